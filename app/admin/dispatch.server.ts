@@ -25,14 +25,14 @@ export async function loadScreen(incoming: Incoming) {
       const { pathname, search } = new URL(incoming.request.url);
       return redirect(loginAddress(entered, pathname + search), { headers });
     }
-    // The session and the settings took a part of this turn of the event loop.
+    // Reading the session and the settings took a part of this turn of the event loop.
     await yieldToEventLoop();
     const page = await load(entered);
     return page instanceof Response ? send(incoming, page) : data(page, { headers });
   });
 }
 
-/** POST: the screen's action. An expected failure shows the same page with its status, errors and values. */
+/** POST: the screen's action. An expected failure shows the same page with the failure's status, errors and values. */
 export async function actOnScreen(incoming: Incoming) {
   const { context, request } = incoming;
   return withFailures(incoming, async () => {
@@ -52,13 +52,13 @@ function needsLogin({ screen, args }: Entered): boolean {
   return screen.access !== 'everybody' && args.user === null && !wantsJson(args.request);
 }
 
-/** Runs the action. Reads the body only after it is known that this person may use the screen. */
+/** Runs the action. Reads the body only after checking that the user may use the screen. */
 async function act(incoming: Incoming, { screen, args }: Entered): Promise<Done | ActionResult | Response> {
   const { app, request, context } = incoming;
   const run = await actionOf(screen, args);
   let form = new SubmittedForm([]);
   try {
-    // A screen that takes files reads them itself, as they come in.
+    // A screen that takes files reads the body itself while it arrives.
     if (screen.files && isMultipart(request)) return await run(form);
     const isOpen = screen.access === 'everybody';
     const limits = isOpen ? await limitsOfOpenForm(app, request) : (screen.limits ?? formLimits);
@@ -90,7 +90,7 @@ async function actionOf(screen: Screen, args: Entered['args']) {
 
 type Outcome = Promise<Done | ActionResult | Response>;
 
-/** Passwords, codes and the pending submission are never sent back among the values. */
+/** The values to show again in the form: without passwords, codes and the pending submission. */
 function withoutSecrets({ values }: SubmittedForm): Record<string, string> {
   const shown = ([name]: [string, string]) =>
     name !== PENDING_SUBMISSION_FIELD && !/password|code$/i.test(name);
@@ -113,7 +113,7 @@ async function showResult({ context }: Incoming, { args }: Entered, outcome: Act
   return data(result, { status: result.status ?? 200, headers: resultHeaders });
 }
 
-/** Redirects are returned to Remix; any other response of a screen is sent unchanged. */
+/** Returns a redirect to Remix. Any other response of a screen is sent unchanged. */
 function send({ context }: Incoming, response: Response): Response | null {
   if (response.status >= 300 && response.status < 400) return response;
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
@@ -121,7 +121,7 @@ function send({ context }: Incoming, response: Response): Response | null {
   return null;
 }
 
-/** Expected failures as JSON for a script, as an error page for a browser. */
+/** Runs `work`. Answers expected failures as JSON to a script, as an error page to a browser. */
 async function withFailures<T>(incoming: Incoming, work: () => Promise<T>) {
   try {
     return await work();

@@ -15,7 +15,7 @@ import type { PageId, ScreenData } from './screen-types.ts';
 import { findScreen } from './find-screen.server.ts';
 import { screens, type Screen } from './screens.server.ts';
 
-/** A request for an address that no public route matches. */
+/** A request for an address that matches no public route. */
 export interface Incoming {
   app: App;
   request: Request;
@@ -24,17 +24,17 @@ export interface Incoming {
   context: AppLoadContext;
 }
 
-/** What the route's component renders. */
+/** A screen as the route's component renders it. */
 export interface ScreenPage<Id extends PageId = PageId> {
   id: Id;
   title: string;
-  /** Of the page's texts: the person's own, where the backend has texts in it. */
+  /** The language of the page's texts: the user's, or English if the backend is not translated into that. */
   language: string;
   adminContext: AdminContext;
   data: ScreenData<Id>;
 }
 
-/** How an action's outcome reaches `entry.server` and the loader that Remix runs next. */
+/** The part of an action's outcome that `entry.server`, or the loader that Remix runs next, reads. */
 export interface AdminAnswer {
   /** Sent unchanged, instead of a page. */
   response?: Response;
@@ -43,26 +43,26 @@ export interface AdminAnswer {
   pending?: AdminContext['pending'];
 }
 
-/** A screen, and what its loader and its action get. */
+/** A screen with the arguments of its loader and action. */
 export interface Entered {
   screen: Screen;
   args: ScreenArguments<SessionUser | null>;
 }
 
 /**
- * Finds the screen of an address. Shared settings are only used while nothing has changed, so a new admin path holds in
- * every process at once.
+ * Finds the screen of an address. `readShared` notices every change of the settings, so a new admin path applies to all
+ * processes at once.
  */
 export async function enter(incoming: Incoming): Promise<Entered> {
   const { app, request, address, context } = incoming;
-  // As it was sent: another spelling of the path, such as a percent-encoded one, is another address.
+  // Not decoded: another spelling of the path, such as a percent-encoded one, is another address.
   const { pathname, search } = new URL(request.url);
   const [, first, ...rest] = pathname.split('/');
   const settings = await readShared(app, 'settings', readSettings);
   const isBackend = first === settings.admin_path && !context.isSiteView;
   const found = isBackend ? findScreen(rest.join('/')) : null;
   if (!found) throw await redirectOrNotFound(incoming);
-  // Below a splat there are the site's own addresses, whose home ends in a slash.
+  // A splat contains addresses of the public site, where the home page ends in a slash.
   if (pathname.endsWith('/') && !found.screen.pattern.endsWith('*')) {
     if (isRead(request)) throw redirect(pathname.replace(/\/+$/, '') + search, 301);
     throw await redirectOrNotFound(incoming);
@@ -104,7 +104,7 @@ export async function load({ screen, args }: Entered): Promise<ScreenPage | Resp
   return { id: screen.id, ...inOwnLanguage(screen.title, args.adminContext), data: loaded };
 }
 
-/** A page's title in the language of its texts. */
+/** A page's title in the user's language, with that language. */
 export function inOwnLanguage(title: string, adminContext: AdminContext) {
   const language = supportedLanguage(adminContext.language) ?? 'en';
   return { title: wordsIn(language)(title), language, adminContext };
@@ -114,7 +114,7 @@ function isAllowed(screen: Screen, user: SessionUser | null): boolean {
   return screen.access === 'everybody' || (user !== null && screen.access.includes(user.role));
 }
 
-/** @throws AppError `unauthorized`, `forbidden`. */
+/** The arguments of a screen that needs a login. @throws AppError `unauthorized`, `forbidden`. */
 export function withUser(screen: Screen, args: Entered['args']): ScreenArguments {
   const { user } = args;
   if (!user) throw new AppError('unauthorized', 'You have been logged out.');

@@ -1,7 +1,7 @@
 import { matchPath } from '@remix-run/react';
 import { screens, type Screen } from './screens.server.ts';
 
-/** The screen at a path below the admin path, with its parameters. */
+/** The screen at a path below the admin path, with the parameters of its pattern. */
 export function findScreen(
   path: string,
 ): { screen: Screen; params: Record<string, string | undefined> } | null {

@@ -1,26 +1,26 @@
-/** Limits of a submitted form. The screen table names those that need more. */
+/** Limits of a submitted form. The screen table names the screens with larger limits. */
 export interface FormLimits {
-  /** Of the body as it is sent, where percent-encoding makes up to three bytes of one. */
+  /** Limit of the body as sent. Percent-encoding turns one byte into up to three. */
   bytes: number;
   fields: number;
 }
 
 const KB = 1024;
 
-/** Forms that nobody has to log in for. */
+/** Forms that need no login. */
 export const openFormLimits: FormLimits = { bytes: 64 * KB, fields: 50 };
 
-/** Forms of people who have logged in: settings, the largest of them, have room for 20,000 characters of 4 bytes. */
+/** Forms of logged-in users. The largest setting has room for 20,000 characters of 4 bytes. */
 export const formLimits: FormLimits = { bytes: 256 * KB, fields: 200 };
 
-/** The post form: a text of 2 MB in percent-encoding, and what is beside it. */
+/** The post form: a percent-encoded text of 2 MB, and the other fields. */
 export const postFormLimits: FormLimits = { bytes: 3 * 2 * KB * KB + 512 * KB, fields: 200 };
 
-/** A list of 200 chosen posts, each with the version that was shown. */
+/** 200 chosen posts, each with the version that the page showed. */
 export const bulkFormLimits: FormLimits = { bytes: 256 * KB, fields: 450 };
 
-/** A release: its fields, and as many posts as it holds. */
+/** A release: its fields, and the posts that it may contain. */
 export const releaseFormLimits: FormLimits = { bytes: 256 * KB, fields: 1_020 };
 
-/** A form that was sent after its session had ended. The login form carries it along. */
+/** A login form that contains a pending submission. */
 export const pendingLimits: FormLimits = { bytes: 2 * KB * KB, fields: 450 };

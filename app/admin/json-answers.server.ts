@@ -2,7 +2,7 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { apiError } from '#app/platform/responses.ts';
 import type { ActionArguments, ActionResult, CurrentVersion, Done } from './screen.ts';
 
-/** True for a request of a script: it prefers JSON to a page. */
+/** True for a request that prefers JSON to a page, as scripts send it. */
 export function wantsJson(request: Request): boolean {
   return accepts(request, 'application/json') && !wantsPage(request);
 }
@@ -16,7 +16,7 @@ function accepts(request: Request, type: string): boolean {
   return (request.headers.get('Accept') ?? '').toLowerCase().includes(type);
 }
 
-/** A form's outcome in JSON (contract, section 8): what a browser would see as a redirect or as a page. */
+/** The outcome of a form as JSON (contract, section 8). A browser gets the same as a redirect or a page. */
 export function outcomeInJson(outcome: Done | ActionResult): Response {
   if ('location' in outcome) return doneInJson(outcome);
   const { status = 200, message = '', errors, values: _values, screen: _screen, current, ...shown } = outcome;
@@ -25,7 +25,7 @@ export function outcomeInJson(outcome: Done | ActionResult): Response {
   return refusalInJson(new AppError(code, message, { fields: errors }), current);
 }
 
-/** An expected failure of a form in JSON (contract, section 8). */
+/** An expected failure of a form as JSON (contract, section 8). */
 export function refusalInJson(error: AppError, current: CurrentVersion | null = null): Response {
   const { code, message, fields, status } = error;
   if (code === 'conflict') return Response.json({ error: { code, message }, current }, { status });
@@ -51,7 +51,7 @@ function doneInJson({
 
 type WithNulls = { [Name in keyof Done]: Done[Name] | null } & Pick<Done, 'location' | 'cookies'>;
 
-/** For an address that only scripts post to: it has no page, so every failure is JSON. */
+/** Wraps the action of an address to which only scripts post. The address has no page, so every failure is JSON. */
 export function inJson(act: (args: ActionArguments) => Promise<Response>) {
   return async (args: ActionArguments): Promise<Response> => {
     try {

@@ -1,12 +1,12 @@
 import type { IconName } from '#app/ui/icon.tsx';
 
 export interface NavigationEntry {
-  /** A screen of the table; shown only to those who may open it. */
+  /** Id of a screen. The entry is shown only to users who may open it. */
   screen: string;
   label: string;
   icon: IconName;
   segments: string[];
-  /** Screens on which this entry is marked as the current one. */
+  /** Further screens on which this entry is marked as the current one. */
   below?: string[];
 }
 

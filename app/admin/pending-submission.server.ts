@@ -10,10 +10,10 @@ import { isMultipart, parseBody, withBody } from './read-form.server.ts';
 import type { AdminContext, Done } from './screen.ts';
 
 /**
- * Packs the form of a request whose session has ended, so that the login page can carry it. It is not parsed before the
- * login.
- * @returns undefined for a browser in which nobody has logged in before, since no session of it can have ended; `lost` for a
- *   form with files or one that is too large
+ * Packs the form of a request whose session has ended, so that the login page can contain it. Nothing parses the form
+ * before the login.
+ * @returns undefined for a browser that has never logged in and so had no session; `lost` for a form that has files or
+ *   is too large
  */
 export async function keepSubmission(
   app: Pick<App, 'env' | 'formBudget'>,
@@ -34,7 +34,9 @@ export async function keepSubmission(
   }
 }
 
-/** Limits of forms before the login. They are larger for a browser whose login form may contain a pending submission. */
+/**
+ * Limits of forms before the login. They are larger for a browser whose login form may contain a pending submission.
+ */
 export async function limitsOfOpenForm(app: Pick<App, 'env'>, request: Request): Promise<FormLimits> {
   const submissionBytes = (await hasLoggedInBefore(app, request))
     ? Math.ceil((pendingLimits.bytes * 4) / 3)

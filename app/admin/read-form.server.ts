@@ -6,14 +6,14 @@ import { AppError } from '#app/platform/errors.ts';
 import type { FormLimits } from './form-limits.ts';
 import { SubmittedForm } from './submitted-form.ts';
 
-/** A request's body as it was sent, not parsed yet. */
+/** The unparsed body of a request. */
 export interface RawBody {
   /** The `Content-Type` header. */
   type: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that are decoded before other requests get their turn. They take less than 3 ms. */
+/** Bytes that are decoded in one turn of the event loop, which takes less than 3 ms. */
 const SLICE_BYTES = 64 * 1024;
 const DISCARD_MS = 1_000;
 const DISCARD_BYTES = 16 * 1024 * 1024;
@@ -21,14 +21,14 @@ const MULTIPART = /^multipart\/form-data\b/i;
 const ENCODED = /^application\/x-www-form-urlencoded\b/i;
 const [AMPERSAND, EQUALS, PLUS, PERCENT, SPACE] = [0x26, 0x3d, 0x2b, 0x25, 0x20];
 
-/** True for a form that may carry files. */
+/** True for a form that may contain files. */
 export function isMultipart(request: Request): boolean {
   return MULTIPART.test(request.headers.get('Content-Type') ?? '');
 }
 
 /**
- * Reads a request's body and hands it to `work`; the bytes count against the budget until `work` ends.
- * Both limits apply while the body arrives: bytes beyond them are not kept in memory.
+ * Reads a request's body and passes it to `work`. The bytes count against the budget until `work` ends. The limit and
+ * the budget apply while the body arrives: bytes beyond them are not kept in memory.
  * @throws AppError `unsupported_media_type` for anything but a form, `payload_too_large`, `unavailable` when other
  *   requests use up the budget.
  */
@@ -113,8 +113,8 @@ async function readBounded(
 }
 
 /**
- * Reads and drops the rest of a body that was refused: many clients do not read an answer before they have sent everything.
- * Gives up after a second or 16 MB.
+ * Reads and drops the rest of a refused body, since many clients read no answer before they have sent everything. Stops
+ * after a second or 16 MB.
  */
 export async function discardBody({ body }: Request): Promise<void> {
   if (!body || body.locked) return;
@@ -139,7 +139,7 @@ export async function discardBody({ body }: Request): Promise<void> {
   }
 }
 
-/** How often a byte occurs; stops counting at `enough`. */
+/** Counts a byte, up to `enough`. */
 function count(bytes: Uint8Array, byte: number, enough: number): number {
   let found = 0;
   for (let at = bytes.indexOf(byte); at !== -1 && found < enough; at = bytes.indexOf(byte, at + 1))
@@ -148,8 +148,8 @@ function count(bytes: Uint8Array, byte: number, enough: number): number {
 }
 
 /**
- * Decodes a body into one buffer: several times faster than `URLSearchParams`, which also replaces bad bytes silently.
- * Between two slices other requests are answered.
+ * Decodes a body into one buffer. This is several times faster than `URLSearchParams`, which also replaces invalid
+ * bytes silently. Yields to the event loop between two slices.
  */
 async function parseEncoded(bytes: Uint8Array): Promise<[string, string][]> {
   const pairs: [string, string][] = [];
@@ -159,7 +159,7 @@ async function parseEncoded(bytes: Uint8Array): Promise<[string, string][]> {
   let name: string | undefined;
   const text = () => {
     const part = decoded.subarray(start, end);
-    // Latin-1 or a lone surrogate would become replacement characters.
+    // Decoding would turn Latin-1 or a lone surrogate into replacement characters.
     if (!isUtf8(part)) throw notStorable();
     start = end;
     return part.toString();

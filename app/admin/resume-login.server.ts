@@ -8,7 +8,7 @@ import { findScreen } from './find-screen.server.ts';
 /** Backend pages must not be cached. */
 export const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
 
-/** The session ended while somebody was editing: the login page, at the form's own address, with the form in it. */
+/** Shows the login page at the address of a form whose session has ended. The page contains the submitted form. */
 export async function showLogin({ app, context, request }: Incoming, { screen, args }: Entered) {
   const pending = await keepSubmission(app, request, screen);
   const address = loginAddress({ args }, new URL(request.url).pathname);
@@ -25,7 +25,7 @@ export async function showLogin({ app, context, request }: Incoming, { screen, a
   return data(null, { status: 401, headers });
 }
 
-/** A login with a pending submission: its next step, or, at its end, the form to send again. */
+/** Continues a login with a pending submission: shows the next step or, after the last step, the form to send again. */
 export async function continueLogin(
   { context, request }: Incoming,
   { args }: Entered,
@@ -58,7 +58,7 @@ async function resumePage(packed: string, adminContext: AdminContext): Promise<S
   };
 }
 
-/** The login page that leads back to an address of the backend. */
+/** The address of the login page that redirects to an address of the backend after the login. */
 export function loginAddress({ args }: Pick<Entered, 'args'>, redirectTo: string): string {
   return `${adminUrl(args.adminContext.adminPath, 'login')}?${new URLSearchParams({ redirectTo })}`;
 }

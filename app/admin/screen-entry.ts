@@ -3,15 +3,15 @@ import type { SessionUser } from '#app/auth/sessions.server.ts';
 import type { FormLimits } from './form-limits.ts';
 import type { ScreenModule } from './screen.ts';
 
-/** What every entry of the screen table says. */
+/** What every entry of the screen table contains. */
 export interface ScreenEntry {
   id: string;
-  /** Below the admin path, as React Router writes patterns; the first that matches wins. */
+  /** A React Router pattern below the admin path. The first entry that matches is used. */
   pattern: string;
   title: string;
-  /** What its form may be at most; `formLimits` when absent. Forms open to everybody have limits of their own. */
+  /** Limits of the screen's form; `formLimits` when absent. Forms without a login have other limits. */
   limits?: FormLimits;
-  /** True for a form that takes files; its action reads them itself. */
+  /** True for a form that takes files. The action reads the body itself. */
   files?: true;
 }
 

@@ -7,12 +7,12 @@ type ModuleOf<Id extends Screen['id']> = Awaited<ReturnType<Extract<Screen, { id
 /** Ids of the pages that the backend shows. `resume` is shown at the end of a login and has no address. */
 export type PageId = Screen['id'] | 'resume';
 
-/** What a page shows, typed by its loader. */
+/** The data of a page, typed by its loader. */
 export type ScreenData<Id extends PageId> = Id extends Screen['id']
   ? Exclude<Awaited<ReturnType<ModuleOf<Id>['load']>>, Response>
   : PendingSubmission;
 
-/** What a page's action shows beside it. */
+/** The result of a page's action, which the page shows besides its data. */
 export type ScreenResult<Id extends PageId> = Id extends Screen['id']
   ? ResultOf<ActOf<ModuleOf<Id>>>
   : ActionResult;

@@ -9,18 +9,18 @@ import type { SubmittedForm } from './submitted-form.ts';
 export interface AdminContext {
   adminPath: string;
   siteTitle: string;
-  /** IANA name; every time in the backend is entered and shown in it. */
+  /** IANA name of the zone of all times in the backend. */
   timeZone: string;
   /** BCP 47. */
   language: string;
   user: { id: string; displayName: string; role: string } | null;
   /** Ids of the screens that this user may open. */
   screens: string[];
-  /** The form that was sent after its session had ended; `lost` when it was too large to keep. */
+  /** The pending submission; `lost` if it was too large or had files. */
   pending?: { packed: string } | 'lost';
 }
 
-/** What a screen's loader gets. `User`: null is possible on screens that need no login. */
+/** The arguments of a screen's loader. `User` may be null on screens that need no login. */
 export interface ScreenArguments<User extends SessionUser | null = SessionUser> {
   app: App;
   request: Request;
@@ -32,23 +32,23 @@ export interface ScreenArguments<User extends SessionUser | null = SessionUser> 
   address: string;
   /** Renders public pages within the backend. Absent under stock `remix-serve`. */
   renderSiteView?: RenderSiteView;
-  /** Lets the backend show the answer in a frame. */
+  /** Allows the backend to show the response in a frame. */
   allowOwnFrames?: () => void;
   /** Absent under stock `remix-serve`. */
   metrics?: Pick<Metrics, 'countLogin'>;
 }
 
-/** What a screen's action gets: the framework has read the form, within the screen's limits. */
+/** The arguments of a screen's action, with the form, which was read within the screen's limits. */
 export interface ActionArguments<
   User extends SessionUser | null = SessionUser,
 > extends ScreenArguments<User> {
   form: SubmittedForm;
 }
 
-/** The outcome of an action that succeeded and leads to a page. A script gets it as JSON, a browser as a redirect. */
+/** The outcome of a successful action that leads to a page. A script gets it as JSON, a browser as a redirect. */
 export interface Done {
   location: string;
-  /** What was saved. */
+  /** Id of the saved thing. */
   id?: string;
   version?: number;
   /** A post's state. */
@@ -57,7 +57,7 @@ export interface Done {
   cookies?: string[];
 }
 
-/** What the database holds while somebody saves an older version. */
+/** The current version of a post, when somebody tries to save an older one. */
 export interface CurrentVersion {
   fields: Record<string, string>;
   version: number;
@@ -66,8 +66,8 @@ export interface CurrentVersion {
 }
 
 /**
- * The outcome of an action that shows the same screen again, with what `Shown` names. Expected failures are thrown
- * as `AppError`; the framework turns them into such a result, with the values that were sent.
+ * The outcome of an action that shows the same screen again, with the values of `Shown`. Actions throw expected
+ * failures as `AppError`; the dispatcher turns them into such a result with the submitted values.
  */
 export type ActionResult<Shown extends object = object> = {
   /** HTTP status, 200 when absent. */
@@ -75,15 +75,15 @@ export type ActionResult<Shown extends object = object> = {
   message?: string;
   errors?: FieldErrors;
   values?: Readonly<Record<string, string>>;
-  /** The screen that shows it, by its path below the admin path, where the action's own cannot be loaded any more. */
+  /** The path, below the admin path, of another screen that shows the result. */
   screen?: string;
-  /** Of a 409: what a script gets beside the message. */
+  /** For a 409: the current version, which a script gets with the message. */
   current?: CurrentVersion;
-  /** Seconds after which another try makes sense. */
+  /** Seconds to wait before another try. */
   retryAfter?: number;
 } & Partial<Shown>;
 
-/** The server half of a screen. A `Response` is sent as it is. */
+/** The server half of a screen. A `Response` of a function is sent unchanged. */
 export interface ScreenModule<User extends SessionUser | null = SessionUser> {
   load(args: ScreenArguments<User>): Promise<object>;
   act?(args: ActionArguments<User>): Promise<Done | ActionResult | Response>;
@@ -91,14 +91,14 @@ export interface ScreenModule<User extends SessionUser | null = SessionUser> {
 
 export type Async = (...args: never[]) => Promise<unknown>;
 
-/** What the browser half of a screen gets, typed by its loader and its action. */
+/** The props of a screen's view, typed by the screen's loader and action. */
 export interface ViewProps<Load extends Async, Act extends Async = () => Promise<ActionResult>> {
   data: Exclude<Awaited<ReturnType<Load>>, Response>;
   result: ResultOf<Act> | undefined;
   adminContext: AdminContext;
 }
 
-/** What an action shows: everything that it returns but redirects and responses. */
+/** The results of an action that a view shows: all but redirects and responses. */
 export type ResultOf<Act> = Act extends Async
   ? Exclude<Awaited<ReturnType<Act>>, Response | Done> extends infer Result
     ? [Result] extends [never]

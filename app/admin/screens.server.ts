@@ -6,7 +6,7 @@ import { writingScreens } from './writing-screens.server.ts';
 
 const writers = rolesWith('posts:write');
 
-/** Every screen of the backend, on one page: its id, address, title, who may enter and its server half. */
+/** Every screen of the backend: its id, address, title, server half, and who may open it. */
 export const screens = [
   ...openScreens,
   {

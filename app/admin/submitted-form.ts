@@ -1,9 +1,9 @@
 /** The text fields of a form, in the order in which they were sent. */
 export class SubmittedForm {
   readonly entries: readonly (readonly [name: string, value: string])[];
-  /** Of a name that is repeated the last value. */
+  /** The value of each name; the last one of a repeated name. */
   readonly values: Readonly<Record<string, string>>;
-  /** True when files were sent beside the texts; they are not kept. */
+  /** True if the form had files, which are not kept. */
   readonly hadFiles: boolean;
 
   constructor(entries: readonly (readonly [name: string, value: string])[], { hadFiles = false } = {}) {

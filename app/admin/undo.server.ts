@@ -5,15 +5,15 @@ import { redirect } from '@remix-run/node';
 import { readUndoStep } from '#app/publishing/undo-change.ts';
 import { undo } from '#app/publishing/undo.server.ts';
 
-/** How long a list offers to undo the newest action, where no address names one. */
+/** How long a list offers to undo the newest action if its address names no action. */
 const RECENT_MS = 60_000;
 
-/** The address accepts only a form. */
+/** Redirects a GET, since the address accepts only a form. */
 export function load({ adminContext }: ScreenArguments): Promise<Response> {
   return Promise.resolve(redirect(adminUrl(adminContext.adminPath, 'posts')));
 }
 
-/** Undoes the action of a message, and redirects to the screen that showed it. */
+/** Undoes the action of a message, and redirects to the screen of the message. */
 export async function act({ app, form, user, adminContext, address }: ActionArguments): Promise<Done> {
   const id = (form.values.id ?? '').slice(0, 64);
   const outcome = await undo(app, { user, address }, id);
@@ -23,8 +23,8 @@ export async function act({ app, form, user, adminContext, address }: ActionArgu
 }
 
 /**
- * The message about this person's last action: that it can be undone, or the result of undoing it.
- * @param of the screen's path, as the actions name it that belong to it: those of other screens have no message here
+ * The message about the user's last action: an offer to undo the action, or the result of undoing it.
+ * @param of the screen's path; actions of other screens have no message here
  */
 export async function readUndoOffer(
   { app, user, request }: ScreenArguments,

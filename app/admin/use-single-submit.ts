@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 /** Milliseconds after which another press of the button counts. */
 const AGAIN_AFTER_MS = 6_000;
 
-/** A second press of a form's button while the first one is on its way does nothing. */
+/** Ignores a second press of a form's button while the form is being sent. */
 export function useSingleSubmit(): void {
   useEffect(() => {
     const sent = new WeakMap<EventTarget, number>();
@@ -13,7 +13,7 @@ export function useSingleSubmit(): void {
       if (event.timeStamp - (sent.get(form) ?? -Infinity) < AGAIN_AFTER_MS) event.preventDefault();
       else sent.set(form, event.timeStamp);
     };
-    // A page that comes back from the browser's cache starts again.
+    // On a page that the browser shows again from its cache, buttons work again.
     const onReturn = (event: PageTransitionEvent) => {
       if (event.persisted) for (const form of document.forms) sent.delete(form);
     };

@@ -11,16 +11,16 @@ type Views = {
   }>;
 };
 
-/** The browser half of every screen, each a chunk of its own; its types are those of the screen's loader and action. */
+/** The view of every screen. Each is a separate chunk, typed by the screen's loader and action. */
 const views: Views = {
   login: lazy(() => import('./login/login.tsx')),
   'login-code': lazy(() => import('./login/code.tsx')),
   forgot: lazy(() => import('./login/forgot.tsx')),
   'choose-password': lazy(() => import('./login/choose-password.tsx')),
   resume: lazy(() => import('./login/resume.tsx')),
-  // Only redirects.
+  // The screen only redirects.
   logout: () => null,
-  // Sends the public page.
+  // The screen sends a public page.
   'site-view': () => null,
   dashboard: lazy(() => import('./dashboard/dashboard.tsx')),
   posts: lazy(() => import('./posts/posts.tsx')),
@@ -49,12 +49,12 @@ const views: Views = {
   'second-factor': lazy(() => import('./account/second-factor.tsx')),
   audit: lazy(() => import('./audit/audit.tsx')),
   appearance: lazy(() => import('./appearance/appearance.tsx')),
-  // Sends public pages.
+  // The screen sends public pages.
   'appearance-preview': () => null,
   settings: lazy(() => import('./settings/settings.tsx')),
 };
 
-/** Shows a screen. The type parameter ties a page's data to its view. */
+/** Shows a screen. The type parameter matches a page's data with its view. */
 export function ScreenView<Id extends PageId>({
   page,
   result,

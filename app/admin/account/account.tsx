@@ -10,7 +10,7 @@ import type { load } from './account.server.ts';
 
 type Props = ViewProps<typeof load>;
 
-/** One's own account: name, password, second factor, sessions. */
+/** The user's own account: name, password, second factor, sessions. */
 export default function Account({ data, result, adminContext }: Props) {
   const t = useWords();
   const values: Record<string, string> = { ...result?.values };

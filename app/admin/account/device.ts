@@ -1,6 +1,6 @@
 import type { Words } from '#app/ui/words.ts';
 
-// The order matters: nearly every browser also names another one, which must come later here.
+// The first match counts. Nearly every browser also names another one, so the other one must be later in the list.
 const browsers: [string, RegExp][] = [
   ['Edge', /Edg(e|A|iOS)?\//],
   ['Opera', /OPR\//],
@@ -21,7 +21,7 @@ const systems: [string, RegExp][] = [
   ['Linux', /Linux/],
 ];
 
-/** A browser and its system as their owner would name them, from a `User-Agent`: "Firefox on Linux". */
+/** The browser and system of a `User-Agent` header in words, such as "Firefox on Linux". */
 export function deviceOf(userAgent: string, t: Words): string {
   const named = (list: [string, RegExp][]) => list.find(([, mark]) => mark.test(userAgent))?.[0];
   const browser = named(browsers) ?? t('An unknown browser');

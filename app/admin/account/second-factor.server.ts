@@ -22,7 +22,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
   };
 }
 
-/** `begin`, `confirm`, `renew` and `end`; recovery codes are shown once, in the answer itself. */
+/** Runs `begin`, `confirm`, `renew` or `end`. New recovery codes are shown once: on the page that answers the form. */
 export async function act({
   app,
   form: { values },

@@ -37,7 +37,10 @@ export async function load(args: ScreenArguments) {
   return { values, chosen, hasDraft: draft !== null, presets, fields, done, releases };
 }
 
-/** `save` keeps a draft, `publish` shows what was submitted to readers, now or with a release, `discard` drops the draft. */
+/**
+ * `save` stores a draft, `publish` makes the submitted appearance public, now or with a release, `discard` drops the
+ * draft.
+ */
 export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { app, form, user, address, adminContext } = args;
   const by = byUser(user, address);
@@ -67,7 +70,7 @@ function submittedIn(values: Readonly<Record<string, string>>): Partial<Appearan
   return Object.fromEntries(appearanceKeys.flatMap((key) => (key in values ? [[key, values[key]]] : [])));
 }
 
-/** @throws AppError `invalid_input` with an error beside each wrong field. */
+/** Validates a submitted appearance. @throws AppError `invalid_input` with an error beside each wrong field. */
 function checked(texts: AppearanceTexts): AppearanceTexts {
   const errors: FieldErrors = {};
   for (const key of appearanceKeys) {

@@ -17,7 +17,7 @@ const messages: Record<string, string> = {
   discarded: 'Draft discarded.',
 };
 
-/** How the site looks: choices in a form, and the real site in the draft's appearance beside it. */
+/** The appearance of the site: a form, and beside it the public site with the draft's appearance. */
 export default function Appearance({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
@@ -34,7 +34,7 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
           method="post"
           action={`${adminUrl(adminContext.adminPath, 'appearance')}${chosenId ? `?release=${chosenId}` : ''}`}
           className="appearance-form"
-          // Changes of a release are no draft.
+          // Changes for a release are not saved as the draft.
           onChange={chosenId ? undefined : draft.change}
         >
           <Presets
@@ -81,7 +81,9 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
   );
 }
 
-/** Saves the draft a moment after each change, so that the preview follows. Without a script the button does it. */
+/**
+ * Saves the draft a moment after each change, so that the preview shows the change. Without scripts a button saves it.
+ */
 function useDraftOnChange() {
   const [saves, setSaves] = useState(0);
   const [message, setMessage] = useState('');
@@ -171,7 +173,7 @@ function Control({
   );
 }
 
-/** The real site as the saved draft shows it. `version` changes with the draft, so that the frames load again. */
+/** The public site with the saved draft's appearance. The frames load again when `version` changes. */
 function Preview({ adminContext, version }: { adminContext: AdminContext; version: string }) {
   const t = useWords();
   const [scheme, setScheme] = useState<'light' | 'dark'>('light');

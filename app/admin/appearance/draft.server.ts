@@ -7,7 +7,7 @@ import { readSettingTexts } from '#app/settings/queries.server.ts';
 
 export type AppearanceTexts = Record<keyof Appearance, string>;
 
-/** The published appearance and the draft, as a form shows them. `draft`: null where there is none. */
+/** The texts of the published appearance and of the draft; null without a draft. */
 export async function readAppearanceTexts(
   app: Pick<App, 'db'>,
 ): Promise<{ published: AppearanceTexts; draft: AppearanceTexts | null }> {
@@ -16,7 +16,7 @@ export async function readAppearanceTexts(
   return { published, draft: readDraft(texts.appearance_draft ?? '', published) };
 }
 
-/** The appearance that the draft describes, with the published one's choices where it says nothing. */
+/** The appearance of the draft. Choices that the draft lacks are those of the published appearance. */
 export async function readShownAppearance(app: Pick<App, 'db'>): Promise<Appearance> {
   const { published, draft } = await readAppearanceTexts(app);
   const texts = draft ?? published;
@@ -24,12 +24,12 @@ export async function readShownAppearance(app: Pick<App, 'db'>): Promise<Appeara
   return Object.fromEntries(entries) as Appearance;
 }
 
-/** The value of the setting `appearance_draft` for a draft. */
+/** The value of the setting `appearance_draft`. */
 export function serializeDraft(texts: AppearanceTexts): string {
   return JSON.stringify(texts);
 }
 
-/** Of a draft with unknown or invalid keys, the valid ones are used. */
+/** Replaces missing and invalid values of a stored draft by the published ones. */
 function readDraft(stored: string, published: AppearanceTexts): AppearanceTexts | null {
   if (stored === '') return null;
   const parsed = z.record(z.string(), z.string()).safeParse(parseJson(stored));

@@ -4,7 +4,7 @@ import { adminUrl } from '../admin-url.ts';
 import type { ScreenArguments } from '../screen.ts';
 import { readShownAppearance } from './draft.server.ts';
 
-/** A public page in the draft's appearance, or the draft's stylesheet. Only the backend may frame it. */
+/** A public page with the draft's appearance, or the draft's stylesheet. Only the backend may show it in a frame. */
 export async function load({
   app,
   request,

@@ -16,7 +16,7 @@ const querySchema = z.object({
   after: z.uuid().optional().catch(undefined),
 });
 
-/** Who did what when and from where, newest first. */
+/** A page of the audit log, newest entries first. */
 export async function load({ app, request }: ScreenArguments) {
   const { term, user, q, after } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const text = q ?? '';

@@ -19,21 +19,21 @@ import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { firstDayOfWeek, monthGrid, nextDate } from './month-grid.ts';
 
 const POSTS_SHOWN = 500;
-/** Times that are turned into local ones in one turn of the event loop. */
+/** Times that are converted to local times in one turn of the event loop. */
 const TIMES_READ = 25;
 
-/** A post on the calendar. `local`: `YYYY-MM-DDTHH:mm` in the site's zone. */
+/** A post on the calendar. `local` is `YYYY-MM-DDTHH:mm` in the site's zone. */
 export interface CalendarPost {
   id: string;
   title: string;
   status: 'scheduled' | 'published';
   version: number;
   local: string;
-  /** Where the local time occurs twice: which one, such as "GMT+1". */
+  /** The offset, such as "GMT+1", if the local time occurs twice; otherwise null. */
   offset: string | null;
   occurrence: 'first' | 'second';
   overdue: boolean;
-  /** A scheduled update of a published post: it is changed in the editor. */
+  /** Set for a scheduled update of a published post. Only the editor can move it. */
   isUpdate?: true;
 }
 
@@ -89,7 +89,7 @@ export async function load(args: ScreenArguments) {
   return {
     grid,
     today,
-    // In the order of the digits: a comparison by language takes long.
+    // Compared by character code: a comparison by language takes long, and the texts consist of digits.
     posts: posts.sort((a, b) => (a.local < b.local ? -1 : Number(a.local > b.local))),
     releases: shown,
     more: rows.length === POSTS_SHOWN,
@@ -137,7 +137,7 @@ export async function act({
   const post = await findPostFor(app, user, postId, 'schedule');
   if (post.status !== 'scheduled') throw fieldError('publishedAt', 'Only a scheduled post can be moved.');
   const location = `${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`;
-  // Already moved: the form was sent twice.
+  // The form was sent twice, and the first one has moved the post.
   if (post.version === version + 1 && post.publishedAt?.getTime() === publishedAt?.getTime())
     return { location, id: postId, version: post.version, status: post.status };
   const move = { postId, version, intent: 'schedule', fields: { publishedAt } } as const;

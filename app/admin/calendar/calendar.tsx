@@ -12,7 +12,7 @@ import { useWords } from '#app/ui/words.ts';
 import type { CalendarPost, load } from './calendar.server.ts';
 import { useDragToDay } from './use-drag-to-day.ts';
 
-/** Days, and posts of a day, that are rendered in one turn of the event loop. */
+/** Days, and posts of a day, that the server renders in one turn of the event loop. */
 const DAYS_A_TURN = 1;
 const POSTS_A_TURN = 10;
 
@@ -177,7 +177,7 @@ function dateNames({ language }: Props['adminContext']) {
     dateFormat(language, 'UTC', options).format(new Date(`${date}T00:00:00Z`));
 }
 
-/** The hour; where it occurs twice that day, which one. */
+/** The time of an entry, with its offset if the time occurs twice. */
 function EntryTime({ local, offset }: Pick<CalendarPost, 'local' | 'offset'>) {
   return <span className="entry-time">{offset ? `${local.slice(11)} ${offset}` : local.slice(11)}</span>;
 }

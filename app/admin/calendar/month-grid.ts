@@ -30,7 +30,7 @@ export function nextDate(date: string): string {
   return isoDate(Date.parse(`${date}T00:00:00Z`) + DAY_MS);
 }
 
-/** With which day weeks begin where a language is spoken: 1 Monday to 7 Sunday. */
+/** The first day of the week where a language is spoken: 1 Monday to 7 Sunday. */
 export function firstDayOfWeek(language: string): number {
   // In the standard, and in Node since 18, but not in TypeScript's types yet.
   const locale = new Intl.Locale(language) as Intl.Locale & {

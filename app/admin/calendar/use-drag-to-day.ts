@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-/** With a script, a scheduled post can be dragged to another day; its own form then sends the move. */
+/** Lets people drag a scheduled post to another day, if scripts run. The post's form then sends the move. */
 export function useDragToDay(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = list.current;

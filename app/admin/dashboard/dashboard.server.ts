@@ -17,7 +17,7 @@ import {
 const MONTHS = 12;
 const DRAFTS_SHOWN = 6;
 const SCHEDULED_SHOWN = 6;
-/** Some screens need permissions. */
+/** More than are shown, since the user may not see all of these posts. */
 const UPDATES_READ = 100;
 const RECENT_SHOWN = 6;
 
@@ -70,7 +70,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
   };
 }
 
-/** The last changed posts, in any state: one index range for each state. */
+/** The posts that changed last, in any state. Reads one index range for each state. */
 async function listRecentlyEdited(app: Pick<App, 'db'>, own: { authorId?: string }) {
   const ranges = await Promise.all(
     postStatuses.map((status) =>
@@ -88,7 +88,7 @@ async function listRecentlyEdited(app: Pick<App, 'db'>, own: { authorId?: string
 
 /** The next scheduled updates of the published posts that this person may see. */
 async function listUpdates({ db }: Pick<App, 'db'>, own: ReturnType<typeof postsVisibleTo>) {
-  // Prisma would join the posts first, which walks through all published ones even when no update is scheduled.
+  // In two queries: Prisma's join begins with the posts and reads all published ones, even if no update is scheduled.
   const updates = await db.scheduledUpdate.findMany({
     select: { dueAt: true, postId: true },
     orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
@@ -110,7 +110,7 @@ async function listUpdates({ db }: Pick<App, 'db'>, own: ReturnType<typeof posts
     .slice(0, SCHEDULED_SHOWN);
 }
 
-/** Posts published in each of the last months, the oldest first. */
+/** The number of posts published in each of the last months, the oldest month first. */
 async function publishedByMonth(
   app: Pick<App, 'db'>,
   now: Date,

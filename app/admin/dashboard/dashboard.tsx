@@ -14,7 +14,7 @@ type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 export default function Dashboard({ data, adminContext }: Props) {
   const t = useWords();
   const { counts, months } = data;
-  // Of a site that has published nothing a chart has nothing to show, and a newcomer asks other questions.
+  // A site that has published nothing has no figures for a chart, and a newcomer needs the first steps instead.
   const isNew = counts.published + counts.archived === 0 && months.every(({ count }) => count === 0);
   return (
     <>
@@ -111,7 +111,7 @@ function Alarm({ data, adminContext }: Props) {
   return null;
 }
 
-/** A blocked release is shown before its time, so that somebody can fix it. */
+/** Releases that cannot be published. Shown before their times, so that somebody can fix them. */
 function BlockedReleases({ data, adminContext }: Props) {
   const t = useWords();
   const blocked = data.releases.filter(({ problem }) => problem !== '');
@@ -142,7 +142,7 @@ function Since({ time, data, adminContext }: Props & { time: string | null }) {
 function Queue({ data, adminContext }: Props) {
   const t = useWords();
   const { publishing, planned, queue, now } = data;
-  // ISO 8601 in UTC, so their order is that of time.
+  // ISO 8601 in UTC, so the alphabetical order is the order of the times.
   const nextDueAt = [publishing.nextDueAt, planned.nextDueAt].filter((due) => due !== null).sort()[0];
   return (
     <section className="panel" aria-labelledby="queue">

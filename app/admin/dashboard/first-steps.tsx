@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** A step is shown only to users who may open its `screen`. */
+/** The next steps on a new site. A step is shown only to users who may open its `screen`. */
 const steps = [
   {
     screen: 'editor',
@@ -36,7 +36,7 @@ const steps = [
   },
 ];
 
-/** Shown while nothing is published: what to do next. */
+/** What to do next. Shown while nothing is published. */
 export function FirstSteps({ adminContext }: { adminContext: AdminContext }) {
   const t = useWords();
   return (

@@ -9,7 +9,7 @@ interface Props {
   language: string;
 }
 
-/** How many posts each of the last months has published. */
+/** The number of posts published in each of the last months. */
 export function MonthsPanel(props: Props) {
   const t = useWords();
   return (
@@ -20,7 +20,7 @@ export function MonthsPanel(props: Props) {
   );
 }
 
-/** Bars by attributes and classes alone; the same numbers as words for those who do not see them. */
+/** Bars without inline styles, which the Content Security Policy blocks. Screen readers get the numbers as text. */
 function MonthsChart({ months, language }: Props) {
   const t = useWords();
   const highest = Math.max(1, ...months.map(({ count }) => count));

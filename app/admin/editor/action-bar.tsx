@@ -9,8 +9,8 @@ import type { PublishIntent } from './use-publish-panel.ts';
 import { roughInstant } from './local-times.ts';
 
 /**
- * Always visible: the post's state, whether it is saved, and the buttons. The first one saves. Where scripts run, one
- * button opens the publish panel, which publishes or schedules.
+ * The bar that is always visible: the post's state, the state of saving, and the buttons. The first button saves. With
+ * scripts, a button opens the publish panel, which publishes or schedules.
  */
 export function ActionBar({
   saving,
@@ -33,7 +33,7 @@ export function ActionBar({
   const time = roughInstant(publishedAt, adminContext.timeZone);
   const isLater = time !== null && time > now;
   const isOut = status === 'published' || status === 'scheduled';
-  // The primary button: the next step of the post.
+  // The primary button does the next step of the post.
   const primary = !may.publish || isOut ? 'save' : isLater ? 'schedule' : 'publish';
   const buttonProps = (intent: string) => ({
     name: 'intent',

@@ -5,12 +5,12 @@ import { changedFields } from '#app/posts/revision.ts';
 import { nextStatus, type StateIntent } from '#app/posts/states.ts';
 import type { PostForm } from './editor-form.server.ts';
 
-/** Fields that a save may store otherwise than they were sent: a free slug, a time that a button implies. */
+/** Fields whose stored value may differ from the sent one: the server chooses a free slug and the time of a button. */
 const chosenByServer = ['slug', 'publishedAt', 'archiveAt'];
 
 /**
- * True when a stale save is the same save a second time (a double click, a reload of the answer): the
- * same person's last save left the post just as this form wants it.
+ * True when a stale save repeats a save (after a double click or a reload): the last save is by the same user, and the
+ * post has the values and the state that this form asks for.
  */
 export async function isAlreadySaved(
   app: Pick<App, 'db'>,

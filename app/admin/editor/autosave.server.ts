@@ -9,7 +9,7 @@ import { createPost } from '#app/publishing/save-post.server.ts';
 import { missingVersion, parsePostForm, withinRights, type PostForm } from './editor-form.server.ts';
 import type { AutosaveAnswer } from './saving/requests.ts';
 
-/** What the editor's actions need of a post's row. */
+/** The columns of a post that the editor's actions need. */
 export type SavedRow = NonNullable<OwnedPost> & {
   id: string;
   title: string;
@@ -18,7 +18,7 @@ export type SavedRow = NonNullable<OwnedPost> & {
 };
 
 /**
- * Creates a draft from what was typed so far. `id`: chosen by the page, which sends it again with the next autosave.
+ * Creates a draft from the text so far. The page chooses the `id` and sends it again with the next autosave.
  */
 export async function createByAutosave(
   args: ScreenArguments,
@@ -38,13 +38,13 @@ export async function createByAutosave(
   return answer(args, id, { saved: 'post', version: post.version, savedAt: app.clock.now() });
 }
 
-/** Stores what was typed so far in an existing post. @throws AppError as `saveAutosave` */
+/** Autosaves the form of an existing post. @throws AppError as `saveAutosave` */
 export async function autosave(
   args: ScreenArguments,
   post: SavedRow,
   form: PostForm,
 ): Promise<Done | Response> {
-  // A new post's first version is 1, even if its page does not know that yet.
+  // The page of a new post may not know its version yet, which is 1.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
   const { fields, exactTimes, autosavedAt: includedUntil } = form;
@@ -57,15 +57,15 @@ function answer(
   postId: string,
   result: Autosave,
 ): Done | Response {
-  // A browser's form gets a redirect; everything else, also without an `Accept` header, gets JSON.
+  // A browser's form gets a redirect. Any other client gets JSON, even without an `Accept` header.
   if (wantsPage(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
   const { saved, version, savedAt } = result;
   return Response.json({ saved, version, savedAt: savedAt.toISOString() } satisfies AutosaveAnswer);
 }
 
 /**
- * Reads the form of an existing post (or, with null, of one that autosave creates). Drops invalid fields of an
- * autosave, such as an impossible time, so that the text is kept.
+ * Reads the form of an existing post, or, if `post` is null, of one that an autosave creates. Drops invalid fields of
+ * an autosave, such as an impossible time, so that the text is saved.
  */
 export function readEditForm(
   { adminContext, user }: ScreenArguments,
@@ -79,7 +79,7 @@ export function readEditForm(
     return parse(values);
   } catch (error) {
     const wrong = isAppError(error) ? Object.keys(error.fields) : [];
-    // A text that cannot be stored at all is reported.
+    // An invalid text cannot be dropped, so the failure is reported.
     if (wrong.length === 0 || wrong.includes('body') || wrong.includes('version')) throw error;
     return parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.includes(name))));
   }

@@ -5,7 +5,7 @@ import type { PostConflict } from '#app/posts/conflict.server.ts';
 import { formValues, postFields, type PostFields } from '#app/posts/fields.ts';
 import type { EditorIntent } from './editor-form.server.ts';
 
-/** A field that the two saves left different. */
+/** A field with different values in the two versions. */
 export interface ConflictField {
   name: string;
   label: string;
@@ -14,28 +14,28 @@ export interface ConflictField {
   theirs: string;
 }
 
-/** The 409 page: both sides, and a merged form to start from. */
+/** The 409 page: both versions, and a form with the two merged. */
 export interface ConflictPage {
   savedBy: string | null;
   savedAt: Date;
-  /** The version to send with the resolved text. */
+  /** The version number that the form with the resolved text sends. */
   version: number;
   fields: ConflictField[];
-  /** The form's values with both sides merged as far as possible. */
+  /** The form's values, with both versions merged as far as possible. */
   resolved: Record<string, string>;
   text: {
-    /** `merged`: both changed it in different places, and both changes are in the result. */
+    /** `merged`: the result contains both changes, since they are in different places of the text. */
     outcome: 'merged' | 'mine';
-    /** What each side changed; without their common text, what changes theirs into mine. */
+    /** The changes in each version; without a common earlier text, the changes from the other version to the user's. */
     changes: { label: string; lines: ShownLine[] }[];
   } | null;
   /** The value of the button that was pressed. */
   intent: EditorIntent;
-  /** For `prepare`: the time as it was typed. */
+  /** For `prepare`: the typed time. */
   changeAt: string;
 }
 
-/** Merges the two sides; `conflict` as `readConflict` returns it, `pressed` as the form was sent. */
+/** Merges the two versions. @param conflict from `readConflict` @param pressed the button, and the time of an update */
 export async function readConflictPage(
   app: Pick<App, 'db'>,
   conflict: PostConflict,
@@ -47,7 +47,7 @@ export async function readConflictPage(
   const shown = (values: Record<string, string>, name: keyof PostFields) =>
     names.get(values[name] ?? '') ?? values[name] ?? '';
   const text = mergeTexts(conflict);
-  // A form has no seconds: a time that nobody touched differs from the stored one by them alone.
+  // A form has no seconds, so an unchanged time may differ from the stored one only in its seconds.
   const differences = conflict.differences.filter(({ field }) => mine[field] !== theirs[field]);
   return {
     savedBy: conflict.savedBy,
@@ -72,7 +72,7 @@ export async function readConflictPage(
   };
 }
 
-// Null unless both changed the text.
+/** Null unless both versions changed the text. */
 function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
   if (!differences.some(({ field, changedBy }) => field === 'body' && changedBy === 'both')) return null;
   if (!base)
@@ -91,7 +91,7 @@ function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
   };
 }
 
-/** The names of the categories and pictures of both sides, by id. */
+/** The names of the categories and pictures of both versions, by id. */
 async function readNames(app: Pick<App, 'db'>, { mine, theirs }: PostConflict): Promise<Map<string, string>> {
   const ids = (name: 'categoryId' | 'coverMediaId') => [mine[name], theirs[name]].flatMap((id) => id ?? []);
   const [categories, images] = await Promise.all([

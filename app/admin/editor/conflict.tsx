@@ -22,7 +22,7 @@ const otherIntents: Record<string, string> = {
   delete: 'Delete this version too',
 };
 
-/** The page after a save of a stale version: both sides, and a form with the two merged. Nothing is lost. */
+/** The page after a save of a stale version: both versions, and a form with the two merged. Nothing is lost. */
 export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const t = useWords();
   const differing = new Set(conflict.fields.map(({ name }) => name));

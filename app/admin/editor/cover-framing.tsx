@@ -21,7 +21,7 @@ const rows = [
   [100, 'bottom'],
 ] as const;
 
-/** How the chosen cover is cut, and which point of it stays in sight: radio buttons over the picture. */
+/** How the chosen cover is cropped, and which point of the picture stays visible: radio buttons over the picture. */
 export function CoverFraming({
   images,
   form,

@@ -9,13 +9,13 @@ import type { Thumbnail } from './thumbnails.ts';
 import { MEDIA_STORED, upload, type StoredFile } from './upload.ts';
 import { useDroppedCover } from './use-dropped-cover.ts';
 
-/** The newest images as radio buttons, which need no script, and where scripts run a field for uploads. */
+/** The newest pictures as radio buttons, which need no scripts. With scripts also a field for uploads. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
   const t = useWords();
   const { fresh, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
   const images = [...fresh, ...data.choices.images.filter(({ id }) => !fresh.some((one) => one.id === id))];
   const filled = useRef(values.coverAlt ?? '');
-  // The former cover's description does not describe the new one; words typed meanwhile are kept.
+  // The old cover's description does not fit the new cover. A description that somebody has typed is kept.
   const describe = (alt: string) => {
     const control = form.current?.elements.namedItem('coverAlt');
     if (!(control instanceof HTMLInputElement) || control.value !== filled.current) return;
@@ -89,7 +89,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   );
 }
 
-/** Pictures that were uploaded since the page was loaded, here or in the text. `send` is null without scripts. */
+/** Pictures that were uploaded after the page was loaded, here or in the text. `send` is null without scripts. */
 function useNewImages(url: string) {
   const scripted = useScripted();
   const [fresh, setFresh] = useState<Thumbnail[]>([]);

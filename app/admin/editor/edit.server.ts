@@ -31,7 +31,7 @@ import { readOpenReleases, withReleaseShown } from './release-choice.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
 import { readViewSettings } from './view-settings.ts';
 
-/** The editor; to a script that has saved, what the editor shows as JSON. */
+/** The data of the editor. A script that has saved gets them as JSON. */
 export async function load(args: ScreenArguments): Promise<EditorData | Response> {
   const data = await readEditor(args);
   return wantsJson(args.request) ? Response.json(data) : data;
@@ -72,9 +72,9 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       publishedAtOccurrence: occurrenceOf(fields.publishedAt, adminContext.timeZone),
       archiveAtOccurrence: occurrenceOf(fields.archiveAt, adminContext.timeZone),
       releaseId: releases.chosenId,
-      // The version that the changes started from: a save then conflicts with what others have changed since.
+      // The version on which the changes are based, so that a save conflicts with later changes by others.
       ...(isRestored && { version: String(unsaved.postVersion) }),
-      // Until when the form includes the unsaved changes: all of them when restored, else none. A save keeps the rest.
+      // The form includes the unsaved changes up to this time: all if restored, else none. A save keeps later ones.
       ...(unsaved && { autosavedAt: (isRestored ? unsaved.createdAt : new Date(0)).toISOString() }),
     },
     choices,
@@ -113,7 +113,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   }
 }
 
-/** The editor's unsaved changes that a change of state would leave out. */
+/** The user's unsaved changes that are not in the form, if the form changes the post's state. */
 async function findLeftOut({ app, user }: ScreenArguments, postId: string, form: PostForm) {
   if (!changesState.has(form.intent)) return null;
   const action = { fields: form.fields, includedUntil: form.autosavedAt };
@@ -149,7 +149,7 @@ async function runIntent(
     case 'autosave':
       return autosave(args, row, form);
     case 'delete': {
-      // Without a version, a page opened long ago would delete what somebody has written since.
+      // Without a version, a page that was opened long ago would delete newer changes.
       if (version === undefined) throw missingVersion();
       const { update } = await trashPost(app, { postId, version, editorId, address, typed: fields });
       await rememberUndo(app, user.id, `“${row.title}” was moved to the trash.`, {
@@ -159,7 +159,7 @@ async function runIntent(
       return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
     }
     case 'cancel-change':
-      // It may be gone already (a double click, or its time has come), which is the wanted result.
+      // A scheduled update that no longer exists (a double click, or its time has passed) is no failure.
       if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);
       return savedPost(adminContext, row);
     default: {

@@ -18,7 +18,7 @@ const PAGES_OFFERED = 500;
 const ACCOUNTS_OFFERED = 30;
 const TEMPLATES_OFFERED = 20;
 
-/** What the editor shows of the post itself. */
+/** The facts about the post that the editor shows. */
 export interface EditorPost {
   id: string;
   slug: string;
@@ -29,11 +29,11 @@ export interface EditorPost {
   createdAt: Date;
   /** This editor's unsaved changes from an earlier visit. */
   autosave: { id: string; at: Date } | null;
-  /** A scheduled update; one that cannot be read never goes live. */
+  /** The scheduled update. An unreadable one is never applied. */
   change: { at: Date; isReadable: boolean } | null;
 }
 
-/** What the editor offers to choose from. */
+/** The values among which the editor lets people choose. */
 export interface EditorChoices {
   categories: { id: string; name: string }[];
   tags: string[];
@@ -47,11 +47,11 @@ export interface EditorChoices {
   templates: { id: string; title: string }[];
 }
 
-/** Everything that the editor shows beside the post's own fields; `now`: what "in 3 days" counts from. */
+/** Everything that the editor shows. Texts such as "in 3 days" count from `now`. */
 export interface EditorData {
   /** Null for a post that does not exist yet. */
   post: EditorPost | null;
-  /** The id that a new post will have: a form that is sent twice then makes one post. */
+  /** The id of the post, also of a new one: a form that is sent twice then makes one post. */
   postId: string;
   values: Record<string, string>;
   choices: EditorChoices;
@@ -87,7 +87,7 @@ async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorC
   });
 }
 
-/** `coverMediaId`: the current cover, which is offered however old it is. */
+/** @param coverMediaId the current cover, which is among the choices even if it is old */
 export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | null): Promise<EditorChoices> {
   const images = { mimeType: { startsWith: 'image/' }, trashedAt: null } satisfies Prisma.MediaWhereInput;
   const [categories, tags, newest, cover, pages, accounts, settings] = await Promise.all([
@@ -132,7 +132,7 @@ export async function readCategoryChoices(app: Pick<App, 'db'>): Promise<EditorC
   return categories.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** What this person may do with the post, or with a new one. */
+/** What the user may do with the post; null: with a new one. */
 export function mayDo(user: Actor, post: OwnedPost) {
   return {
     save: mayActOnPost(user, post, 'save'),

@@ -6,29 +6,29 @@ import { secondOccurrence } from '#app/platform/time-zone.ts';
 import { editFormSchema, postFormSchema, type editFormIntents } from '#app/posts/post-form.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 
-/** A submitted post form with its intent. */
+/** The intents of the post form. */
 export type EditorIntent = (typeof editFormIntents)[number];
 
-/** A submitted post form after its schema. */
+/** A submitted post form, parsed. */
 export interface PostForm {
   fields: Partial<PostFields>;
   intent: EditorIntent;
   version: number | undefined;
-  /** The times of which the form says which of two equal local times it means. */
+  /** The names of the times for which the form says which of two equal local times is meant. */
   exactTimes: ReadonlySet<string>;
   takeOverSlug: boolean;
   /** When a scheduled update is to be applied. */
   changeAt: Date | null;
-  /** When the newest unsaved changes were typed that the fields hold. */
+  /** The time of the newest unsaved changes that the fields include. */
   autosavedAt: Date | undefined;
-  /** The release that the fields go into, or that a draft is published with. */
+  /** The release to which the fields are saved, or with which a draft is published. */
   releaseId: string | null;
-  /** What to do with unsaved changes that the fields do not hold. */
+  /** What to do with unsaved changes that the fields do not include. */
   copy: 'use' | 'drop' | undefined;
 }
 
 /**
- * Reads the form of a new post, or of one that exists.
+ * Parses the form of a new or existing post.
  * @throws AppError `invalid_input` with an error beside each wrong field.
  */
 export function parsePostForm(
@@ -73,7 +73,7 @@ export function parsePostForm(
   };
 }
 
-/** The second of two instants with this local time where a form asks for that one. */
+/** The second of two instants with this local time if the form asks for the second, else `time`. */
 export function chosenOccurrence<Time extends Date | null | undefined>(
   time: Time,
   occurrence: string | undefined,
@@ -82,13 +82,13 @@ export function chosenOccurrence<Time extends Date | null | undefined>(
   return (time && occurrence === 'second' && secondOccurrence(time, timeZone)) || time;
 }
 
-/** How a form shows which of two equal local times is meant; `first` also for times that occur once. */
+/** Which of two equal local times a time is, for the form; `first` also for times that occur once. */
 export function occurrenceOf(time: Date | null, timeZone: string): 'first' | 'second' {
   const second = time && secondOccurrence(time, timeZone);
   return second && time >= second ? 'second' : 'first';
 }
 
-/** Which permission each button needs; the live preview and the rest need none of their own. */
+/** The action for which each button needs a permission. */
 const actionOf: Record<EditorIntent, PostAction> = {
   save: 'save',
   autosave: 'save',
@@ -103,9 +103,9 @@ const actionOf: Record<EditorIntent, PostAction> = {
 };
 
 /**
- * The part of a form that this person may send. Without the right to publish, the times are not changed, since they
- * decide what readers see when.
- * @param post null: one that does not exist yet
+ * The part of a form that the user may change. Without the right to publish that excludes the times, which decide when
+ * readers see the post.
+ * @param post null: a new post
  * @throws AppError `forbidden`.
  */
 export function withinRights(form: PostForm, user: Actor, post: OwnedPost): PostForm {
@@ -115,7 +115,7 @@ export function withinRights(form: PostForm, user: Actor, post: OwnedPost): Post
   return { ...form, fields, takeOverSlug: false };
 }
 
-/** The refusal of a form without the version that its editor had open: a save could overwrite newer changes. */
+/** The error for a form without the version that its editor had open: a save could overwrite newer changes. */
 export function missingVersion(): AppError {
   return fieldError('version', 'The form does not say which version you had open. Reload the page.');
 }

@@ -9,7 +9,7 @@ export interface EditorResult {
   preview: string;
   conflict: ConflictPage;
   unsavedCopy: UnsavedCopyPage;
-  /** The form takes the place of a post that somebody has deleted. */
+  /** The form makes a new post, since somebody has deleted the old one. */
   isReplacement: true;
 }
 

@@ -26,7 +26,7 @@ interface EditorProps {
   adminContext: AdminContext;
 }
 
-// These values have no field on the page, so the summary shows their errors.
+// Names without a visible field, so the summary shows their errors.
 const withoutField: ReadonlySet<string> = new Set(['', 'version', 'intent', 'id', 'copy']);
 const noErrors = {};
 
@@ -38,7 +38,7 @@ export default function Editor(props: EditorProps) {
   const userId = adminContext.user?.id ?? '';
   const isReplacement = result?.isReplacement ?? false;
   useEffect(() => {
-    // The page has the text, and the server stores it as a revision.
+    // The device's copy is not needed: the page shows the text, and the server has stored it as a revision.
     if (isChoice) dropCopy(keyOf(userId, data.postId));
     const replaced = isReplacement ? window.location.pathname.split('/').pop() : undefined;
     if (replaced) dropCopy(keyOf(userId, replaced));
@@ -76,7 +76,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         id={FORM_ID}
         className="editor"
         data-focus={view.focusing || undefined}
-        // Not `:has()`: the browser would evaluate it at each keystroke.
+        // An attribute instead of `:has()`, which the browser would evaluate at each keystroke.
         data-split={view.previewing || undefined}
         ref={form}
         action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
@@ -134,7 +134,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
 
 const FORM_ID = 'post-form';
 
-/** The page's data with categories that were created since it was opened, here or in another tab. */
+/** The page's data with the categories that were created after it was opened, here or in another tab. */
 function useNewCategories(
   data: EditorData,
   form: RefObject<HTMLFormElement | null>,
@@ -151,7 +151,7 @@ function useNewCategories(
     [],
   );
   const onCategory = (category: NewCategory) => {
-    // Before it is chosen, the list must have it.
+    // The list must contain the category before it can be chosen.
     flushSync(() => onCategories([category]));
     setField(form.current!, 'categoryId', category.id);
   };
@@ -166,7 +166,7 @@ function withoutKnown(found: NewCategory[], known: NewCategory[]): NewCategory[]
 
 type NewCategory = EditorData['choices']['categories'][number];
 
-/** What a new post can begin with: each button makes a draft of its own. */
+/** The templates of a new post. Each button makes a new draft from its template. */
 function Templates({ data: { post, choices }, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
   const t = useWords();
   if (post !== null || choices.templates.length === 0) return null;

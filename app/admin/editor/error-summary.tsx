@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** What is wrong with a form, with a link to each field; fields without a place on the page say it here. */
+/** The errors of a form: a link to each field, and the full message for names without a visible field. */
 export function ErrorSummary({
   message,
   errors,
@@ -10,7 +10,7 @@ export function ErrorSummary({
 }: {
   message: string | undefined;
   errors: FieldErrors;
-  /** Names that have no field on the page. */
+  /** Names without a visible field. */
   unseen: ReadonlySet<string>;
 }) {
   const t = useWords();
@@ -36,7 +36,7 @@ export function ErrorSummary({
     <div className="notice notice-error" role="alert" ref={box}>
       <p>
         <strong>
-          {/* One message is beside its field, and only there. */}
+          {/* A single error has its message beside its field, so the summary is only the link. */}
           {first && seen.length === 1 ? <FieldLink name={first}>{problem}</FieldLink> : problem}
         </strong>{' '}
         {elsewhere.map((error) => t.message(error)).join(' ')}

@@ -5,8 +5,8 @@ import { TRASHED } from '#app/posts/states.ts';
 import { AppError } from '#app/platform/errors.ts';
 
 /**
- * The row of a post on which a user may do an action.
- * @param id from the address, as it came
+ * The row of a post on which the user may do an action.
+ * @param id the unchecked id from the address
  * @throws AppError `not_found`, also for a post in the trash; `forbidden`.
  */
 export async function findPostFor(

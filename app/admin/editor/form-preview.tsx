@@ -3,13 +3,15 @@ import { SharePreview } from '#app/admin/publish/share-preview.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { Cover } from './use-covers.ts';
 
-/** How the post of the form looks where people find it; `publication`: what the server says of it, once it has. */
+/**
+ * How search results and shared links show the post of the form. `publication` is null until the server has answered.
+ */
 export function FormPreview({
   now,
   covers,
   publication,
 }: {
-  /** What is in the form right now. */
+  /** The current values of the form. */
   now: Record<'title' | 'excerpt' | 'coverMediaId' | 'seoTitle' | 'seoDescription', string>;
   covers: Cover[];
   publication: Publication | null;

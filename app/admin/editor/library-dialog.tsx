@@ -9,7 +9,7 @@ interface Picture {
   name: string;
 }
 
-/** The media library's pictures, to choose one from, or several for a gallery. */
+/** A dialog with the files of the media library. People choose one, or several for a gallery. */
 export function LibraryDialog({
   findUrl,
   mediaUrl,
@@ -21,7 +21,7 @@ export function LibraryDialog({
   findUrl: string;
   mediaUrl: string;
   several: boolean;
-  /** `picture`: films and sounds too, which a text shows as players. */
+  /** `image`: only pictures. `picture`: also films and sounds, which a text shows as players. */
   kind: 'picture' | 'image';
   onChoose: (pictures: Picture[]) => void;
   onClose: () => void;
@@ -136,7 +136,7 @@ export function LibraryDialog({
   );
 }
 
-/** Adds a picture at the end, or removes it when it is chosen already. */
+/** Adds a picture to the chosen ones, or removes it if it is among them. */
 function toggled(known: Picture[], picture: Picture): Picture[] {
   const rest = known.filter(({ src }) => src !== picture.src);
   return rest.length < known.length ? rest : [...known, picture];

@@ -1,8 +1,8 @@
 import { dateFormat } from '#app/platform/date-format.ts';
 
 /**
- * The instant of a local time `YYYY-MM-DDTHH:mm` in a zone; null for any other text. Near a clock change it may be
- * wrong by the hour that the clock moves, so use it only for words such as "in 3 days".
+ * The approximate instant of a local time `YYYY-MM-DDTHH:mm` in a zone; null for any other text. Near a clock change it
+ * may be wrong by an hour, so use it only for texts such as "in 3 days".
  */
 export function roughInstant(local: string, timeZone: string): Date | null {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(local);
@@ -18,7 +18,7 @@ export function roughInstant(local: string, timeZone: string): Date | null {
   return new Date(asUtc - offsetAt(asUtc, timeZone));
 }
 
-/** The instants at which a zone's clock shows a local time: none when a clock change skips it, two when one repeats it. */
+/** The instants with a local time in a zone: none if a clock change skips the time, two if one repeats it. */
 export function occurrences(local: string, timeZone: string): Date[] {
   const asUtc = Date.parse(`${local.slice(0, 16)}Z`);
   if (Number.isNaN(asUtc)) return [];
@@ -58,7 +58,7 @@ const units = [
   ['minute', 1],
 ] as const;
 
-/** The distance of an instant from now, in words: "in 3 days", "2 hours ago". */
+/** The time between now and an instant in words: "in 3 days", "2 hours ago". */
 export function distance(instant: Date, now: Date, language: string): string {
   const minutes = Math.round((instant.getTime() - now.getTime()) / 60_000);
   const [unit, size] = units.find(([, size]) => Math.abs(minutes) >= size) ?? units.at(-1)!;

@@ -24,7 +24,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   const id = readPostId(form.values.id);
   const mine = { id: id ?? '', authorId: user.id };
   const exists = async () => id !== null && (await app.db.post.findUnique({ where: mine })) !== null;
-  // The same form again (a double click, the back button, the next autosave): an edit of the post that it made.
+  // A form that is sent again (a double click, the back button, the next autosave) edits the post that it made.
   const editInstead = async () =>
     (await findSameSave(args, id!)) ?? actOnPost({ ...args, params: { id: id! }, form: withVersion(form) });
   if (await exists()) return editInstead();
@@ -74,12 +74,12 @@ async function create(
 }
 
 /**
- * The post where this form has made it as it is. Saved once more it would have a second version, and the page that the
- * first answer led to would be in conflict with it.
+ * The saved post if this form repeats the save that made it; otherwise null. A second save would make a second version,
+ * which would conflict with the page that the first answer opened.
  */
 async function findSameSave({ app, form, user, adminContext }: ActionArguments, postId: string) {
   if (form.values.intent === 'autosave') return null;
-  // Before the first version there was none.
+  // The form of a new post is based on version 0.
   const sent = { ...parsePostForm(form.values, adminContext, 'new'), version: 0 };
   if (sent.releaseId !== null) return null;
   const conflict = await readConflict(app, { postId, version: sent.version, fields: sent.fields });
@@ -87,7 +87,7 @@ async function findSameSave({ app, form, user, adminContext }: ActionArguments, 
   return isSame ? savedPost(adminContext, { id: postId, ...conflict }) : null;
 }
 
-/** A new post's first version is 1: what was typed from there on is an edit of it. */
+/** The form as an edit of version 1, the first version of a new post. */
 function withVersion(form: SubmittedForm): SubmittedForm {
   return new SubmittedForm([['version', '1'], ...form.entries]);
 }

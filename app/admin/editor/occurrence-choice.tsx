@@ -5,7 +5,7 @@ import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { occurrences } from './local-times.ts';
 
-/** Which of two instants is meant, where the clocks go back and an hour occurs twice; hidden for any other time. */
+/** Asks which of two equal local times is meant when the clocks go back. Hidden for any other time. */
 export function OccurrenceChoice({
   local,
   adminContext,
@@ -13,7 +13,7 @@ export function OccurrenceChoice({
 }: {
   id?: string;
   name: string;
-  /** The local time beside it. */
+  /** The local time in the field beside this one. */
   local: string;
   adminContext: Pick<AdminContext, 'timeZone' | 'language'>;
 } & SelectHTMLAttributes<HTMLSelectElement>) {

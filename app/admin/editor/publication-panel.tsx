@@ -30,7 +30,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
       </>
     );
   };
-  // Of the saved post: what is in the form may be another time, or one that was refused.
+  // The time of the saved post: the form may contain a changed or refused one.
   const saved = data.values.publishedAt ?? '';
   const overdue = status === 'scheduled' && saved !== '' && isPast(saved, adminContext.timeZone, now);
   return (
@@ -113,7 +113,7 @@ function ScheduledUpdate({
   local,
   away,
 }: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
-  /** The local time of the update, as it is in the form. */
+  /** The local time of the update in the form. */
   local: string;
   away: ReactNode;
 }) {
@@ -158,7 +158,7 @@ function isPast(local: string, timeZone: string, now: Date): boolean {
   return instant !== null && instant <= now;
 }
 
-/** The server's time at first, so that both sides render the same. It advances every half minute. */
+/** The current time, updated every half minute. It begins with the server's time, so that hydration matches. */
 function useNow(start: Date): Date {
   const [now, setNow] = useState(start);
   useEffect(() => {

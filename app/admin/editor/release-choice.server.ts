@@ -14,10 +14,10 @@ export interface EditorReleases {
 }
 
 /**
- * The releases to which a post can be saved, and the one that `?release=` in the address names. The editor shows the post
- * as it will be with that release, and saves to it.
+ * The releases to which a post can be saved, and the release that `?release=` in the address names. The editor shows
+ * the post as it will be with that release, and saves to it.
  * @param post null for a post that does not exist yet
- * @returns `chosenId`: the named release, or blank; `change`: the fields that it changes
+ * @returns `chosenId`: the named release, or blank; `change`: the fields that this release changes
  */
 export async function readOpenReleases(
   { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,

@@ -11,7 +11,7 @@ const actionWords: Record<string, string> = {
   restore: 'Goes back with',
 };
 
-/** Which releases the post is in, and which one this form goes into. */
+/** The releases that contain the post, and the choice of the release to which the form is saved. */
 export function ReleaseChoice({
   data,
   adminContext,

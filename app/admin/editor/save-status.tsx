@@ -7,7 +7,7 @@ import type { Saving } from './saving/use-save-session.ts';
 
 type Shown = Pick<Saving, 'state' | 'data'> & { adminContext: AdminContext };
 
-/** In the bar: whether the text on the screen is saved, and when. */
+/** Whether the text on the screen is saved, and when. It is in the action bar. */
 export function SaveStatus({ state, data, adminContext }: Shown) {
   const t = useWords();
   return (
@@ -40,7 +40,7 @@ function words(state: SaveState): string | null {
   }
 }
 
-/** What the copy's text waits for, by the post's state. */
+/** What makes an unsaved copy part of the post, by the post's state. */
 const consequences: Record<string, string> = {
   published: ', not public until you update',
   scheduled: ', not in the scheduled post until you save',
@@ -63,7 +63,7 @@ function SavedAt({
   );
 }
 
-/** Below the bar: what keeps the text from being saved, and what to do about it. */
+/** Why the text cannot be saved, and what to do about that. It is below the action bar. */
 export function SaveProblem({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
   const t = useWords();
   const { state, openPage } = saving;
@@ -187,7 +187,7 @@ function ChangedElsewhere({
   );
 }
 
-/** What was found on this device. */
+/** The texts that were found on this device. */
 export function LocalCopies({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
   const t = useWords();
   const { restored, others, restore, discard } = saving;

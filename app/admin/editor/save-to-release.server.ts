@@ -9,7 +9,7 @@ import { editPost } from '#app/publishing/save-post.server.ts';
 import { missingVersion, type EditorIntent, type PostForm } from './editor-form.server.ts';
 import type { SavedRow } from './autosave.server.ts';
 
-/** Whether a form is saved into its release. Buttons with other intents act now or at the form's own time. */
+/** Whether a form is saved to its release. Buttons with other intents act now or at the form's time. */
 export function isForRelease({ releaseId, intent }: PostForm, status: string): boolean {
   if (releaseId === null) return false;
   const intents: EditorIntent[] =
@@ -18,9 +18,10 @@ export function isForRelease({ releaseId, intent }: PostForm, status: string): b
 }
 
 /**
- * Saves the form of a post into a release. Of a published post the release stores the changed fields, or that it archives
- * the post; readers see neither before its publication. Any other post is saved, and the release publishes it.
- * @throws AppError `forbidden`; `invalid_input`, on `releaseId` for a release that is not open any more; `conflict`
+ * Saves the form of a post to a release. For a published post the release stores the changed fields, or that it
+ * archives the post; readers see neither before the release is published. Any other post is saved, and the release
+ * publishes it.
+ * @throws AppError `forbidden`; `conflict`; `invalid_input` on `releaseId` for a release that is missing or published
  */
 export async function saveToRelease(args: ActionArguments, row: SavedRow, form: PostForm) {
   const { app, user, address } = args;

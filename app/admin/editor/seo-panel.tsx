@@ -11,11 +11,11 @@ const shown = [
   ...(['title', 'slug', 'type', 'parentId', 'excerpt', 'authors'] as const),
   ...(['coverMediaId', 'seoTitle', 'seoDescription'] as const),
 ] as const;
-// Characters that search engines usually show.
+// The number of characters that search engines usually show.
 const TITLE_SHOWN = 60;
 const DESCRIPTION_SHOWN = 160;
 
-/** How the post looks where people find it. */
+/** How search results and shared links show the post, and the fields that decide about that. */
 export function SeoPanel({ data, form, values, field, adminContext }: PanelProps) {
   const t = useWords();
   const now = useFormValues(form, shown, values);

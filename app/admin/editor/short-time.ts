@@ -3,10 +3,10 @@ import { offsetName } from '#app/platform/repeated-hour.ts';
 import { occurrences } from './local-times.ts';
 
 /**
- * "Wed, Nov 25, 09:30", and the year of any other than this one. The hour is the one that was typed, also one that a clock
- * change skips: the server refuses it, and no button may promise another.
+ * A short text for a local time, such as "Wed, Nov 25, 09:30"; with the year if it is not this year. It shows the typed
+ * hour even if a clock change skips that hour: the server refuses it, and no button may promise another one.
  * @param local a local time `YYYY-MM-DDTHH:mm`; anything else becomes an empty text
- * @param occurrence which one is meant where the hour occurs twice; its offset is named then
+ * @param occurrence which of two equal local times is meant; the text then contains its offset
  */
 export function shortTime(
   local: string,

@@ -9,7 +9,7 @@ import { savedPost, type EditorResult } from './editor-result.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { readPostId } from './post-id.ts';
 
-/** Somebody has saved the post since: 409 with both texts, unless it is the same save sent twice. */
+/** Answers a stale save with a 409 and both versions, unless the same save was sent twice. */
 export async function showConflict(
   { app, user, adminContext }: ScreenArguments,
   came: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
@@ -36,7 +36,7 @@ export async function showConflict(
 }
 
 /**
- * Somebody has deleted the post: 409 with what was typed, in the form of a new one.
+ * Answers a save of a deleted post with a 409 and the typed text in the form of a new post.
  * @throws AppError `not_found` for an address that was never a post's editor
  */
 export function showDeleted(

@@ -21,7 +21,7 @@ export interface PanelProps {
   field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
 }
 
-/** Everything about a post beside its text. */
+/** The panels beside the text, with all other fields of a post. */
 export function SidePanels(props: PanelProps) {
   const t = useWords();
   const { data, errors, field, adminContext } = props;
@@ -102,7 +102,7 @@ export function SidePanels(props: PanelProps) {
   );
 }
 
-/** A part that opens and closes without a script; one with an error is open. */
+/** A panel that opens and closes without scripts. A panel with an error is open. */
 export function Panel({
   title,
   names,
@@ -130,7 +130,7 @@ export function Panel({
 function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
   const t = useWords();
   const post = data.post!;
-  // A rollback passes over what is gone.
+  // A rollback does not count: it skips deleted posts.
   const blocked = data.releases.of.filter(({ action }) => action !== 'restore');
   return (
     <section className="side-panel side-panel-open" aria-labelledby="about-post">

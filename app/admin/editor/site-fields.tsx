@@ -26,7 +26,7 @@ export function PageFields({ data, field }: PanelProps) {
   );
 }
 
-/** Who wrote it, in which language, and what it translates. */
+/** The authors, the language, and the post that this one translates. */
 export function AuthorshipFields({ data, field }: PanelProps) {
   const t = useWords();
   const { accounts, languages } = data.choices;

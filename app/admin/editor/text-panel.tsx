@@ -17,7 +17,7 @@ import { measureText } from './word-count.ts';
 
 const BODY_ID = 'field-body';
 
-// Its code is loaded when it is first opened; offline that fails, and the page does not change.
+// The dialog's code is loaded when it is first opened. If that fails offline, the page does not change.
 const LibraryDialog = lazy(() =>
   import('./library-dialog.tsx').then(
     ({ LibraryDialog: Loaded }) => ({ default: Loaded }),
@@ -28,7 +28,7 @@ const LibraryDialog = lazy(() =>
 interface TextPanelProps {
   field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
   adminContext: AdminContext;
-  /** Rendered by the preview button, which needs no script. */
+  /** The preview that the preview button has rendered, which works without scripts. */
   rendered: string | null;
   view: ViewSettings;
   onView: (part: Partial<ViewSettings>) => void;
@@ -39,7 +39,7 @@ interface TextPanelProps {
   hasFocus: boolean;
 }
 
-/** Title and text. Without scripts both are plain fields; with them the live editor takes the textarea's place. */
+/** Title and text. Without scripts both are plain fields; with scripts the live editor replaces the textarea. */
 export function TextPanel({
   field,
   adminContext,
@@ -171,7 +171,7 @@ export function TextPanel({
   );
 }
 
-/** What waits for a picture because a film in the text asks for its poster; null while none does. */
+/** The request of a film in the text to choose its poster; null while there is none. */
 function usePosterRequest(root: RefObject<HTMLElement | null>) {
   const [request, setRequest] = useState<{ choose: (src: string) => void } | null>(null);
   useEffect(() => {
@@ -183,19 +183,19 @@ function usePosterRequest(root: RefObject<HTMLElement | null>) {
   return [request, setRequest] as const;
 }
 
-/** Below a text on a narrow screen the preview may be out of sight. */
+/** Scrolls to the preview, which may be out of sight below the text on a narrow screen. */
 export function showPreview(): void {
   document.querySelector('.live-preview')?.scrollIntoView({ block: 'nearest' });
 }
 
 const languageField = ['language'] as const;
 
-/** True for what browsers take as a language to check the spelling in. */
+/** True for a language tag that browsers accept for their spell check. */
 function isLanguageTag(tag: string): boolean {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag);
 }
 
-/** Below the text: how long it is. Without a script, that it is Markdown. */
+/** The line below the text: its length. Without scripts, that the text is Markdown. */
 function TextFoot({
   textarea,
   ready,

@@ -1,4 +1,4 @@
-/** The editor that replaces a textarea while that is hidden. */
+/** An editor that replaces a hidden textarea. */
 export interface TextSource {
   read(): string;
   write(text: string): void;
@@ -26,7 +26,7 @@ export function focusText(field: HTMLTextAreaElement): void {
   else field.focus();
 }
 
-/** Calls a function at each change of a field's text. */
+/** Calls a function after each change of a field's text. */
 export function onTextChange(field: HTMLTextAreaElement, callback: () => void, signal: AbortSignal): void {
   field.addEventListener('input', callback, { signal });
   field.addEventListener(CHANGED, callback, { signal });
@@ -40,7 +40,7 @@ export function announceTextChange(field: HTMLTextAreaElement): void {
 /** The name of the event that `announceTextChange` sends; it bubbles up to the form. */
 export const textChangeEvent = CHANGED;
 
-/** Makes an editor replace a textarea. @returns a function that ends that */
+/** Makes an editor replace a textarea. @returns a function that undoes this */
 export function replaceTextarea(field: HTMLTextAreaElement, source: TextSource): () => void {
   sources.set(field, source);
   return () => void sources.delete(field);

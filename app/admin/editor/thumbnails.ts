@@ -1,6 +1,6 @@
 import { pictureColumns, publicImage } from '#app/posts/public-image.ts';
 
-/** An image small enough to choose by. */
+/** A small version of a picture, for choosing one. */
 export interface Thumbnail {
   id: string;
   src: string;
@@ -8,7 +8,7 @@ export interface Thumbnail {
   name: string;
 }
 
-/** What a thumbnail reads of a media row. */
+/** The columns of a media row that a thumbnail needs. */
 export const thumbnailColumns = {
   id: true,
   ...pictureColumns,

@@ -13,8 +13,8 @@ interface ToolbarProps {
 }
 
 /**
- * What JavaScript puts above the text. The arrow keys lead along it, so that Tab passes it in one step. A button's title is its
- * name: with an `aria-label` beside it, screen readers would say it twice.
+ * The toolbar above the text, which needs scripts. The arrow keys move between its buttons, so that Tab leaves it in
+ * one step. A button's title is its name: with an `aria-label` too, screen readers would say the name twice.
  */
 export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
   const t = useWords();

@@ -18,7 +18,7 @@ export interface UnsavedCopyPage {
   values: Readonly<Record<string, string>>;
 }
 
-/** Answers 409 because the action would leave out the editor's unsaved changes: shows them and offers the choice. */
+/** Answers with a 409 that shows the user's unsaved changes and asks whether the action includes them. */
 export async function showUnsavedCopy(
   { app, user, adminContext }: ScreenArguments,
   copy: UnsavedCopy,
@@ -35,7 +35,7 @@ export async function showUnsavedCopy(
   };
 }
 
-/** The copy as `current` of a result: the text to compare with before an older one is used. */
+/** An unsaved copy as the `current` version of a result, so that a script can compare it with its own text. */
 export function currentOf(copy: UnsavedCopy, editedBy: string, timeZone: string) {
   const { fields, currentVersion: version, at: updatedAt } = copy;
   return { fields: formValues(fields, timeZone), version, editedBy, updatedAt };

@@ -1,7 +1,7 @@
 /** A file that the library has stored. */
 export interface StoredFile {
   id: string;
-  /** Below the site: `/uploads/…`. */
+  /** The path on this site: `/uploads/…`. */
   path: string;
   alt: string;
 }
@@ -79,12 +79,12 @@ export function isPicture({ type }: File): boolean {
   return type.startsWith('image/');
 }
 
-/** A document, which a text links to instead of showing it. */
+/** True for a document: a text links to it instead of showing it. */
 export function isDocument({ type }: File): boolean {
   return type === 'application/pdf';
 }
 
-/** Files that an editor's text can show or link to. */
+/** True for a file that a post's text can show or link to. */
 export function isMedia({ type }: File): boolean {
   return /^((image|video|audio)\/|application\/pdf$)/.test(type);
 }

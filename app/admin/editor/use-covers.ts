@@ -7,7 +7,7 @@ export interface Cover {
   alt: string;
 }
 
-/** The covers that the form offers, as they are beside it: uploads since then too. */
+/** The current covers of the form's choice, with new uploads. */
 export function useCovers(form: RefObject<HTMLFormElement | null>): Cover[] {
   const [covers, setCovers] = useState<Cover[]>([]);
   useEffect(() => {

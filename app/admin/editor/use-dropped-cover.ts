@@ -2,8 +2,8 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { isPicture } from './upload.ts';
 
 /**
- * A picture that is dropped on the panel around `inside` is the cover. A file that is dropped elsewhere beside the text
- * and the fields for files does nothing: a browser would leave the page to show it.
+ * Makes a picture that is dropped on the panel around `inside` the cover. A file that is dropped outside the text and
+ * the file fields is ignored, since the browser would leave the page to show it.
  * @param send stores a picture and chooses it; null until scripts run
  */
 export function useDroppedCover(
@@ -39,7 +39,7 @@ export function useDroppedCover(
   }, [inside]);
 }
 
-/** True for files over a place that does not take files of its own. */
+/** True for dragged files over an element that does not take files itself. */
 function isUnclaimed({ dataTransfer, target, defaultPrevented }: DragEvent): boolean {
   if (defaultPrevented || !dataTransfer?.types.includes('Files')) return false;
   return !(target instanceof HTMLInputElement && target.type === 'file');

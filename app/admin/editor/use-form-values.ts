@@ -2,8 +2,8 @@ import { useEffect, useState, type RefObject } from 'react';
 import { VALUES_WRITTEN } from './saving/form-fields.ts';
 
 /**
- * The present values of some fields of a form. Typing in other fields renders nothing. Without a script: the
- * values that the server rendered.
+ * The current values of some fields of a form. Typing in other fields does not render anything. Without scripts they
+ * are the values that the server rendered.
  */
 export function useFormValues<Name extends string>(
   form: RefObject<HTMLFormElement | null>,
@@ -27,7 +27,7 @@ export function useFormValues<Name extends string>(
     };
     element.addEventListener('input', onInput, { signal: ended.signal });
     element.addEventListener(VALUES_WRITTEN, read, { signal: ended.signal });
-    // A browser may have put back what was typed before a reload.
+    // The browser may have restored what was typed before a reload.
     read();
     return () => ended.abort();
   }, [form, names]);

@@ -4,7 +4,7 @@ import type { LiveEditor, LiveEditorOptions, TextMode } from './live/live-editor
 
 type Wanted = Omit<LiveEditorOptions, 'textarea' | 'parent' | 'mode'>;
 
-/** The live editor over the textarea, once its code has come; null until then, and where it cannot come. */
+/** The live editor over the textarea; null until its code is loaded, or if loading fails. */
 export function useLiveEditor(
   textarea: RefObject<HTMLTextAreaElement | null>,
   parent: RefObject<HTMLElement | null>,
@@ -23,10 +23,10 @@ export function useLiveEditor(
         const { onTool: _latest, ...options } = start.current;
         const onTool: Wanted['onTool'] = (name) => start.current.onTool(name);
         opened = openLiveEditor({ ...options, onTool, textarea: textarea.current!, parent: parent.current! });
-        // In the same frame, so that nothing on the page jumps.
+        // Rendered in the same frame, so that nothing on the page moves.
         flushSync(() => setEditor(opened));
       },
-      // The textarea stays.
+      // If loading fails, the textarea stays.
       () => undefined,
     );
     return () => {

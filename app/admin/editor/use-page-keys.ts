@@ -5,7 +5,7 @@ import type { ViewSettings } from './view-settings.ts';
 
 const texts = 'textarea, select, input:not([type=checkbox], [type=radio], [type=file])';
 
-/** The keys of the whole form: save, preview, source, focus; Enter in the title goes to the text. */
+/** The keyboard shortcuts of the whole form: save, preview, source, focus. Enter in the title moves to the text. */
 export function usePageKeys(
   root: RefObject<HTMLElement | null>,
   textarea: RefObject<HTMLTextAreaElement | null>,
@@ -20,7 +20,7 @@ export function usePageKeys(
     const form = root.current!.closest('form')!;
     const onKey = (event: KeyboardEvent) => {
       const { view, onView } = latest.current;
-      // On a page where nothing has the focus the keys are the form's too.
+      // The shortcuts work in the form, and while nothing on the page has the focus.
       const isHere = event.target === document.body || form.contains(event.target as Node);
       if (!isHere) return;
       const isTitle = event.target instanceof HTMLTextAreaElement && event.target.name === 'title';
@@ -35,7 +35,7 @@ export function usePageKeys(
       else return;
       event.preventDefault();
     };
-    // `?` anywhere but in a text.
+    // `?` shows the shortcuts, except in a text field.
     const onQuestion = ({ key, target, defaultPrevented }: KeyboardEvent) => {
       const isText = target instanceof HTMLElement && (target.isContentEditable || target.matches(texts));
       if (key === '?' && !isText && !defaultPrevented) document.getElementById('keys')?.togglePopover();

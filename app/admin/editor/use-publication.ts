@@ -6,8 +6,8 @@ import { contentOf, readFields } from './saving/form-fields.ts';
 const PAUSE_MS = 400;
 
 /**
- * The server's answer about the form as it is: address, checks, suggested times. `changed`: a text that is
- * another one whenever something has changed that it depends on; null: the answer is not needed now.
+ * The server's description of the form's publication: address, checks, suggested times.
+ * @param changed a text that changes with everything that the answer depends on; null: no answer is needed now
  */
 export function usePublication(
   form: RefObject<HTMLFormElement | null>,
@@ -38,7 +38,7 @@ export function usePublication(
         if (!stopped.signal.aborted) setAnswer((before) => ({ ...before, failed: true }));
       }
     };
-    // The first answer is waited for.
+    // The first request is sent at once, since the panel waits for its answer.
     const timer = setTimeout(() => void ask(), asked.current ? PAUSE_MS : 0);
     return () => {
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import type { PublishPanelProps } from './publish-panel/publish-panel.tsx';
 /** The two ways in which a post is published. */
 export type PublishIntent = 'publish' | 'schedule';
 
-/** The publish panel, whose code comes with its first opening; null while it is closed. */
+/** The publish panel; null while it is closed. Its code is loaded when it is first opened. */
 export function usePublishPanel(form: RefObject<HTMLFormElement | null>): {
   Panel: ComponentType<PublishPanelProps> | null;
   intent: PublishIntent;

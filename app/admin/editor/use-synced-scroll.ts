@@ -2,16 +2,16 @@ import { useEffect, type RefObject } from 'react';
 import { firstLetters } from './first-letters.ts';
 import type { LiveEditor } from './live/live-editor.ts';
 
-/** Characters of a rendered block that are compared at most. */
+/** The most characters of a rendered block that are compared. */
 const LOOKED_AT = 400;
 
-/** How long the scrolling of one that follows lasts. */
+/** How long the scroll events of the following side are ignored. */
 const SETTLING_MS = 200;
 
-/** A place in the text, and the pixel of the preview that shows it. */
+/** A position in the text, and the pixel position in the preview that shows it. */
 type Pair = readonly [place: number, top: number];
 
-/** Text and preview move together: the paragraph at the upper edge of one is at that of the other. */
+/** Scrolls text and preview together, so that both have the same paragraph at their upper edge. */
 export function useSyncedScroll(
   editor: LiveEditor | null,
   pane: RefObject<HTMLElement | null>,
@@ -23,7 +23,7 @@ export function useSyncedScroll(
     const { scroller } = editor;
     const ended = new AbortController();
     const { signal } = ended;
-    // What follows scrolls too, once or, while the text learns its heights, several times.
+    // The following side sends scroll events too: one, or several while CodeMirror measures the heights of its lines.
     let followed: { element: Element; until: number } | undefined;
     const isFollowing = (element: Element) =>
       followed?.element === element && performance.now() < followed.until;
@@ -61,7 +61,7 @@ function endOf({ scrollTop, clientHeight, scrollHeight }: Element): boolean {
   return scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1;
 }
 
-/** The blocks that text and preview both have, in their order, with both ends. */
+/** The positions of the blocks that both text and preview have, in order, with the beginning and the end. */
 function pairsOf(editor: LiveEditor, preview: HTMLElement): Pair[] {
   const pairs: Pair[] = [[0, 0]];
   const start = preview.getBoundingClientRect().top - preview.scrollTop;
@@ -79,7 +79,7 @@ function pairsOf(editor: LiveEditor, preview: HTMLElement): Pair[] {
   return pairs;
 }
 
-/** The other half of a pair for a value between two of them. */
+/** Interpolates between two pairs. @returns the position on the other side for a position on `side` */
 function between(pairs: Pair[], value: number, side: 0 | 1): number {
   const other = side === 0 ? 1 : 0;
   const after = Math.max(

@@ -10,7 +10,9 @@ export interface ViewSettings {
 const COOKIE = 'dateline_view';
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** What the browser remembers, as the page's first byte needs it: nothing jumps once scripts run. */
+/**
+ * The stored settings, from a cookie: the server renders the page with them, so that nothing moves when scripts run.
+ */
 export function readViewSettings(cookies: string | null): ViewSettings {
   const [, value = ''] = /(?:^|;\s*)dateline_view=([a-z.]{1,40})/.exec(cookies ?? '') ?? [];
   const parts = new Set(value.split('.'));

@@ -3,7 +3,7 @@ const words = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N
 
 const PER_MINUTE = 230;
 
-/** About how long a Markdown text is; link targets and code fences' names are not counted. */
+/** Estimates the length of a Markdown text, without link targets and the languages of code blocks. */
 export function measureText(markdown: string): { words: number; characters: number; minutes: number } {
   const text = markdown.replace(/\]\([^)\s]*[^)]*\)/g, ']').replace(/^\s*(```|~~~).*$/gm, '');
   const count = text.match(words)?.length ?? 0;

@@ -1,7 +1,7 @@
 import type { SupportedLanguage } from '#app/platform/supported-languages.ts';
 import { provideWords, type Catalogue } from '#app/ui/words.ts';
 
-/** The backend's texts in each language but English, which is in the screens; a browser loads only its own. */
+/** The backend's texts in each language but English, which the screens contain. A browser loads only one catalogue. */
 const catalogues: Record<Exclude<SupportedLanguage, 'en'>, () => Promise<{ default: Catalogue }>> = {
   de: () => import('./de.json'),
   fr: () => import('./fr.json'),
@@ -16,13 +16,13 @@ const catalogues: Record<Exclude<SupportedLanguage, 'en'>, () => Promise<{ defau
   ar: () => import('./ar.json'),
 };
 
-/** Makes the backend's texts in a language known to this process or page; English needs nothing. */
+/** Loads the backend's texts in a language into this process or page. English needs no loading. */
 export async function loadWords(language: string): Promise<void> {
   const load = (catalogues as Partial<Record<string, (typeof catalogues)['de']>>)[language];
   if (load) provideWords(language, (await load()).default);
 }
 
-/** For a server: the texts in every language. */
+/** Loads the texts in every language, for a server. */
 export async function loadAllWords(): Promise<void> {
   await Promise.all(Object.keys(catalogues).map(loadWords));
 }

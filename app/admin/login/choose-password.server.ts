@@ -31,7 +31,7 @@ async function finish(
   form: { token: string; password: string },
 ): Promise<Done> {
   if (purpose === 'reset') {
-    // It logs nobody in: a person who can read the mail still needs the second factor.
+    // A new password does not log in: somebody who only reads the mail must not get past the second factor.
     await resetPassword(app, { ...form, address });
     return { location: `${adminUrl(adminContext.adminPath, 'login')}?reset` };
   }

@@ -45,7 +45,7 @@ export async function act({
   return { location: ownPath(values.redirectTo) ?? adminUrl(adminContext.adminPath), cookies };
 }
 
-/** The step took too long, had too many wrong codes, or was ended by a change of the account. */
+/** The address of the login page, for a step that has expired, had too many wrong codes, or was ended by a change. */
 function loginAgain({ adminPath }: AdminContext): string {
   return `${adminUrl(adminPath, 'login')}?ended`;
 }

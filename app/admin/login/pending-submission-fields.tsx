@@ -2,7 +2,7 @@ import { PENDING_SUBMISSION_FIELD } from '#app/admin/pending-submission.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** Hidden fields in every form of the login: the form that was sent after its session had ended. */
+/** The hidden field with the pending submission. Every form of the login contains it. */
 export function PendingSubmissionFields({ adminContext }: { adminContext: AdminContext }) {
   const t = useWords();
   const { pending } = adminContext;

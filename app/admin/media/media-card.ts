@@ -9,7 +9,7 @@ export interface MediaCard {
   alt: string;
   /** The smallest copy of a picture. */
   thumbnail: string;
-  /** The encoded path for the text of a post: `/uploads/…`. */
+  /** The encoded path for use in a post's text: `/uploads/…`. */
   url: string;
   kind: MediaKind;
   width: number | null;

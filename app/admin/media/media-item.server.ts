@@ -14,7 +14,7 @@ import { trashMedia } from '#app/publishing/trash-media.server.ts';
 import { mediaCard } from './media-card.ts';
 import { withUpload, type Upload } from './read-upload.server.ts';
 
-/** Uses that the screen lists. */
+/** The most uses that the screen lists. */
 const USES_SHOWN = 100;
 
 export async function load({ app, params, request, user }: ScreenArguments) {
@@ -22,9 +22,9 @@ export async function load({ app, params, request, user }: ScreenArguments) {
   const uploader = media.uploadedById
     ? await app.db.user.findUnique({ where: { id: media.uploadedById }, select: { displayName: true } })
     : null;
-  // Titles of posts that this person may not see are left out.
   const { uses, isCut } = await listSomeMediaUses(app, media, USES_SHOWN);
   const isImage = media.mimeType.startsWith('image/');
+  // Posts that the user may not see are only counted.
   const shown = uses.filter((post) => mayActOnPost(user, post, 'view'));
   return {
     media: mediaCard(media),
@@ -33,7 +33,7 @@ export async function load({ app, params, request, user }: ScreenArguments) {
     uses: shown.map(({ authorId: _authorId, ...post }) => post),
     otherUses: uses.length - shown.length,
     hasMoreUses: isCut,
-    // The action looks at all uses.
+    // Decided by the listed uses only; the action checks all uses.
     mayChange: mayChangeMedia(user, media),
     mayDelete: mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
     mayReplace:
@@ -48,7 +48,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   if (!mayChangeMedia(user, media))
     throw new AppError('forbidden', 'Somebody else uploaded this file. Ask an editor.');
   const by = byUser(user, address);
-  // Replacing a file changes the posts that show it, so it needs the right to change all of them.
+  // Replacing a file changes the posts that show it, so the user needs the right to change all of them.
   const isOthers = async () =>
     (await listMediaUses(app, media)).some((post) => !mayActOnPost(user, post, 'save'));
   const page = (id: string): Done => ({

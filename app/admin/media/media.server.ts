@@ -41,7 +41,7 @@ export async function load(args: ScreenArguments) {
 export interface UploadAnswer {
   media: {
     id: string;
-    /** The encoded path for the text of a post: `/uploads/…`. */
+    /** The encoded path for use in a post's text: `/uploads/…`. */
     path: string;
     alt: string;
     width: number | null;
@@ -50,7 +50,7 @@ export interface UploadAnswer {
   errors: { name: string; message: string }[];
 }
 
-/** Stores the valid files of an upload, and names the others with the reason. With a field `address`, copies that picture. */
+/** Stores the valid files of an upload, or copies the picture at `address`. Names each refused file with the reason. */
 export async function act(
   args: ActionArguments,
 ): Promise<ActionResult<{ stored: number }> | Done | Response> {

@@ -8,7 +8,7 @@ import { useWords } from '#app/ui/words.ts';
 import type { load } from './media.server.ts';
 import { UploadForm } from './upload-form.tsx';
 
-/** The library: upload, search, a grid of everything, newest first. */
+/** The media library: upload, search, and a grid of all files, newest first. */
 export default function MediaLibrary({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'media');

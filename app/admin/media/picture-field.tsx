@@ -8,7 +8,7 @@ const LibraryDialog = lazy(() =>
   import('../editor/library-dialog.tsx').then(({ LibraryDialog: Loaded }) => ({ default: Loaded })),
 );
 
-/** The address of a picture, typed or, where scripts run, chosen from the media library. */
+/** The address of a picture. People type it or, with scripts, choose it from the media library. */
 export function PictureField({
   adminPath,
   ...field

@@ -10,20 +10,20 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 
 /** A received file, on disk. */
 export interface SentFile {
-  /** As the browser sent it; not trustworthy. */
+  /** The name that the browser sent; not trustworthy. */
   name: string;
   place: string;
   bytes: number;
   /** Lower-case hexadecimal. */
   sha256: string;
-  /** The format by its first bytes; null for pictures and unsupported files. */
+  /** The format that the first bytes show; null for pictures and unsupported files. */
   format: FileFormat | null;
   /** Larger than allowed: the file on disk is incomplete. */
   isTooLarge: boolean;
   read(): Promise<Uint8Array>;
 }
 
-/** A form with files; of a repeated text the last. */
+/** A form with files. Of a repeated text field it has the last value. */
 export interface Upload {
   files: SentFile[];
   texts: Record<string, string>;
@@ -32,11 +32,10 @@ export interface Upload {
 const MB = 1024 * 1024;
 
 /**
- * Reads a multipart form as it comes in, a few kilobytes at a time in memory, and hands it to `work`; afterwards the
- * files are deleted. They are on disk, since encoding each as it arrives would take longer than the server waits for a
- * request.
- * @param maxBytes of a sound, a film or a document; pictures have a limit of their own
- * @throws AppError `invalid_input` when a limit is passed, the form is broken, or is not multipart.
+ * Reads a multipart form with a few kilobytes in memory at a time, and passes it to `work`. The files are on disk until
+ * `work` ends: processing each while it arrives would take longer than the server waits for a request.
+ * @param maxBytes limit for a sound, a film or a document; pictures have their own limit
+ * @throws AppError `invalid_input` when a limit is exceeded, or the form is broken or not multipart.
  */
 export async function withUpload<T>(
   request: Request,
@@ -72,10 +71,10 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
     parser.on('file', (field, stream, name) => {
       const place = path.join(folder, String(kept.length));
       streams.push(stream);
-      // It may fail before it is read; its reader gets the error anyway.
+      // The stream may fail before `keepFile` reads it. Its reader gets the error in any case.
       stream.on('error', () => {});
       const file = keepFile(stream, { isWanted: field === 'file', name: name ?? '', place, maxBytes });
-      // Its failure is the form's, which is awaited below.
+      // A file that fails ends the whole form, which is awaited below.
       file.catch((error: unknown) => parser.destroy(error as Error));
       kept.push(file);
     });
@@ -83,17 +82,17 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
     const files = (await Promise.all(kept)).filter((file) => file !== null);
     return { files, texts };
   } catch (cause) {
-    // A parser that fails leaves the file that it was reading open.
+    // A failed parser leaves the stream of its current file open.
     for (const stream of streams) stream.destroy(new Error('The form was interrupted.'));
     await Promise.allSettled(kept);
     throw isAppError(cause) ? cause : refusal('The form could not be read. Please send it again.', cause);
   }
 }
 
-/** Gives the parser a request's body. The connection stays open whatever fails, so that the answer gets through. */
+/** Feeds a request's body to the parser. After a failure the connection stays open, so that the answer can be sent. */
 async function feed(parser: InstanceType<typeof Busboy>, request: Request, formBytes: number): Promise<void> {
   const failed = new Promise<never>((_, reject) => parser.on('error', reject));
-  // An interrupted form may fail several times.
+  // An interrupted form may fail twice; the second failure must not count as unhandled.
   failed.catch(() => {});
   const finished = new Promise<void>((resolve) => parser.once('finish', resolve));
   // Without `for await`: leaving its loop would cancel the stream, which closes the connection.
@@ -121,7 +120,9 @@ async function feed(parser: InstanceType<typeof Busboy>, request: Request, formB
   }
 }
 
-/** Writes a file to its place as it comes in. Null for a field without a chosen file, and for fields that take none. */
+/**
+ * Writes a file to disk while it arrives. Null for a field without a chosen file, and for fields that take no files.
+ */
 async function keepFile(
   stream: BusboyFileStream,
   { isWanted, name, place, maxBytes }: { isWanted: boolean; name: string; place: string; maxBytes: number },
@@ -137,7 +138,7 @@ async function keepFile(
       if (head.length < SNIFFED_BYTES)
         head = new Uint8Array(Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES - head.length)]));
       isTooLarge ||= bytes > (fileFormatOf(head) ? maxBytes : mediaLimits.fileBytes);
-      // What is too large is read to its end, so that the files after it are stored.
+      // A file that is too large is read to its end, so that the files after it can be stored.
       if (isTooLarge || !isWanted) continue;
       hash.update(chunk);
       await file.write(chunk);
@@ -145,7 +146,7 @@ async function keepFile(
   } finally {
     await file.close();
   }
-  // A form without a chosen file sends one without a name and without content.
+  // A form without a chosen file sends an empty file without a name.
   if (!isWanted || (name === '' && bytes === 0)) return null;
   const facts = { name, place, bytes, sha256: hash.digest('hex'), format: fileFormatOf(head), isTooLarge };
   return { ...facts, read: () => readFile(place) };

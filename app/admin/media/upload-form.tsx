@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useWords } from '#app/ui/words.ts';
 
-/** A form with files. With JavaScript it shows the progress of the upload. */
+/** A form with files. With scripts it shows the progress of the upload. */
 export function UploadForm({
   action,
   errors,

@@ -23,7 +23,7 @@ const querySchema = z.object({
   kind: z.enum(['jump', 'link', 'picture', 'image', 'at', 'embed']).catch('jump'),
 });
 
-/** What the editor's menus and Ctrl+K offer: `{found}`. Returns only what the person's role may open. */
+/** The suggestions of the editor's menus and of Ctrl+K: `{found}`. Contains only what the user may open. */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { q, kind } = querySchema.parse(Object.fromEntries(new URL(args.request.url).searchParams));
   if (kind === 'at') return Response.json({ found: await findAt(args, q) });
@@ -34,7 +34,7 @@ export async function load(args: ScreenArguments): Promise<Response> {
   return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
 }
 
-/** The target of a public address, if this person may see it. */
+/** The target of a public address, if the user may see it. */
 async function findAt(args: ScreenArguments, address: string): Promise<Suggestion[]> {
   const { app, adminContext } = args;
   const { target, editor } = await findVisibleTarget(
@@ -46,7 +46,7 @@ async function findAt(args: ScreenArguments, address: string): Promise<Suggestio
   return [{ kind: 'post', title: target.title, address: editor ?? '', detail }];
 }
 
-/** What readers see of an address that is alone on a line of a text. */
+/** What readers see for an address that is alone on a line of a text. */
 async function findEmbed({ app }: ScreenArguments, address: string): Promise<Suggestion[]> {
   const embeds = await readEmbeds(app, address, await readSettings(app));
   const details = embeds?.get(address);
@@ -76,7 +76,7 @@ async function findPosts(
   }));
 }
 
-/** `type`: as `listMedia` takes it. */
+/** @param type as for `listMedia` */
 async function findMedia({ app }: ScreenArguments, q: string, type?: string): Promise<Suggestion[]> {
   const { media } = await listMedia(app, { text: q, type }, PICTURES_MAX);
   return media.map(({ path, alt, originalName }) => ({

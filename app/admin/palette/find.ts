@@ -10,9 +10,9 @@ export interface Suggestion {
 export interface FindQuery {
   q: string;
   /**
-   * `jump`: posts, screens and settings in the backend. `link`: public addresses of posts. `picture`: files of the library,
-   * `image`: only its pictures. `at`: the target of the address `q`. `embed`: the stored title and picture of the film or
-   * post at the address `q`, which is on another site.
+   * `jump`: posts, screens and settings in the backend. `link`: public addresses of posts. `picture`: files of the
+   * library. `image`: pictures of the library. `at`: the target of the address `q`. `embed`: the stored title and
+   * picture of the film or post at the address `q` on another site.
    */
   kind: 'jump' | 'link' | 'picture' | 'image' | 'at' | 'embed';
 }

@@ -61,7 +61,7 @@ export default function Palette({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && foundFor.current !== text) isEnterPending.current = true;
     else if (event.key === 'Enter' && found[at]) open(found[at].address);
-    // A search field would use Esc to clear its text.
+    // Handled here, since a search field would use Esc to clear its text.
     else if (event.key === 'Escape') dialog.current?.close();
     else if (step && found.length > 0) setAt((at + step + found.length) % found.length);
     else return;

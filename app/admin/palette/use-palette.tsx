@@ -3,10 +3,13 @@ import { shortcutKey } from '#app/ui/shortcut-key.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
-/** Opens the palette at Ctrl+K (⌘K), wherever one is. The text takes the keys for a link of chosen words. */
+/**
+ * Opens the palette at Ctrl+K (⌘K) anywhere in the backend. With a selection in the text, the keys insert a link
+ * instead.
+ */
 export function usePalette(findUrl: string | null): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  // What is typed until the palette is loaded; null when it is not awaited.
+  // What is typed while the palette loads; null at any other time.
   const typed = useRef<string | null>(null);
   useEffect(() => {
     if (findUrl === null) return;

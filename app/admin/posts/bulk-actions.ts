@@ -1,6 +1,6 @@
 import { mayActOnPost, type Actor, type PostAction } from '#app/auth/roles.ts';
 
-/** What can be done to several posts at once, in the words of the list and of the confirmation. */
+/** The actions on several posts, with their texts in the list and on the confirmation page. */
 export const bulkActions = {
   publish: { label: 'Publish now', button: 'Publish {posts}', outcome: 'published' },
   schedule: { label: 'Schedule…', button: 'Schedule {posts}', outcome: 'scheduled' },
@@ -14,7 +14,7 @@ export const bulkActions = {
 
 export type BulkAction = keyof typeof bulkActions;
 
-/** What each action does to readers, for the confirmation. */
+/** What readers notice of each action, for the confirmation page. */
 export const consequences: Record<BulkAction, string> = {
   publish: 'They are public at once: on their pages, in feeds, the sitemap and the search.',
   schedule: 'They are published at their times. Those that are public now leave the site until then.',
@@ -26,13 +26,13 @@ export const consequences: Record<BulkAction, string> = {
   delete: 'They leave the site and all lists and stay in the trash for 30 days.',
 };
 
-/** The actions that somebody may take with any post at all; each post is asked again. */
+/** The actions that a user may apply to at least some posts. Each post is checked again. */
 export function bulkActionsFor(user: Actor): BulkAction[] {
   const all = Object.keys(bulkActions) as BulkAction[];
   return all.filter((action) => mayActOnPost(user, null, postActions[action]));
 }
 
-/** The permission that each action needs of each post. */
+/** The permission that each action needs for each post. */
 export const postActions: Record<BulkAction, PostAction> = {
   publish: 'publish',
   schedule: 'schedule',

@@ -25,24 +25,24 @@ const POSTS_MAX = 200;
 export interface BulkPlan {
   action: BulkAction;
   posts: { id: string; title: string; status: string; publishedAt: Date | null; version: number }[];
-  /** Chosen posts that this person may not change, or that are gone. */
+  /** Number of chosen posts that the user may not change or that no longer exist. */
   missing: number;
-  /** Chosen posts that are already what the action makes of them. */
+  /** Number of chosen posts that already have the action's outcome. */
   already: number;
-  /** What there is to choose from, to add posts to a release. */
+  /** The open releases, if the action adds posts to a release. */
   releases: ReleaseChoice[];
-  /** Names of the releases that cannot be published without these posts, when they go to the trash. */
+  /** Names of the releases that a deletion of these posts would block. */
   blocks: string[];
 }
 
-/** A post of the plan whose newest text this person has not saved. */
+/** A post of the plan of which the user has unsaved changes. */
 export interface UnsavedPost {
   postId: string;
   title: string;
   at: Date;
 }
 
-/** What the screen shows: the plan, whose text to take, or what could not be done. */
+/** What the screen shows: the plan, the question which text to use, or the posts that could not be changed. */
 export interface BulkResult {
   plan: BulkPlan;
   unsaved: UnsavedPost[];
@@ -54,7 +54,7 @@ export function load(): Promise<object> {
   return Promise.resolve({});
 }
 
-/** First the plan, to be confirmed; then the change, each post by its own rules. */
+/** Shows the plan first. After the confirmation it changes the posts, each by its own rules. */
 export async function act({
   app,
   form,
@@ -112,7 +112,7 @@ const releaseSchema = z.object({
   releaseId: z.string('Choose a release.').trim().min(1, 'Choose a release.').max(64, 'Choose a release.'),
 });
 
-/** In one transaction: all of them, or none. */
+/** Adds all posts of the plan or, after a failure, none. */
 async function addToRelease(
   { app, user, adminContext }: Pick<ActionArguments, 'app' | 'user' | 'adminContext'>,
   { posts }: BulkPlan,
@@ -167,7 +167,7 @@ async function readPlan(
   });
   const allowed = found.filter((post) => mayActOnPost(user, post, postActions[action]));
   const { outcome } = bulkActions[action];
-  // A scheduled post gets a new time.
+  // A scheduled post can be scheduled again: it gets a new time.
   const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);
   const posts = changing.map(({ authorId: _authorId, ...post }) => post);
   const releases = action === 'release' ? await listOpenReleases(app) : [];
@@ -179,7 +179,7 @@ async function readPlan(
   return { action, posts, missing, already, releases, blocks };
 }
 
-/** What each action asks for beside the posts, as `changePosts` takes it. */
+/** The further fields of each action, in the form that `changePosts` takes. */
 function detailsSchemas(timeZone: string) {
   const { publishedAt, tags } = postFieldsSchema(timeZone).shape;
   const whole = (min: number, max: number) =>
@@ -220,7 +220,7 @@ function detailsSchemas(timeZone: string) {
   } satisfies Record<BulkAction, z.ZodType>;
 }
 
-/** `version-<id>` fields: what the confirmation page showed. */
+/** The versions of the posts on the confirmation page, from its `version-<id>` fields. */
 function readVersions({ entries }: SubmittedForm): Record<string, number> {
   const versions = entries.flatMap(([name, value]): [string, number][] => {
     const id = /^version-(.{1,64})$/.exec(name)?.[1];

@@ -11,7 +11,7 @@ import { useWords } from '#app/ui/words.ts';
 import { bulkActions, consequences } from './bulk-actions.ts';
 import type { BulkPlan, BulkResult, UnsavedPost } from './bulk.server.ts';
 
-/** Shows what will happen to several posts, asks for confirmation, and shows what could not be done. */
+/** Shows what will happen to several posts, asks for confirmation, and shows which posts could not be changed. */
 export default function Bulk({
   result,
   adminContext,
@@ -132,7 +132,7 @@ function Plan({
   );
 }
 
-/** Which text the posts get that this person has typed more of than saved. */
+/** Asks which text to use for posts of which the user has unsaved changes. */
 function UnsavedChoice({ unsaved, adminContext }: { unsaved: UnsavedPost[]; adminContext: AdminContext }) {
   const t = useWords();
   return (

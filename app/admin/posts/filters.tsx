@@ -5,7 +5,7 @@ import type { load } from './posts.server.ts';
 
 type Data = ViewProps<typeof load>['data'];
 
-/** The list's filters: a plain GET form, so that a list is an address. */
+/** The list's filters: a GET form, so that a filtered list has an address. */
 export function Filters({ data, base }: { data: Data; base: string }) {
   const t = useWords();
   const { query, choices } = data;

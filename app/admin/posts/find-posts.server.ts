@@ -7,26 +7,26 @@ import { toSlug } from '#app/platform/slug.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { searchDatabase } from '#app/search/search-database.server.ts';
 
-/** Published posts that the search engine finds, best first. */
+/** The most published posts that are taken from the search engine, best matches first. */
 const FOUND_MAX = 200;
 const FOUND_PAGE = 100;
-/** Posts that the engine does not hold: of each state the ones that changed last. */
+/** The most posts of each unpublished state that are searched in the database, the last changed ones. */
 const LOOKED_THROUGH = 400;
-/** With texts of 10 KB, the database blocks the event loop for some milliseconds for this many. */
+/** Posts that one query searches. With texts of 10 KB, so many block the event loop for a few milliseconds. */
 const PORTION = 40;
 const TIMEOUT_MS = 2_000;
 
 /** The posts that a query found. */
 export interface FoundPosts {
   ids: string[];
-  /** There may be more: a longer query says which. */
+  /** True if there may be more posts, which a more exact query finds. */
   isCut: boolean;
 }
 
 /**
- * Posts with all words of a query in title, excerpt or text. Public ones come from the search engine, which holds no
- * others; of the rest the newest of each state are looked through, so that the cost has a bound.
- * @param own what this person may see
+ * Finds posts with all words of a query in title, excerpt or text. The search engine finds published posts. In the
+ * database it searches only the last changed posts of each state, which limits the cost.
+ * @param own the condition for posts that the user may see
  */
 export async function findPosts(
   app: Pick<App, 'db' | 'search' | 'log'>,
@@ -60,7 +60,7 @@ async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: stri
   }
 }
 
-// The newest changes of public posts may not be in the index yet, so published posts are among them too.
+// Includes published posts, since their newest changes may not be in the search index yet.
 async function lookThrough(
   { db }: Pick<App, 'db'>,
   text: string,
@@ -87,7 +87,7 @@ async function lookThrough(
   return { ids, isCut };
 }
 
-// PostgreSQL compares letters exactly and SQLite folds only ASCII; slugs are lower-case on both.
+// PostgreSQL distinguishes upper and lower case, and SQLite ignores case only in ASCII. Slugs are always lower-case.
 function hasWord(word: string): Prisma.PostWhereInput {
   const capital = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
   const spellings = [...new Set([word, word.toLowerCase(), word.toUpperCase(), capital])];

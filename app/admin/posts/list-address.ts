@@ -1,7 +1,7 @@
-// Beside `list-query.ts`, since the browser needs this and not the schema.
+// Separate from `list-query.ts`, so that the browser does not load the schema.
 import type { ListQuery } from './list-query.ts';
 
-/** Ways to sort the list; each a column, its direction, and where posts without a value are. */
+/** Ways to sort the list: a column, its direction, and where posts without a value are. */
 export const sorts = {
   updated: { label: 'Last changed', column: 'updatedAt', direction: 'desc' },
   published: { label: 'Publication, newest first', column: 'publishedAt', direction: 'desc' },
@@ -11,10 +11,10 @@ export const sorts = {
 
 export type SortName = keyof typeof sorts;
 
-/** The address of the same list with some things different; `undefined` takes them out. */
+/** The address of the list with some parameters changed; `undefined` removes a parameter. */
 export function listAddress(base: string, query: ListQuery, changes: Partial<ListQuery>): string {
   const parameters = new URLSearchParams();
-  // Another list begins at its first page.
+  // A changed list begins at its first page.
   for (const [name, value] of Object.entries({ ...query, after: undefined, before: undefined, ...changes }))
     if (value) parameters.set(name, value);
   const text = parameters.toString();

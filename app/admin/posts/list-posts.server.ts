@@ -24,9 +24,9 @@ const columns = {
 export type ListedPost = Omit<Prisma.PostGetPayload<{ select: typeof columns }>, 'tags'> & { tags: string[] };
 
 /**
- * One page of the posts that match, by key: a deep page costs what the first one costs.
+ * One page of the matching posts. It is read by key, so that a later page costs the same as the first one.
  * @param found ids of the posts that the query found; null without a query
- * @param own what this person may see
+ * @param own the condition for posts that the user may see
  */
 export async function listMatchingPosts(
   app: Pick<App, 'db'>,
@@ -63,7 +63,7 @@ export async function listMatchingPosts(
 }
 
 /**
- * How many posts match in each state, whatever state is chosen; null for filters whose numbers nobody keeps.
+ * The number of matching posts in each state; the filter by state is ignored. Null for filters without stored counts.
  * @param found ids of the posts that the query found; null without a query
  */
 export async function countMatchingPosts(
@@ -119,8 +119,8 @@ function cursorOf(
 }
 
 /**
- * What comes after the cursor in the direction of reading, range by range of an index. Posts without a time are at the
- * list's end on both databases, so they are a range of their own.
+ * Conditions for the posts after the cursor, or before it when `backwards`: one for each range of the index. Posts
+ * without a time are a separate range, so that they are at the end of the list on both databases.
  */
 function rangesOf(
   column: SortColumn,
@@ -132,7 +132,7 @@ function rangesOf(
   if (cursor === null) return column === 'publishedAt' ? [timed, untimed] : [{}];
   const { value, id } = cursor;
   const past = <T>(limit: T) => (descending ? { lt: limit } : { gt: limit });
-  // Implied by the rest, and what lets SQLite begin at the right place of the index.
+  // The `OR` implies this condition, but SQLite needs it to start at the right position of the index.
   const from = <T>(limit: T) => (descending ? { lte: limit } : { gte: limit });
   if (value === null) return [{ ...untimed, id: past(id) }, ...(backwards ? [timed] : [])];
   if (column === 'title')

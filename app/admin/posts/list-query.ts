@@ -22,12 +22,12 @@ const querySchema = z.object({
 
 export type ListQuery = z.output<typeof querySchema>;
 
-/** Reads the list's address; what makes no sense is left out. */
+/** Reads the parameters of the list's address. Leaves out invalid ones. */
 export function readListQuery(parameters: URLSearchParams): ListQuery {
   return querySchema.parse(Object.fromEntries(parameters));
 }
 
-/** Where a page of the list begins: the sort value of its neighbour, and its id. */
+/** Where a page of the list begins: the sort value and id of the post that is next to it. */
 export interface Cursor {
   value: string | null;
   id: string;
@@ -39,7 +39,7 @@ export function writeCursor({ value, id }: Cursor): string {
   return JSON.stringify([value, id]);
 }
 
-/** Null for none and for what is no value. */
+/** Parses a cursor; null for a missing or malformed one. */
 export function readCursor(text: string | undefined): Cursor | null {
   if (!text) return null;
   try {

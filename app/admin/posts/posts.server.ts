@@ -37,7 +37,7 @@ export async function load(args: ScreenArguments) {
   };
 }
 
-/** Everybody who has posts, or this person alone. */
+/** The authors to filter by: everybody who has posts, or only the user. */
 async function listAuthors(app: Pick<App, 'db'>, own: { authorId?: string }) {
   const authorIds = own.authorId ? [own.authorId] : [...(await countEachList(app, 'author')).keys()];
   return app.db.user.findMany({
@@ -48,7 +48,7 @@ async function listAuthors(app: Pick<App, 'db'>, own: { authorId?: string }) {
   });
 }
 
-/** "3 posts" after a bulk change; the number in the address says nothing else. */
+/** The number of changed posts after a bulk action, from the address; the message shows it. */
 function readChanged(parameters: URLSearchParams): number | null {
   const changed = parameters.get('changed');
   return changed !== null && /^\d{1,4}$/.test(changed) ? Number(changed) : null;

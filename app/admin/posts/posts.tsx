@@ -17,7 +17,7 @@ const POSTS_A_TURN = 20;
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** All posts: by state, filtered, sorted, several at once. */
+/** The list of posts, with filters, sorting and bulk actions. */
 export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'posts');
@@ -158,7 +158,7 @@ function PostRow({
   );
 }
 
-/** Only of use with a script: chooses the whole page. Its place is kept free, so that nothing moves. */
+/** Chooses all posts of the page. It needs scripts; before they run its space is empty, so that nothing moves. */
 function ChooseAll() {
   const t = useWords();
   return (

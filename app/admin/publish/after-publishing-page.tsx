@@ -58,7 +58,7 @@ export function AfterPublishingPage({ data, adminContext }: Props) {
   );
 }
 
-/** Asks which of two hours was meant where the clocks go back: the form before it could not know. */
+/** Asks which of two equal times is meant if the clocks go back. The form could not ask before the time was chosen. */
 function WhichOccurrence({ data, adminContext }: Props) {
   const t = useWords();
   const { publishedAt, publishedAtOccurrence } = data.values;

@@ -5,16 +5,16 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { resolveAuthors } from '#app/publishing/post-authors.server.ts';
 import { cardOf } from '#app/site/cards/card.server.ts';
 
-/** What a card shows of a post, which need not be saved. */
+/** The texts of a card. The post need not be saved. */
 interface CardWords {
   title: string;
-  /** Display names, one a line. */
+  /** Display names, one per line. */
   authors: string;
 }
 
 /**
- * The address of the drawn picture (card) of a post without a cover; null for a title that the fonts cannot show.
- * @param creator the display name of the post's creator, who is its author when the fields name none
+ * The address of the card: the drawn picture of a post without a cover. Null for a title that the fonts cannot show.
+ * @param creator the display name of the post's creator, who is the author if the fields name none
  */
 export async function cardPreviewAddress(
   { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
@@ -45,7 +45,7 @@ function cardFor(app: ScreenArguments['app'], { title, authors }: CardWords) {
   return cardOf(app, { title, authors: named, cover: null, listedIn: '' });
 }
 
-/** The display names that readers would see, one a line. */
+/** The display names of the authors that readers would see, one per line. */
 async function bylineOf(
   app: ScreenArguments['app'],
   { type, authors }: PostFields,

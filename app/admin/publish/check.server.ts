@@ -9,7 +9,7 @@ import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { describePublication, type Publication } from './describe-publication.server.ts';
 
-/** What the panel learns of the form, and of what it can choose from: the page may have been open for hours. */
+/** A described publication, and the current categories: the page may have been open for hours. */
 export type CheckedForm = Publication & Pick<EditorChoices, 'categories'>;
 
 /** Has no page of its own: the publish panel posts here. */
@@ -17,7 +17,7 @@ export function load(): Promise<never> {
   throw new AppError('not_found', 'There is nothing here.');
 }
 
-/** What the publish panel shows of the form as it is, saved or not. Changes nothing. */
+/** What the publish panel shows for the submitted form, which need not be saved. Changes nothing. */
 export const act = inJson(async (args) => {
   const fields = readFields(args.form.values, args.adminContext);
   const { html, tableOfContents: headings } = await renderBody(args.app, fields.body);
@@ -29,7 +29,7 @@ export const act = inJson(async (args) => {
   return apiData({ ...publication, categories: await readCategoryChoices(args.app) } satisfies CheckedForm);
 });
 
-/** Who made the post that the panel is about: of a new one, this person. */
+/** The display name of the post's creator; for a new post, of the user. */
 async function creatorOf({ app, request, user }: ActionArguments): Promise<string> {
   const id = new URL(request.url).searchParams.get('post');
   const author = { select: { displayName: true } };
@@ -39,7 +39,7 @@ async function creatorOf({ app, request, user }: ActionArguments): Promise<strin
   return post?.author?.displayName ?? user.displayName;
 }
 
-/** Fields that no post could have are taken as empty: the save says what is wrong with them. */
+/** Reads the form with invalid fields as empty ones, since the save reports them. */
 function readFields(
   values: Readonly<Record<string, string>>,
   { timeZone }: Pick<AdminContext, 'timeZone'>,

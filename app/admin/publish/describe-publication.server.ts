@@ -10,7 +10,7 @@ import type { Heading } from '#app/posts/public-post.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { cardPreviewAddress } from './card-preview.server.ts';
 
-/** As many templates as the editor offers. The checks compare the text only with these. */
+/** The most templates that the editor offers. The checks compare the text only with these. */
 const TEMPLATES_MAX = 20;
 const NINE_O_CLOCK_MINUTES = 9 * 60;
 
@@ -32,8 +32,9 @@ export interface Publication {
 }
 
 /**
- * Describes a post as its publication would show it.
- * @param rendered `html` and `headings` of the body; `creator`: the display name of the author when the fields name none
+ * Describes a post as readers would see it after its publication.
+ * @param rendered `html` and `headings` of the body; `creator`: the display name of the author when the fields name
+ *   none
  */
 export async function describePublication(
   { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
@@ -69,7 +70,7 @@ export async function describePublication(
   };
 }
 
-/** The path that the fields ask for. If another post has it, saving fails with an error on the field. */
+/** The path that the fields lead to. If another post has this path, saving fails with an error on the field. */
 async function publicPath(app: ScreenArguments['app'], fields: PostFields): Promise<string> {
   const slug = fields.slug || toSlug(fields.title) || 'untitled';
   if (fields.type === 'post') return postPath(slug);
@@ -85,7 +86,7 @@ function zoneInWords(now: Date, timeZone: string, language: string): string {
   return format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
-/** Nine o'clock tomorrow, on the next Monday, and in a week, as forms send times. */
+/** Nine o'clock tomorrow, on the next Monday, and in a week, in the format of time fields. */
 function suggestedTimes(now: Date, timeZone: string): Publication['suggestions'] {
   const today = startOfDay(toLocalTime(now, timeZone).slice(0, 10), timeZone)!;
   const weekday = new Date(`${toLocalTime(now, timeZone).slice(0, 10)}T00:00Z`).getUTCDay();

@@ -18,7 +18,7 @@ import { createTerm } from '#app/publishing/save-term.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
 import { describePublication } from './describe-publication.server.ts';
 
-/** The page that publishes a post: when and where, how it will look, what to check. Needs no script. */
+/** The page that publishes a post: time, address, how the post will look, what to check. Works without scripts. */
 export async function load(args: ScreenArguments) {
   const { app, params, user, request, adminContext } = args;
   const row = await findPostFor(app, user, params.id, 'publish');
@@ -60,7 +60,7 @@ export async function load(args: ScreenArguments) {
   };
 }
 
-/** Publishes or schedules by the editor's own rules; a suggested time is a button. */
+/** Publishes or schedules by the rules of the editor. Each suggested time is a button. */
 export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
   const { params, form, adminContext } = args;
   const { suggested } = form.values;
@@ -78,11 +78,11 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
     const here = adminUrl(adminContext.adminPath, 'posts', params.id!, 'publish');
     return goesOut ? { ...outcome, location: `${here}?done` } : outcome;
   }
-  // Two texts to choose from: that is the editor's page.
+  // The user must choose between two texts, which the editor's page shows.
   return outcome.status === 409 ? { screen: `posts/${params.id}`, ...outcome } : outcome;
 }
 
-/** The category that is named beside the list, made for this post. @throws AppError beside `newCategory`. */
+/** Creates the category that the form names, unless it exists. @throws AppError on `newCategory`. */
 async function makeCategory({ app, form, adminContext }: ActionArguments): Promise<[string, string][]> {
   const name = form.values.newCategory?.trim();
   if (!name) return [];

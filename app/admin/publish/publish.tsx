@@ -12,7 +12,7 @@ import type { act, load } from './publish.server.ts';
 type Props = ViewProps<typeof load, typeof act>;
 type Data = Props['data'];
 
-/** The page that publishes a post, and what to do after that. */
+/** The page that publishes a post; after the publication, what to do next. */
 export default function Publish({ data, result, adminContext }: Props) {
   const t = useWords();
   const { post } = data;
@@ -64,7 +64,7 @@ function Panel({ data, result, adminContext }: Props) {
       ) : null}
       <form method="post" className="publish-page">
         <input type="hidden" name="version" value={post.version} />
-        {/* The first button is what Enter presses: it only saves. */}
+        {/* Enter presses the first button, so that one only saves. */}
         <button hidden tabIndex={-1} name="intent" value="save">
           {t('Save')}
         </button>

@@ -7,14 +7,14 @@ export interface SharePreviewData {
   title: string;
   description: string;
   cover: { src: string; alt: string; width?: number | null; height?: number | null } | null;
-  /** The address of the picture that is drawn where there is no cover; null where none can be. */
+  /** The address of the picture that is drawn for a post without a cover; null if none can be drawn. */
   card: string | null;
 }
 
-/** Its size, as it is drawn. */
+/** The size of the drawn picture in pixels. */
 const CARD = { width: 1200, height: 630 };
 
-/** A post in search results and in shared links, in the texts that it would have there. */
+/** A post as search results and shared links would show it. */
 export function SharePreview({ address, title, description, cover, card }: SharePreviewData) {
   const t = useWords();
   return (

@@ -9,10 +9,10 @@ const ROWS_READ = 100;
 
 const addable = ['draft', 'scheduled', 'archived'];
 
-/** Posts that can be added to a release with these changes, the latest first. */
+/** Posts that can be added to a release with these items, the last changed first. */
 export async function readAddablePosts({ app, user }: ScreenArguments, items: readonly ReleaseItemRow[]) {
   const present = new Set(items.map(({ subjectId }) => subjectId));
-  // By an index: SQLite would read and sort all posts of several states.
+  // One state at a time, which uses an index: for several states SQLite would read and sort all posts.
   const readLatest = (status: string, skip: number) =>
     app.db.post.findMany({
       where: { AND: [postsVisibleTo(user), { status }] },

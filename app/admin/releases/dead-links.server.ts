@@ -7,19 +7,19 @@ import { renderBody } from '#app/publishing/render-body.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts } from '#app/releases/item-changes.ts';
 
-/** Rows, and stored changes with whole texts, that are read in one turn of the event loop. */
+/** Rows that are read in one turn of the event loop, and stored changes, which contain whole texts. */
 const ROWS_READ = 100;
 const ITEMS_READ = 25;
 
-/** Settings of lines, `label | address`. */
+/** The settings that consist of lines `label | address`. */
 const menus = new Set(['navigation', 'footer', 'header_button', 'announcement']);
 
-/** True for a change whose links are known only once its text is rendered. */
+/** True for a change with a new text, whose links are known only after rendering. */
 export function hasNewBody({ kind, action, fields }: ReleaseItemRow): boolean {
   return kind === 'post' && action === 'update' && readStoredFields(fields)?.body !== undefined;
 }
 
-/** Finds what the things of a release will link to and readers will not see once it is published. */
+/** Finds links that will lead nowhere once a release is published. */
 export class ReleaseLinks {
   readonly #app: App;
   readonly #items: readonly ReleaseItemRow[];
@@ -38,7 +38,7 @@ export class ReleaseLinks {
     return findDeadLinks(this.#app, page.path, page.links, this.#changed);
   }
 
-  /** What readers will get of it, as far as it has links. */
+  /** The path and links of an item's page after the publication; null for an item without links. */
   async #pageOf({ kind, action, subjectId, fields }: ReleaseItemRow) {
     if (kind === 'setting' && menus.has(subjectId)) {
       const lines = (readTexts(fields)?.value ?? '').split('\n');

@@ -27,9 +27,9 @@ import { readAddablePosts } from './addable-posts.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
 import { checkRelease, type ItemChecks } from './release-checks.server.ts';
 
-/** Differences of so many changes are shown at once; of others one at a time. */
+/** The first changes of a page are shown with their differences. Those of any other change are shown on request. */
 const SHOWN_AT_ONCE = 5;
-/** Changes on other pages that are named for what their checks found. */
+/** The most changes on other pages that are listed because their checks found something. */
 const ELSEWHERE_SHOWN = 20;
 /** Rows that are read in one turn of the event loop. */
 const ROWS_READ = 100;
@@ -44,12 +44,12 @@ export interface ShownItem extends ItemChecks {
   title: string;
   /** A setting's group. */
   group: string | null;
-  /** A post's state now; null: it is no post, or it is gone. */
+  /** The post's current state; null for a deleted post and for other things. */
   status: string | null;
-  /** Display name of who put it there or changed it last. */
+  /** Display name of the user who added the item or changed it last. */
   author: string | null;
   changedAt: Date;
-  /** Null: not looked at now. */
+  /** Null: not shown now. */
   differences: ShownDifference[] | null;
 }
 
@@ -61,8 +61,8 @@ export interface ItemElsewhere extends ItemChecks {
 }
 
 /**
- * What the screen of a release shows: one page of its changes, and what the checks of all of them found.
- * @param asked.show the change whose differences are asked for; its page is shown
+ * What the screen of a release shows: one page of its changes, and what the checks of all changes found.
+ * @param asked.show the change whose differences the user wants to see; the result has its page
  */
 export async function describeRelease(
   args: ScreenArguments,
@@ -115,7 +115,7 @@ export async function describeRelease(
   }
   const others = [...items.entries()].filter(([index, { id }]) => pageOf(index) !== page && checks.has(id));
   const isFine = ([, { id }]: (typeof others)[number]) => Number(checks.get(id)!.problem === null);
-  // What blocks the release comes first.
+  // Changes that block the release first.
   others.sort((one, other) => isFine(one) - isFine(other));
   const elsewhere: ItemElsewhere[] = [];
   for (const [index, item] of others.slice(0, ELSEWHERE_SHOWN))
@@ -140,7 +140,7 @@ export async function describeRelease(
     page,
     pageCount,
     elsewhere,
-    /** Changes like those in `elsewhere` that are not named there. */
+    /** Number of further changes on other pages whose checks found something. */
     moreElsewhere: others.length - elsewhere.length,
     choices,
     rollbacks,
@@ -197,7 +197,7 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
       ...fields,
     }));
     const differences = await describeDifferences(app, before!, after!, adminContext);
-    // An archive changes the state alone, and the screen has said so.
+    // Archiving changes only the state, which the screen shows anyway.
     return item.action === 'archive' && differences.length === 0 ? null : differences;
   }
   const row = item.action === 'update' && (await app.db.post.findUnique({ where: { id: item.subjectId } }));
@@ -213,7 +213,7 @@ async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): P
   const after = undo?.after ?? readTexts(item.fields) ?? {};
   const before = undo?.before ?? (await readLiveTexts(db, kind, item.subjectId)) ?? {};
   const names = Object.keys(after).filter((name) => (before[name] ?? '') !== (after[name] ?? ''));
-  // A redirect's target is kept by its id.
+  // The text of a redirect names its target by an id.
   const shown = async (text: string | null | undefined) =>
     kind === 'redirect' ? ((await addressOfTarget(db, text ?? null)) ?? '') : (text ?? '');
   const differences: ShownDifference[] = [];

@@ -3,7 +3,7 @@ import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { ItemChecks } from './release-checks.server.ts';
 
-/** What blocks a change, or is worth a look. */
+/** What blocks a change, and warnings about it. */
 export function Checks({ item, adminContext }: { item: ItemChecks; adminContext: AdminContext }) {
   const t = useWords();
   return (

@@ -10,7 +10,7 @@ import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.
 const POSTS_READ = 100;
 
 /**
- * A person may decide on a release only with the right to publish everything in it.
+ * Requires the right to publish everything in a release: only with that a user may decide about the release.
  * @throws AppError `forbidden`
  */
 export async function requireReleaseAccess(
@@ -38,7 +38,8 @@ export async function requireReleaseAccess(
 }
 
 /**
- * Before a post is saved into a release: both must be there to be changed.
+ * Requires the right to schedule the post, and a release that accepts changes. Called before a post is saved to a
+ * release.
  * @throws AppError `forbidden`; `invalid_input` on `releaseId`
  */
 export async function requireReleasable(
@@ -51,7 +52,7 @@ export async function requireReleasable(
   await requireOpenRelease(app, releaseId);
 }
 
-/** @throws AppError `invalid_input` on `releaseId` for a release that takes nothing (more) */
+/** Requires an existing unpublished release. @throws AppError `invalid_input` on `releaseId` */
 export async function requireOpenRelease(app: Pick<App, 'db'>, releaseId: string): Promise<void> {
   const release = await app.db.release.findUnique({ where: { id: releaseId }, select: { status: true } });
   if (!release) throw fieldError('releaseId', 'This release does not exist. Choose another.');
@@ -59,7 +60,10 @@ export async function requireOpenRelease(app: Pick<App, 'db'>, releaseId: string
     throw fieldError('releaseId', 'This release is published already. Choose another.');
 }
 
-/** @throws AppError `invalid_input` on `field` for posts that do not exist; `forbidden` */
+/**
+ * Requires the right to schedule these posts.
+ * @throws AppError `invalid_input` on `field` for missing posts; `forbidden`
+ */
 export async function requireAddable(
   app: Pick<App, 'db'>,
   user: Actor,

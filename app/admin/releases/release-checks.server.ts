@@ -5,24 +5,24 @@ import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { findRivals, type RivalRelease } from '#app/releases/rival-releases.server.ts';
 import { hasNewBody, ReleaseLinks } from './dead-links.server.ts';
 
-/** What prevents a change of a release, or is worth a look before that is published. */
+/** What blocks a change of a release, and warnings about it. */
 export interface ItemChecks {
   problem: string | null;
-  /** Links that will lead to nothing that readers see; in a changed text looked at with the differences. */
+  /** Links that will lead nowhere. A changed text is checked only when its differences are shown. */
   deadLinks: string[];
   /** Other unpublished releases that change the same thing or want the same address. */
   rivals: RivalRelease[];
 }
 
-/** Changes that are looked at in one turn of the event loop: they hold whole texts. */
+/** Changes that are checked in one turn of the event loop. Each may contain a whole text. */
 const ITEMS_READ = 25;
 
-/** Whether the links of a change are looked at; a changed text takes long. */
+/** Whether the links of a change are checked. A new text takes long, since it must be rendered. */
 type LinkCheck = 'always' | 'unless its text is new' | 'never';
 
 /**
  * Checks everything in an unpublished release.
- * @returns the changes with anything to tell, by id
+ * @returns the findings by the id of the change; changes without findings are left out
  */
 export async function checkRelease(
   app: App,

@@ -9,7 +9,7 @@ import { Checks } from './item-checks.tsx';
 import { Elsewhere, Pages } from './release-pages.tsx';
 import type { ReleaseProps } from './release.tsx';
 
-/** Changes that are rendered in one turn of the event loop. */
+/** Changes that the server renders in one turn of the event loop. */
 const ITEMS_A_TURN = 5;
 
 const actionNames: Record<string, string> = {
@@ -19,7 +19,7 @@ const actionNames: Record<string, string> = {
   restore: 'goes back',
 };
 
-/** What is in a release besides posts. */
+/** The names of the kinds of items that are not posts. */
 export const kindNames: Record<string, string> = {
   setting: 'Setting',
   category: 'Category',
@@ -28,7 +28,7 @@ export const kindNames: Record<string, string> = {
   redirect: 'Redirect',
 };
 
-/** A page of what is in a release: what happens to it, who added it, what blocks it. */
+/** A page of the items of a release: what happens to each, who added it, what blocks it. */
 export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' | 'adminContext'>) {
   const t = useWords();
   const { items, itemCount, release } = data;
@@ -149,7 +149,7 @@ function SubjectLink({
   return <a href={`${adminUrl(adminPath, ...segments)}${shownIn}`}>{title}</a>;
 }
 
-/** The screen that edits what an item changes, as segments of its address. */
+/** The segments of the address of the screen that edits the thing of an item. */
 function screenOf({ kind, subjectId, group }: ShownItem): string[] {
   switch (kind) {
     case 'category':

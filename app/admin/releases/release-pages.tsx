@@ -32,7 +32,7 @@ export function Pages({ data: { page, pageCount, itemCount, items } }: Pick<Rele
   );
 }
 
-/** What the checks found of changes on other pages. */
+/** The findings of the checks about changes on other pages. */
 export function Elsewhere({
   data,
   adminContext,

@@ -5,7 +5,9 @@ import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { FormReleases } from './text-changes.server.ts';
 
-/** Which releases change what a form changes, and which one the form is saved to. Nothing where there is no release. */
+/**
+ * The releases that change the same things as a form, and the choice of one to save to. Empty without open releases.
+ */
 export function ReleaseSelect({
   releases,
   values,

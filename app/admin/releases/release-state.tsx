@@ -6,7 +6,7 @@ interface Stated {
   problem: string;
 }
 
-/** The state of a release in one word. `isBlocked`: something prevents its publication now. */
+/** The state of a release in one word. `isBlocked`: a problem prevents its publication now. */
 export function ReleaseState({
   release,
   isBlocked = release.problem !== '',

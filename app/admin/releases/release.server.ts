@@ -17,7 +17,7 @@ import { listChangedSince, type ChangedSince } from '#app/releases/since-release
 import { requireAddable, requireReleaseAccess } from './release-access.server.ts';
 import { describeRelease } from './describe-release.server.ts';
 
-/** A release with everything in it. */
+/** A release, with a page of its items and the findings of its checks. */
 export async function load(args: ScreenArguments) {
   const { app, params, request, adminContext } = args;
   const release = await readRelease(app, params.id ?? '');
@@ -31,7 +31,7 @@ export async function load(args: ScreenArguments) {
   };
 }
 
-/** The conflict page of a rollback: what was changed since and stays. */
+/** The conflict page of a rollback: the later changes that the rollback keeps. */
 interface RollbackConflict {
   changedSince: ChangedSince[];
 }
@@ -95,7 +95,7 @@ function done(args: ActionArguments, { id, version, status }: ReleaseWithItems):
   return { location: page === 1 ? location : `${location}?page=${page}`, id, version, status };
 }
 
-/** The page of its changes that is asked for. */
+/** The number of the requested page of changes. */
 function pageIn({ url }: Request): number {
   const page = new URL(url).searchParams.get('page') ?? '';
   return /^[1-9]\d{0,3}$/.test(page) ? Number(page) : 1;

@@ -8,22 +8,22 @@ import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { requireOpenRelease } from './release-access.server.ts';
 
-/** What a form that can be saved to a release needs to know. */
+/** What a form that can be saved to a release needs to know about releases. */
 export interface FormReleases {
-  /** Those that it can be saved to; none without the right to publish. */
+  /** Releases to which the form can be saved; empty without the right to publish. */
   open: ReleaseChoice[];
-  /** Those that change what the form changes. */
+  /** Releases that change the same things as the form. */
   of: ReleaseChoice[];
-  /** The one that the form is shown as of; `''`: as readers see it. */
+  /** The release whose texts the form shows; `''`: the form shows the live texts. */
   chosenId: string;
-  /** The notice at the top; null: none. */
+  /** The notice at the top of the page, or null. */
   notice: string | null;
 }
 
 /**
- * The releases that a form can be saved to. With `?release=` in the address the form shows things as they will be with
- * that one.
- * @returns `change`: the texts that differ in the shown release, by subject
+ * Reads the releases to which a form can be saved. With `?release=` in the address the form shows the texts of that
+ * release.
+ * @returns `change`: the texts that the shown release changes, by subject
  */
 export async function readFormReleases(
   { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
@@ -44,9 +44,9 @@ export async function readFormReleases(
 }
 
 /**
- * Saves a form to the release that it names.
- * @returns null when it names none: then the form applies now
- * @throws AppError `forbidden`; `invalid_input`, on `releaseId` for a release that takes nothing more
+ * Saves a form to the release that the form names.
+ * @returns null for a form without a release, which applies now
+ * @throws AppError `forbidden`; `invalid_input` on `releaseId` for a release that is missing or published
  */
 export async function saveToRelease(
   { app, user, form, request }: ActionArguments,
@@ -63,7 +63,7 @@ export async function saveToRelease(
   return { location: `${page}?kept&release=${encodeURIComponent(releaseId)}`, id: releaseId };
 }
 
-/** What readers see of an account, as a release keeps it. */
+/** The public texts of an account, as a release stores them. */
 export function wantedAuthor(subjectId: string, { displayName, bio, picture, links }: Profile): WantedTexts {
   const named = Object.entries({ displayName, bio, picture, links }).filter(([, text]) => text !== undefined);
   return { kind: 'author', subjectId, texts: Object.fromEntries(named) as Record<string, string> };

@@ -5,14 +5,14 @@ import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffFields } from '#app/posts/revision-diff.ts';
 import { foldUnchanged, type ShownLine } from './shown-lines.ts';
 
-/** The difference of one field, ready to be shown. */
+/** The difference of one field as a screen shows it. */
 export type ShownDifference = { label: string } & (
   | { kind: 'text'; lines: ShownLine[] }
   | { kind: 'list'; added: string[]; removed: string[] }
   | { kind: 'value'; before: string; after: string }
 );
 
-/** The differences between two texts of a post, with names in the place of ids and local times. */
+/** The differences between two texts of a post, with names instead of ids and with local times. */
 export async function describeDifferences(
   app: Pick<App, 'db'>,
   before: PostFields,

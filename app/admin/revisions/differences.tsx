@@ -2,7 +2,7 @@ import { useWords } from '#app/ui/words.ts';
 import type { ShownDifference } from './describe-differences.server.ts';
 import { TextDiff } from './diff-view.tsx';
 
-/** What differs between two texts of a post, field by field. */
+/** The differences between two texts of a post, field by field. */
 export function Differences({ differences }: { differences: ShownDifference[] }) {
   const t = useWords();
   if (differences.length === 0) return <p className="empty">{t('The two revisions are identical.')}</p>;

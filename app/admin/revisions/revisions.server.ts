@@ -16,7 +16,7 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const revisions = await listRevisions(app, row.id);
   const query = new URL(request.url).searchParams;
   const asked = { from: query.get('from') || undefined, to: query.get('to') || CURRENT };
-  // Without a choice: what the newest save changed.
+  // By default, the page shows the changes of the newest save.
   const from =
     asked.from ?? revisions.filter(({ kind }) => (savedKinds as readonly string[]).includes(kind))[1]?.id;
   const fieldsOf = async (id: string) =>

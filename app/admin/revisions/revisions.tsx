@@ -145,7 +145,7 @@ function Row({
   );
 }
 
-/** Asks for confirmation for a public post: a restored text is public at once. */
+/** Restores a revision. Asks for confirmation for a public post, since readers see the restored text at once. */
 function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }) {
   const t = useWords();
   const button = (
@@ -167,9 +167,9 @@ function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }
   );
 }
 
-/** Why a revision is kept and what changed, in the person's language. */
+/** What a revision changed, in the user's language. */
 function inWords({ kind, summary, outcome }: RevisionSummary, t: Words): string {
-  // What the service saves by itself is said by its kind.
+  // The label of the kind says enough about a text that was saved automatically.
   if (kind === 'draft' || kind === 'autosave') return '';
   const notes = [summary && t.message(summary)];
   if (outcome) {
@@ -182,7 +182,7 @@ function inWords({ kind, summary, outcome }: RevisionSummary, t: Words): string 
   return notes.filter(Boolean).join('; ') || t('Saved without changes');
 }
 
-/** A summary names instants in UTC; people read them in the site's zone. */
+/** Replaces the UTC times in a summary by times in the site's zone. */
 function WithTimes({ text, adminContext }: { text: string; adminContext: AdminContext }) {
   const parts = text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/);
   return (

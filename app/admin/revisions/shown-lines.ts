@@ -1,17 +1,17 @@
 import { diffText, type DiffLine } from '#app/posts/revision-diff.ts';
 
-/** Unchanged lines that stay in sight beside a change. */
+/** Unchanged lines that are shown before and after a change. */
 const CONTEXT = 2;
 
-/** A line of a comparison, or the number of unchanged lines that are left out. */
+/** A line of a comparison, or the number of omitted unchanged lines. */
 export type ShownLine = DiffLine | { hidden: number };
 
-/** Two texts line by line, without long runs of unchanged lines: a page's data need not hold them either. */
+/** Two texts line by line, without long runs of unchanged lines, which the page's data need not contain either. */
 export function shownLines(before: string, after: string): ShownLine[] {
   return foldUnchanged(diffText(before, after));
 }
 
-/** Runs of unchanged lines that are no change's neighbours become their number. */
+/** Replaces unchanged lines by their number, except those next to a change. */
 export function foldUnchanged(lines: DiffLine[]): ShownLine[] {
   const near = lines.map((_, index) =>
     lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== 'same'),

@@ -18,13 +18,13 @@ interface MenuFieldProps {
   value: string;
 }
 
-/** A menu as text, one entry a line; where scripts run, as rows that can be moved. */
+/** A field for a menu: rows that can be moved or, without scripts, a text with one entry per line. */
 export function MenuField({ value, ...field }: MenuFieldProps) {
   const [rows, setRows] = useState(() => rowsOf(value));
   const scripted = useScripted();
   const list = <MenuRows {...field} rows={rows} setRows={setRows} isSent={scripted} />;
   if (scripted) return list;
-  // Where scripts are on their way, the rows are there already: nothing moves when they come.
+  // While the scripts load, the rows are already shown, so that nothing moves when the scripts run.
   return (
     <>
       <div className="without-scripts">
@@ -59,7 +59,7 @@ function MenuRows({
     setRows([...rest.slice(0, to), rows[from]!, ...rest.slice(to)]);
   };
   return (
-    // Before the scripts run the form sends the textarea: what is typed into a row would be lost.
+    // Disabled until the scripts run: the form sends the textarea, so text typed into a row would be lost.
     <fieldset className="menu-rows" disabled={!isSent}>
       <legend>{t(label)}</legend>
       <input type="hidden" name={name} value={textOf(rows)} />

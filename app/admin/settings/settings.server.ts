@@ -62,12 +62,12 @@ export async function act(args: ActionArguments): Promise<ActionResult<{ mailAns
   const kept = await saveToRelease(args, page, () => wantedSettings(sent()));
   if (kept) return kept;
   await changeSettings(app, texts, byUser(user, address));
-  // The admin path may be what has just changed.
+  // Read again, since the form may have changed the admin path.
   const adminPath = await readSetting(app, 'admin_path');
   return { location: `${adminUrl(adminPath, 'settings', group)}?saved` };
 }
 
-/** Sends a message to the person who asks for it, with the saved settings. */
+/** Sends a test message to the user, with the saved settings. */
 async function sendTestMessage({ app, user, adminContext, address }: ScreenArguments): Promise<string> {
   await sendMail(app, {
     to: user.email,
@@ -79,7 +79,7 @@ async function sendTestMessage({ app, user, adminContext, address }: ScreenArgum
   return `The mail server accepted the message for ${user.email}.`;
 }
 
-/** The pages that can be the home, and none. */
+/** The choices of a home page: the list of posts, or one of the pages. */
 async function homePageChoices(app: Pick<App, 'db'>) {
   const pages = await app.db.post.findMany({
     where: { listedIn: PAGES_LIST, status: { not: TRASHED } },

@@ -75,7 +75,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
   );
 }
 
-/** Fields by section, in the order of the sections; those of a short form are together. */
+/** Groups fields by section, in the order of the sections. A short form is one group. */
 function sectionsOf(fields: SettingField[]): { name?: SiteSection; fields: SettingField[] }[] {
   const names = [undefined, ...(Object.keys(siteSections) as SiteSection[])];
   return names

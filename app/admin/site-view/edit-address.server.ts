@@ -5,7 +5,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { decodeBarePath } from '#app/posts/paths.ts';
 import { findVisibleTarget } from './find-target.server.ts';
 
-/** Redirects from a public address to the editor of what is there (contract, section 8). */
+/** Redirects from a public address to the editor of its post, term or author (contract, section 8). */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { app, request, adminContext } = args;
   const asked = new URL(request.url).searchParams.get('path') ?? '';
@@ -16,7 +16,7 @@ export async function load(args: ScreenArguments): Promise<Response> {
   return redirect(editor);
 }
 
-/** A path or an address of this site, also one of the site view, as rows name it: decoded, without a slash at the end. */
+/** The stored form of a path or address of this site or the site view: decoded, without a slash at the end. */
 export function publicPath(address: string, siteUrl: string, adminPath: string): string | null {
   if (address.length > 2_000 || !URL.canParse(address, siteUrl)) return null;
   const url = new URL(address, siteUrl);

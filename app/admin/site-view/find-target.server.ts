@@ -7,8 +7,8 @@ import { readSetting } from '#app/settings/queries.server.ts';
 import { findAddress } from '#app/site/find-address.server.ts';
 
 /**
- * The target of a public path, and the address of its editor. `target` is null for a path that leads to nothing and for a
- * post that this user may not see; `editor` is null when the user may not edit the target.
+ * The target of a public path, and the address of its editor. `target` is null for an unknown path and for a post that
+ * the user may not see; `editor` is null if the user may not edit the target.
  * @param path unencoded, such as `/posts/tides`; null for an address outside this site
  */
 export async function findVisibleTarget(
@@ -32,7 +32,7 @@ export async function findVisibleTarget(
   }
 }
 
-/** Besides `findByPath`: the page that is the home page, and addresses below a language. */
+/** Like `findByPath`, and also finds the page that is the home page, and addresses below a language. */
 async function findTarget(app: ScreenArguments['app'], path: string): Promise<AddressTarget | null> {
   const home = path === '/' ? await readSetting(app, 'home_page') : '';
   if (home !== '') return findById(app, home);

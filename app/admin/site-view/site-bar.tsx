@@ -5,7 +5,7 @@ import { directionOf } from '#app/platform/supported-languages.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 
-/** The bar over a public page in the site view: what it is, who sees it, and where it is edited. */
+/** The bar above a public page in the site view: what the page is, who sees it, and a link to its editor. */
 export function SiteBar({
   target,
   editor,
@@ -15,14 +15,14 @@ export function SiteBar({
   language,
 }: {
   target: AddressTarget | null;
-  /** Where it is edited; null for what this person may not edit. */
+  /** The address of the page's editor; null if the user may not edit the page. */
   editor: string | null;
-  /** Readers get a page at this address. */
+  /** True if readers get a page at this address. */
   isFound: boolean;
-  /** Where readers find the page. */
+  /** The address of the page for readers. */
   publicAddress: string;
   adminContext: Pick<AdminContext, 'adminPath' | 'timeZone' | 'language'>;
-  /** Of the bar's texts, which is seldom the page's. */
+  /** The language of the bar's texts, which may differ from the page's. */
   language: string;
 }) {
   const t = useWords();

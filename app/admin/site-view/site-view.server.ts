@@ -11,8 +11,8 @@ import { SiteBar } from './site-bar.tsx';
 import barStyles from './site-bar.css?url';
 
 /**
- * A public page as readers get it, rendered by its own route without a cookie, with a bar on top and links that stay
- * in the backend (contract, section 8). Nothing of it is kept in any cache.
+ * A public page as readers get it, with a bar at the top and links that stay in the backend (contract, section 8). The
+ * page's own route renders it without a cookie. No cache stores it.
  */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { app, request, adminContext, renderSiteView } = args;

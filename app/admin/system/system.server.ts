@@ -71,7 +71,7 @@ async function readStorage(app: App) {
   return { mediaCount: media._count, mediaBytes: media._sum.bytes ?? 0, databaseBytes };
 }
 
-/** The disk under the uploads folder; null where the system does not tell. */
+/** The free and total space of the disk with the uploads; null if the system does not report them. */
 async function readDisk(app: App) {
   try {
     const { bavail, blocks, bsize } = await statfs(await nearestFolder(app.env.uploadsDir));
@@ -82,7 +82,7 @@ async function readDisk(app: App) {
   }
 }
 
-// The uploads folder is created by the first upload.
+// The nearest existing folder: the first upload creates the uploads folder.
 async function nearestFolder(folder: string): Promise<string> {
   try {
     await stat(folder);

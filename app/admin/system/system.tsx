@@ -8,7 +8,7 @@ import { TriggerRuns } from './trigger-runs.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** The state of the installation: what runs, what waits, and what to do about problems. */
+/** The state of the installation: what is running, what is pending, and what to do about problems. */
 export default function System({ data, adminContext }: Props) {
   const t = useWords();
   const { search, storage, disk, versions, clock } = data;

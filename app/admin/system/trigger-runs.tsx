@@ -5,7 +5,7 @@ import type { load } from './system.server.ts';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
-/** The last times that a trigger ran, with what each did. */
+/** The last runs of the trigger, with what each did. */
 export function TriggerRuns({ data, adminContext }: Props) {
   const t = useWords();
   return (

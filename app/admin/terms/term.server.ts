@@ -13,7 +13,7 @@ import { listAllTerms } from '#app/taxonomy/queries.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
 import { termWords, type TermKind } from './term-words.ts';
 
-/** One category or tag: its form, and its deletion with what happens to its posts. */
+/** The screen of one category or tag: its form, and its deletion with the choice for its posts. */
 export function termScreen(kind: TermKind) {
   return {
     async load(args: ScreenArguments) {
@@ -45,7 +45,7 @@ export function termScreen(kind: TermKind) {
       const list = adminUrl(adminContext.adminPath, termWords[kind].segment);
       switch (values.intent ?? 'save') {
         case 'save': {
-          // A field that is absent stays as it is.
+          // An absent field is not changed.
           const texts = parseForm(termSchema, { name, slug, description, ...values });
           const kept = await saveToRelease(args, `${list}/${id}`, () => [{ kind, subjectId: id, texts }]);
           if (kept) return { ...kept, id };

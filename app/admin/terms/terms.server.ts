@@ -8,7 +8,7 @@ import { termSchema } from '#app/taxonomy/term-form.ts';
 import { listAllTerms } from '#app/taxonomy/queries.server.ts';
 import { termWords, type TermKind } from './term-words.ts';
 
-/** The list of categories, or of tags, with the form for a new one. */
+/** The screen with the list of categories, or of tags, and the form for a new one. */
 export function termsScreen(kind: TermKind) {
   return {
     async load(args: ScreenArguments) {

@@ -27,7 +27,7 @@ export interface AddressDifference {
   differences: ShownDifference[] | null;
 }
 
-/** What readers get at an instant that they do not get now, by address. */
+/** The differences between the site at an instant and the site now, by address. */
 export async function compareWithNow(
   app: App,
   then: App,
@@ -83,7 +83,9 @@ export async function compareWithNow(
   };
 }
 
-/** Shows one difference for an address that a post leaves and a redirect or another post takes. */
+/**
+ * Merges two differences of one address into a change: one post leaves the address, and a redirect or post takes it.
+ */
 function byAddress(found: AddressDifference[]): AddressDifference[] {
   const shown = new Map<string, AddressDifference>();
   for (const difference of found) {

@@ -17,7 +17,7 @@ interface Entry {
 
 type Db = App['db'];
 
-/** What differs at the addresses of categories, tags, authors and redirects that changed since an instant. */
+/** The differences of the categories, tags, authors and redirects that changed since an instant. */
 export async function compareOtherAddresses(
   now: Db,
   then: Db,
@@ -70,7 +70,7 @@ async function readRedirect(db: Db, path: string, t: Words): Promise<Entry | nul
     : { path, title: t('Leads to {address}', { address: leadsTo }), texts: { to: leadsTo } };
 }
 
-/** Addresses that began to lead elsewhere, and those that a release changes. */
+/** The addresses of redirects that were created since an instant, or that a release changed since. */
 async function redirectsSince(now: Db, then: Db, since: Date): Promise<Set<string>> {
   const created = {
     where: { createdAt: { gte: since } },

@@ -2,7 +2,7 @@ import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 
-/** A secret link right after it was made, the only time that it is shown: to be copied or opened. */
+/** A new secret link, to be copied or opened. It is shown only this once. */
 export function NewLink({
   link,
   adminContext,

@@ -15,7 +15,7 @@ import {
 } from '#app/time-travel/site-previews.server.ts';
 import { compareWithNow } from './compare-sites.server.ts';
 
-/** The time control, the links that are shared, and, with `?at=`, what differs at that time. */
+/** The choice of a time, the shared links and, with `?at=`, the differences at that time. */
 export async function load({ app, request, adminContext, user }: ScreenArguments) {
   const { timeZone, language } = adminContext;
   const asked = new URL(request.url).searchParams.get('at') ?? '';
@@ -47,7 +47,7 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
 
 const unknown = 'This action is unknown. Use one of the buttons.';
 
-/** A link that was just made; its address is shown this once. */
+/** A new link. Its address is shown only this once. */
 interface SharedLink {
   address: string;
   expiresAt: Date;

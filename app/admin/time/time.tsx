@@ -10,12 +10,12 @@ import { useWords } from '#app/ui/words.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
 import type { act, load } from './time.server.ts';
 
-/** Addresses that are rendered in one turn of the event loop. */
+/** Addresses that the server renders in one turn of the event loop. */
 const ADDRESSES_A_TURN = 5;
 
 type Props = ViewProps<typeof load, typeof act>;
 
-/** The whole public site at any instant: open it, share it, or see what differs from now. */
+/** The public site at any instant: open the site, share it, or compare it with now. */
 export default function TimeTravel({ data, result, adminContext }: Props) {
   const t = useWords();
   return (
@@ -37,7 +37,7 @@ export default function TimeTravel({ data, result, adminContext }: Props) {
 
 function TimeForm({ data, result, adminContext }: Props) {
   const t = useWords();
-  // What is overdue is not in the site at its own time.
+  // Without overdue releases: the site at their time does not contain them.
   const coming = data.releases.filter(({ publishAt }) => publishAt > data.now);
   return (
     <form method="post" className="panel">
@@ -82,7 +82,7 @@ function TimeForm({ data, result, adminContext }: Props) {
 
 const words = { appears: 'appears', changes: 'changes', vanishes: 'vanishes' };
 
-/** What readers get then and do not get now. */
+/** The differences between the site at the chosen time and now. */
 function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   const t = useWords();
   const { addresses, settings, more } = data.differences!;

@@ -17,7 +17,7 @@ const PER_PAGE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const querySchema = z.object({
-  /** Time and id of the last item of the page before. */
+  /** Time and id of the last item of the previous page. */
   after: z
     .string()
     .regex(/^\d{1,15}_[\w-]{1,64}$/)
@@ -26,7 +26,7 @@ const querySchema = z.object({
   done: z.enum(['restored', 'restored-post', 'purged']).optional().catch(undefined),
 });
 
-/** What this person has deleted or may bring back, the newest first. */
+/** A page of the items that the user has deleted or may restore, the last deleted first. */
 export async function load({ app, request, user }: ScreenArguments) {
   const { after, done } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const own = may(user, 'posts:all') ? {} : { ownerId: user.id };
@@ -110,7 +110,7 @@ function kindOfForm(kind: string): string {
   return kind === 'category' || kind === 'tag' ? 'term' : kind;
 }
 
-/** Whoever may delete it may restore it. */
+/** Requires the right to delete the item: whoever may delete an item may also restore it. */
 async function requireRight(
   app: Pick<App, 'db'>,
   user: Actor,

@@ -19,7 +19,10 @@ export interface UnsentInvitation {
   userId: string;
 }
 
-/** Creates an account: `invite` lets its owner choose a password, `create` sets one; absent: what the fields say. */
+/**
+ * Creates an account. `invite` lets its owner choose a password, `create` sets one; without an intent the fields
+ * decide.
+ */
 export async function act({
   app,
   form: { values },
@@ -29,7 +32,7 @@ export async function act({
 }: ActionArguments): Promise<ActionResult<{ invitation: UnsentInvitation }> | Done> {
   const by = byUser(user, address);
   const page = (id: string) => adminUrl(adminContext.adminPath, 'users', id);
-  // A blank username is made from the name, as a slug is from a title.
+  // A blank username becomes the slug of the display name.
   const wanted = { ...values, username: values.username?.trim() || (values.displayName ?? '') };
   switch (values.intent ?? (values.password ? 'create' : 'invite')) {
     case 'create': {

@@ -57,7 +57,7 @@ export async function act(
   switch (values.intent ?? 'save') {
     case 'save': {
       const schema = userChangeSchema.extend(profileSchema.shape);
-      // A field that is absent stays as it is.
+      // An absent field is not changed.
       const fields = parseForm(schema, { email, role, displayName, ...values });
       const kept = await saveToRelease(args, page, () => [wantedAuthor(id, fields)]);
       if (kept) return { ...kept, id };

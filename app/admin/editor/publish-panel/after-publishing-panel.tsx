@@ -3,7 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** After a post was published or scheduled: its link, and what to do next. */
+/** What the panel shows after a post was published or scheduled: its link, and what to do next. */
 export function AfterPublishingPanel({
   status,
   title,
@@ -15,7 +15,7 @@ export function AfterPublishingPanel({
   status: 'published' | 'scheduled';
   title: string;
   address: string;
-  /** In words. */
+  /** The publication time in words. */
   when: string;
   adminContext: AdminContext;
   onClose: () => void;
@@ -26,7 +26,7 @@ export function AfterPublishingPanel({
   const [copied, setCopied] = useState(false);
   const copy = () => {
     link.current!.select();
-    // Only pages over HTTPS have the clipboard; the older way works everywhere.
+    // Only pages over HTTPS have `navigator.clipboard`; the older command works everywhere.
     const done = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error('No clipboard'));
     done.then(
       () => setCopied(true),

@@ -9,7 +9,7 @@ interface Category {
   name: string;
 }
 
-/** The post's category, and a field that makes a new one without leaving. */
+/** The post's category, and a field that creates a category without leaving the panel. */
 export function CategoryChoice({
   value,
   onChange,

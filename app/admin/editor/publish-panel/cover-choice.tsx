@@ -3,7 +3,7 @@ import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { Cover } from '../use-covers.ts';
 
-/** Lets the editor choose the cover from the newest pictures. A choice clicks the radio button in the form, which has the value. */
+/** A choice of the cover among the newest pictures. It clicks the radio button in the form, which has the value. */
 export function CoverChoice({
   form,
   covers,

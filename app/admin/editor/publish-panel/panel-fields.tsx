@@ -24,7 +24,7 @@ export const panelFields = [
 export type PanelField = (typeof panelFields)[number];
 
 interface PartProps extends PublishPanelProps {
-  /** What is in the form right now. */
+  /** The current values of the form. */
   now: Record<PanelField, string>;
   set: (name: PanelField) => (value: string) => void;
 }
@@ -75,7 +75,7 @@ export function Details({ now, set, saving, form, adminContext, onCategory }: Pa
   );
 }
 
-/** How the post looks where people find it, and the fields that decide it. */
+/** How search results and shared links show the post, and the fields that decide about that. */
 export function Elsewhere({
   form,
   now,

@@ -22,11 +22,11 @@ export interface PublishPanelProps {
   formId: string;
   saving: Saving;
   adminContext: AdminContext;
-  /** Which button opened it. */
+  /** The button that opened the panel. */
   intent: PublishIntent;
-  /** A category was created here and is chosen. */
+  /** Called after a category was created here and chosen. */
   onCategory: (category: Category) => void;
-  /** All categories as they are now: one may have been created in another tab. */
+  /** Called with all current categories: another tab may have created one. */
   onCategories: (categories: Category[]) => void;
   onClose: () => void;
 }
@@ -34,12 +34,12 @@ export interface PublishPanelProps {
 type Category = EditorData['choices']['categories'][number];
 
 const none: Saving['errors'] = {};
-/** Whose errors are shown here; any other leads back to the form. */
+/** The fields whose errors the panel shows. Any other error closes the panel. */
 const shownHere: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
 
 /**
- * The panel over the editor that publishes a post. Its fields are the form's own: what is typed here is in the form,
- * is saved like the rest, and the form is sent by its buttons.
+ * The panel over the editor that publishes a post. Its fields write into those of the form, so their values are saved
+ * with the rest. Its buttons submit the form.
  */
 export function PublishPanel(props: PublishPanelProps) {
   const t = useWords();
@@ -70,14 +70,14 @@ export function PublishPanel(props: PublishPanelProps) {
 
   const { post } = saving.data;
   const isDone = pressed !== null && post?.status === pressed.status && post.version > pressed.after;
-  // Errors from before the panel opened may be corrected by now.
+  // Errors from before the panel was opened are not shown, since they may be corrected.
   const [before] = useState(saving.errors);
   const errors = saving.errors === before ? none : saving.errors;
   const leadsBack = Object.keys(errors).some((name) => !shownHere.has(name));
   useEffect(() => {
     if (!leadsBack) return dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
     dialog.current?.close();
-    // The page's own list of errors could not take the focus while the panel stood before it.
+    // The page's list of errors could not get the focus while the panel was open.
     const first = Object.keys(errors)[0]!;
     document.getElementById(`field-${first}`)?.focus();
   }, [leadsBack, errors]);
@@ -99,11 +99,11 @@ export function PublishPanel(props: PublishPanelProps) {
       aria-labelledby="publish-title"
       onClose={() => {
         onClose();
-        // The button that opened the panel is gone.
+        // After the publication the button that opened the panel no longer exists, so the text gets the focus.
         if (isDone) focusText(form.current!.querySelector<HTMLTextAreaElement>('[name=body]')!);
       }}
       onKeyDown={(event) => {
-        // The browser would save the page.
+        // Ctrl+S saves the post here too. Otherwise the browser would save the page.
         if (pageActionOf(event.nativeEvent) !== 'save') return;
         event.preventDefault();
         form.current!.requestSubmit(form.current!.querySelector('button'));

@@ -3,7 +3,7 @@ import { useWords } from '#app/ui/words.ts';
 
 const OFFERED = 6;
 
-/** Tags as chips: Enter or a comma adds one, Backspace in the empty field takes the last away. */
+/** Tags as chips. Enter or a comma adds a tag, Backspace in the empty field removes the last one. */
 export function TagChips({
   value,
   onChange,
@@ -11,12 +11,12 @@ export function TagChips({
   text,
   errors,
 }: {
-  /** As the form has it: names between commas. */
+  /** The form's value: names, separated by commas. */
   value: string;
   onChange: (value: string) => void;
-  /** Names of tags that exist. */
+  /** Names of existing tags. */
   known: string[];
-  /** Title and body: tags that are named in it are offered. */
+  /** Title and body. Existing tags that this text names are suggested. */
   text: string;
   errors: string[] | undefined;
 }) {
@@ -89,7 +89,7 @@ export function TagChips({
   );
 }
 
-/** True when a text has the name as words of its own. */
+/** True if a text contains the name as whole words. */
 function isNamed(name: string, text: string): boolean {
   const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'iu').test(text);

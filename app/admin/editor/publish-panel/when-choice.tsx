@@ -5,7 +5,7 @@ import { OccurrenceChoice } from '../occurrence-choice.tsx';
 import { shortTime } from '../short-time.ts';
 import { distance, roughInstant } from '../local-times.ts';
 
-/** When a post is to be published: `now`, a local time that was suggested, or `own` with a time of one's own. */
+/** When to publish a post: `now`, a suggested local time, or `own` with a typed time. */
 export interface When {
   kind: 'now' | 'suggested' | 'own';
   /** Local time; empty for `now`. */
@@ -14,7 +14,7 @@ export interface When {
   occurrence: string;
 }
 
-/** Radio buttons for now, the suggested times and a time of one's own, with the zone in words. */
+/** Radio buttons for now, the suggested times and a typed time, with the zone in words. */
 export function WhenChoice({
   when,
   onChange,
@@ -27,7 +27,7 @@ export function WhenChoice({
   when: When;
   onChange: (when: When) => void;
   suggestions: { label: string; value: string }[];
-  /** The local time now; null until the server has said it. */
+  /** The current local time; null until the server has answered. */
   now: string | null;
   zone: string;
   errors: string[] | undefined;
