@@ -9,7 +9,7 @@ import { enterGrid, TableWidget } from './table-grid.ts';
 import { readTable } from './table-text.ts';
 import { textFocused } from './text-focus.ts';
 
-/** Characters. A longer block stays Markdown, since each keystroke parses it again. */
+/** Characters of a block. A longer block is shown as Markdown, since each keystroke parses the block again. */
 const BLOCK_MAX = 20_000;
 
 const addPictures = Facet.define<AddPictures, AddPictures>({
@@ -66,7 +66,7 @@ function candidates(tree: Tree, start = 0, found: Candidate[] = []): Candidate[]
     if (!(child instanceof Tree)) continue;
     const from = start + tree.positions[index]!;
     const { name } = child.type;
-    // Long lists of blocks are stored in groups.
+    // The parser groups long lists of blocks under nodes without a name.
     if (child.type.isAnonymous) candidates(child, from, found);
     else if (name === 'Table' || (name === 'Paragraph' && blockStarts.has(firstName(child))))
       found.push({ name, from, to: from + child.length });
@@ -76,17 +76,17 @@ function candidates(tree: Tree, start = 0, found: Candidate[] = []): Candidate[]
 
 const blockStarts = new Set(['Image', 'URL', 'Autolink']);
 
-/** The syntax node that a block begins with; empty for words. */
+/** The name of the syntax node at the beginning of a block; empty for text. */
 function firstName({ children: [first], positions: [at] }: Tree): string {
   if (first === undefined || at !== 0) return '';
   if (first instanceof Tree) return first.type.name;
-  // Small nodes are stored as numbers: type, beginning, end.
+  // The parser stores small nodes as numbers: type, beginning, end.
   const [type, from] = first.buffer;
   return from === 0 ? first.set.types[type!]!.name : '';
 }
 
 function tableAt(state: EditorState, from: number, to: number): TableWidget | null {
-  // A table whose first line is indented begins before its text.
+  // An indented table stays Markdown: `readTable` needs whole lines.
   if (state.doc.lineAt(from).from !== from) return null;
   const table = readTable(state.sliceDoc(from, to));
   return table && new TableWidget(table);
@@ -122,13 +122,13 @@ export function caretPlace(state: EditorState): number {
   return place;
 }
 
-/** Puts the caret into the grid that begins at a place. @returns false where there is none */
+/** Moves the caret into the grid that begins at a position. @returns false if no grid begins there */
 export function enterTableAt(view: EditorView, at: number, from: 'above' | 'below'): boolean {
   const dom = [...view.contentDOM.querySelectorAll('.md-grid')].find((one) => view.posAtDOM(one) === at);
   return dom !== undefined && enterGrid(dom, from);
 }
 
-/** Moves the caret from the text into the table above or below it. */
+/** Moves the caret from the text into the table above or below the caret's line. */
 const enterFrom =
   (direction: 'above' | 'below'): Command =>
   (view) => {

@@ -3,8 +3,8 @@ import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
 const PAUSE_MS = 500;
 
 /**
- * Lets the caret blink in pauses alone. CodeMirror starts an animation at each keystroke, and the browser keeps them for a
- * while: after some hundred keys each key cost a third more.
+ * Lets the caret blink only in pauses. CodeMirror starts an animation at each keystroke, and the browser keeps the
+ * animations for a while: after some hundred keystrokes each took a third more time.
  */
 export const blinkInPauses = ViewPlugin.fromClass(
   class {

@@ -13,12 +13,12 @@ import { insertTable } from './insert-table.ts';
 import { paragraphAround } from './paragraph.ts';
 import { inlineMarks, type ToolName } from './tools.ts';
 
-/** What a web address begins with; it is chosen where one is to be typed or pasted. */
+/** The beginning of a web address. A new link contains it as a selection, which typing or pasting replaces. */
 const ADDRESS_BEGINS = 'https://';
 
 type Run = (view: EditorView) => void;
 
-/** What each tool does with the text. Tools that open something on the page are not here. */
+/** What each tool does with the text. Tools that open a part of the page are not here. */
 export const commands: Partial<Record<ToolName, Run>> = {
   bold: (view) => wrap(view, inlineMarks.bold!),
   italic: (view) => wrap(view, inlineMarks.italic!),
@@ -41,7 +41,7 @@ export const commands: Partial<Record<ToolName, Run>> = {
   redo: (view) => void redo(view),
 };
 
-/** Puts marks around each selection, or removes them where they are. A caret before the closing mark moves past it. */
+/** Puts marks around each selection, or removes existing ones. A caret before a closing mark moves past the mark. */
 function wrap(view: EditorView, mark: string): void {
   const { state } = view;
   const size = mark.length;
@@ -76,7 +76,7 @@ const nodesOfMarks: Record<string, string> = {
   '`': 'InlineCode',
 };
 
-/** The text between the marks that a selection is inside of; null where it has none of that kind. */
+/** The range between the marks around a selection; null if it has no marks of this kind around it. */
 function markedAround(state: EditorState, { from, to }: SelectionRange, mark: string) {
   const name = nodesOfMarks[mark];
   for (const side of [-1, 1] as const)
@@ -87,7 +87,7 @@ function markedAround(state: EditorState, { from, to }: SelectionRange, mark: st
   return null;
 }
 
-/** Moves the caret past the closing mark after it. Spaces before that mark are removed: it would not close anything. */
+/** Moves the caret past the closing mark. Spaces before the mark move after it: a mark after a space closes nothing. */
 function moveAfterMark(state: EditorState, at: number, mark: string) {
   const next = syntaxTree(state).resolveInner(at, 1);
   const isOpening = next.name.endsWith('Mark') && next.parent?.from === at;
@@ -102,7 +102,7 @@ function moveAfterMark(state: EditorState, at: number, mark: string) {
   };
 }
 
-/** Marks without a text between them yet, around the caret. */
+/** The range of a selection with marks directly around it, such as of a caret in new marks; null without them. */
 function emptyMarks(state: EditorState, { from, to }: SelectionRange, mark: string) {
   const isBetween =
     state.sliceDoc(from - mark.length, from) === mark && state.sliceDoc(to, to + mark.length) === mark;
@@ -129,7 +129,7 @@ function insertLink(view: EditorView): void {
 
 const markers = /^(\s*)(?:#{1,6} |> |[-*+] \[[ xX]\] |[-*+] |\d{1,9}[.)] )?/;
 
-/** Puts a marker before every chosen line, in the place of the one before; where all have it, it goes. */
+/** Puts a marker at the beginning of every selected line, instead of an old one. If all lines have it, removes it. */
 function prefixLines(view: EditorView, marker: string | ((line: number) => string)): void {
   const { state } = view;
   const lines = chosenLines(state);
@@ -148,7 +148,9 @@ function prefixLines(view: EditorView, marker: string | ((line: number) => strin
   dispatch(view, { changes: set, selection: state.selection.map(set, 1) });
 }
 
-/** Another bullet right below a list of the other kind: with the same one, Markdown makes one list of both. */
+/**
+ * The bullet of a new list. Below a list of the other kind another bullet: with the same one both would be one list.
+ */
 function bulletOf(state: EditorState, kind: 'list' | 'tasks'): string {
   const first = state.doc.lineAt(state.selection.main.from);
   if (first.number < 3 || state.doc.line(first.number - 1).text.trim() !== '') return '-';
@@ -156,7 +158,7 @@ function bulletOf(state: EditorState, kind: 'list' | 'tasks'): string {
   return bullet === '-' && (box !== undefined) !== (kind === 'tasks') ? '*' : '-';
 }
 
-/** The first line of the list item, at the margin, that holds a line; else that line. */
+/** The text of the nearest line at or above a line that is not indented: the first line of its outermost list item. */
 function lastItemAbove(state: EditorState, number: number): string {
   let line = state.doc.line(number);
   while (/^\s/.test(line.text) && line.number > 1) line = state.doc.line(line.number - 1);
@@ -171,7 +173,10 @@ function chosenLines(state: EditorState) {
   return lines;
 }
 
-/** Puts a paragraph of its own below the line of the caret, around what is selected. */
+/**
+ * Turns the selection into a separate block between `before` and `after`.
+ * @param select the new selection in the block
+ */
 function insertBlock(view: EditorView, before: string, after: string, select?: [number, number]): void {
   const { state } = view;
   const { from, to } = state.selection.main;
@@ -186,14 +191,14 @@ function insertBlock(view: EditorView, before: string, after: string, select?: [
   });
 }
 
-/** A reference at the caret, and its note at the end of the text, where one types on. */
+/** Inserts a reference at the caret and its note at the end of the text, and moves the caret into the note. */
 function insertFootnote(view: EditorView): void {
   const { state } = view;
   const text = state.sliceDoc();
   let number = 1;
   while (text.includes(`[^${number}]`)) number += 1;
   const { to } = state.selection.main;
-  // A reference comes right after its word; the menu behind `/` wants a space before it.
+  // A reference directly follows a word, so the space that the `/` menu needs is replaced.
   const from = /\S $/.test(state.sliceDoc(Math.max(0, to - 2), to)) ? to - 1 : to;
   const end = state.doc.length;
   const lead = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';

@@ -33,7 +33,7 @@ const marks: Record<string, Decoration> = Object.fromEntries(
     TableDelimiter: 'md-mark',
   }).map(([name, className]) => [name, Decoration.mark({ class: className })]),
 );
-/** How each kind of link looks. Brackets without an address are plain words. */
+/** The look of each kind of link. Brackets without an address are plain text. */
 const links = {
   address: marks.Link,
   note: Decoration.mark({ class: 'md-footnote' }),
@@ -67,7 +67,7 @@ const inlineMarks = new Set([
   'LinkLabel',
 ]);
 
-/** Makes the Markdown in sight look like the page; the text itself stays as it is. */
+/** Makes the visible Markdown look like the page, without changing the text. */
 export const liveDecorations = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
@@ -108,7 +108,7 @@ function decorateNode(
       return decorateImage(view, node, found);
     case 'HeaderMark': {
       const line = state.doc.lineAt(from);
-      // The underline of a Setext heading is on a line of its own.
+      // The underline of a Setext heading, which is on a separate line.
       const isUnderline = from === line.from && /^[=-]/.test(line.text);
       if (isActive(line.from, line.to) || isUnderline) found.push(faded.range(from, to));
       else
@@ -154,24 +154,24 @@ function decorateNode(
 function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration>[]): void {
   const parent = node.node.parent;
   if (!parent || node.from === node.to) return;
-  // The fences of a code block and bare addresses stay in sight.
+  // The fences of a code block and bare addresses stay visible.
   const isInline = ['Emphasis', 'StrongEmphasis', 'Strikethrough', 'InlineCode', 'Link', 'Autolink'].includes(
     parent.name,
   );
   const isBareAddress = node.name === 'URL' && parent.name !== 'Link';
-  // So does the label in the definition of an address (`[label]: address`).
+  // The label in the definition of an address (`[label]: address`) stays visible too.
   if (isBareAddress || (node.name === 'LinkLabel' && parent.name !== 'Link')) return;
   const kind = parent.name === 'Link' ? linkKind(view.state, parent) : 'address';
   if (kind === 'words') return;
   const { from, to } = markRange(view, node.node, parent, kind);
-  // The number that begins a footnote's own text keeps its brackets.
+  // The number at the beginning of a footnote's text keeps its brackets.
   const isLabel = kind === 'note' && parent.from === view.state.doc.lineAt(parent.from).from;
   const isTouched =
     kind === 'callout' ? isActiveLine(view, from) : touchesCaret(view, parent.from, parent.to);
   found.push((!isInline || isLabel || isTouched ? faded : hidden).range(from, to));
 }
 
-/** A mark with what belongs to it: the sign of a footnote or a call-out, the space before a link's title. */
+/** The range of a mark, with the sign of a footnote or call-out, or with the space before a link's title. */
 function markRange(
   view: EditorView,
   { name, from, to }: SyntaxNode,
@@ -199,7 +199,7 @@ function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decor
   return false;
 }
 
-/** The look of a quotation whose first line makes it a call-out. */
+/** The classes of a quotation that is a call-out because of its first line; empty for any other. */
 function calloutClass({ state }: EditorView, { name, from }: SyntaxNodeRef): string {
   if (name !== 'Blockquote') return '';
   const [, kind] = callout.exec(state.sliceDoc(from, state.doc.lineAt(from).to)) ?? [];

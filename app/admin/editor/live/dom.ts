@@ -11,7 +11,7 @@ export function button(
   made.className = 'small';
   made.textContent = label;
   if (options.name) {
-    // The title is the name. With an `aria-label` beside it, screen readers would say it twice.
+    // The title is the name. With an `aria-label` too, screen readers would say the name twice.
     const sign = document.createElement('span');
     sign.setAttribute('aria-hidden', 'true');
     sign.textContent = label;
@@ -29,8 +29,8 @@ export function showValue(field: HTMLInputElement, value: string): void {
 }
 
 /**
- * A one-line field inside the text. Each change goes into the text at once, and the page's shortcuts still work.
- * @param onLast what Esc does, and Enter in the last field of a block; in the others Enter moves to the next one
+ * A one-line field inside the text. Each change is written into the text at once, and the page's shortcuts still work.
+ * @param onLast called after Esc, and after Enter in the last field of a block; elsewhere Enter moves to the next field
  */
 export function input(
   label: string,

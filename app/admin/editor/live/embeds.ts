@@ -6,12 +6,12 @@ import { wordsOf } from './words.ts';
 
 /** Pause after the last change of the text before the server is asked. */
 const PAUSE_MS = 2_000;
-/** Requests for each address. The server fetches a title and picture only when the text is saved, and that takes a while. */
+/** Requests for each address: the server fetches a title and picture only after a save, which takes a while. */
 const TRIES = 4;
 
 const addEmbeds = StateEffect.define<ReadonlyMap<string, Suggestion>>();
 
-/** Title, picture and provider of the films, maps and posts whose addresses are alone on a line, by address. */
+/** The titles and pictures of addresses that are alone on a line, by address. */
 export const knownEmbeds = StateField.define<ReadonlyMap<string, Suggestion>>({
   create: () => new Map(),
   update(known, { effects }) {
@@ -20,7 +20,10 @@ export const knownEmbeds = StateField.define<ReadonlyMap<string, Suggestion>>({
   },
 });
 
-/** Asks the server for the titles and pictures of the addresses in a text. @param findUrl the route of `fetchSuggestions` */
+/**
+ * Asks the server for the titles and pictures of the addresses in a text.
+ * @param findUrl the route of `fetchSuggestions`
+ */
 export function liveEmbeds(findUrl: string): Extension {
   return [
     knownEmbeds,
@@ -54,7 +57,7 @@ export function liveEmbeds(findUrl: string): Extension {
   ];
 }
 
-/** A film, map or post as readers see it before they open it. A click shows its Markdown. */
+/** A film, map or post as readers see it before they start it. A click shows the Markdown. */
 export class EmbedWidget extends WidgetType {
   constructor(readonly embed: Suggestion) {
     super();

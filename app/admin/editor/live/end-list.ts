@@ -9,8 +9,8 @@ const emptyItem = /^(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ xX]\])?\s*$/;
 const emptyQuote = /^> ?$/;
 
 /**
- * Enter continues a list or a quotation; in an empty item, or on an empty last line of a quotation, it ends it. A blank line
- * comes between, since Markdown would take what is typed right below an item as a part of it.
+ * Enter continues a list or a quotation. In an empty item, or on an empty last line of a quotation, Enter ends the
+ * block and leaves a blank line: Markdown takes a line right below an item as a part of the item.
  */
 export const continueOrEndList: Command = (view) => {
   const { state } = view;

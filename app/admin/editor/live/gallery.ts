@@ -5,13 +5,13 @@ import { decorativeBox, widthChoice } from './media-widget.ts';
 import { leaveBlock } from './leave-block.ts';
 import { wordsOf } from './words.ts';
 
-/** Lets somebody choose pictures from the device or the library. They are added after the last one of the gallery. */
+/** Lets people choose pictures from the device or the library, and adds them at the end of a gallery. */
 export type AddPictures = (view: EditorView, end: number, from: 'device' | 'library') => void;
 
-/** What an element shows now: it stays while the words of its pictures change. */
+/** The widget that an element shows now. The element is kept when only texts of its pictures change. */
 const shownIn = new WeakMap<HTMLElement, GalleryWidget>();
 
-/** Several pictures in the place of their Markdown: described, put in another order, added and removed. */
+/** Shows several pictures instead of their Markdown. People can describe, move, add and remove pictures. */
 export class GalleryWidget extends WidgetType {
   constructor(
     readonly text: string,
@@ -32,7 +32,7 @@ export class GalleryWidget extends WidgetType {
   }
 
   override updateDOM(box: HTMLElement, view: EditorView): boolean {
-    // Fields and focus stay while only words change, so that somebody can go on typing in the next field.
+    // If only texts changed, the fields and the focus stay, so that people can move on to the next field.
     if (this.#showWords(box)) return true;
     const { activeElement } = document;
     const name = box.contains(activeElement) ? activeElement!.getAttribute('data-control') : null;
@@ -50,7 +50,7 @@ export class GalleryWidget extends WidgetType {
     return 240;
   }
 
-  /** @returns false when other pictures, another order or another width are to be shown */
+  /** Updates the texts. @returns false if the pictures, their order or their widths have changed */
   #showWords(box: HTMLElement): boolean {
     const layoutOf = ({ pictures }: GalleryWidget) =>
       pictures.map(({ src, width }) => `${src} ${width}`).join('\n');
@@ -180,7 +180,7 @@ export class GalleryWidget extends WidgetType {
     return tile;
   }
 
-  /** The paragraph with its pictures rewritten, and what is between them as it was. */
+  /** The paragraph with its pictures rewritten. The text between the pictures is not changed. */
   #joined(pictures: GalleryPicture[]): string {
     return pictures
       .map((picture, index) => {

@@ -16,13 +16,13 @@ export interface CellPlace {
   column: number;
 }
 
-/** What a button or key of a table does. */
+/** An action of a button or key of a table. */
 export interface GridAction {
   label: string;
   sign: string;
-  /** With Alt. */
+  /** The key, pressed with Alt. */
   key?: string;
-  /** The change, and the cell that is edited after it; null where it cannot be done. */
+  /** The change, and the cell that gets the caret after it; null if the action is not possible. */
   run(table: TableText, at: CellPlace): { change: TableChange; at: CellPlace } | null;
 }
 
@@ -44,7 +44,7 @@ export function rowBelow(table: TableText, { row, column }: CellPlace) {
   return { change: addRow(table, row + 1), at: { row: row + 1, column } };
 }
 
-/** A row below the last cell, where its row has words: Tab moves there. In an empty row Tab leaves the table. */
+/** Adds a row after the last cell, for Tab; null elsewhere and in an empty last row, where Tab leaves the table. */
 export function rowAfterLast(table: TableText, { row, column }: CellPlace) {
   const isLast = row === table.rows.length - 1 && column === table.columns - 1;
   const hasWords = Array.from({ length: table.columns }, (_, at) => cellText(table, row, at)).some(Boolean);

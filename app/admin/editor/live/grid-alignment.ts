@@ -1,7 +1,7 @@
 import type { Words } from '#app/ui/words.ts';
 import type { Alignment } from './table-text.ts';
 
-/** The list of what a column can be aligned to. */
+/** The choice of a column's alignment. */
 export function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => void): HTMLSelectElement {
   const choice = document.createElement('select');
   const name = t('Alignment of the column');

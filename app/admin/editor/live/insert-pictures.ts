@@ -4,14 +4,14 @@ import { caretPlace } from './blocks.ts';
 import { endOfGallery, pictureMarkdown } from './media-text.ts';
 import { paragraphAround, placeForFile } from './paragraph.ts';
 
-/** Puts pictures at the caret: into a gallery beside the others, else as a paragraph of their own. */
+/** Inserts pictures at the caret: at the end of a gallery there, else as a separate paragraph. */
 export function insertPictures(view: EditorView, pictures: readonly { alt: string; src: string }[]): void {
   const { state } = view;
   const head = caretPlace(state);
   const gallery = endOfGallery(state, head);
   const at = gallery ?? placeForFile(state, head);
   const markdown = pictures.map(pictureMarkdown).join(' ');
-  // The caret moves below, so that the pictures show.
+  // The caret moves below the new paragraph, so that it shows the pictures and not their Markdown.
   const inserted =
     gallery === null
       ? asParagraph(state, at, markdown, { caretFollows: true })
@@ -20,7 +20,7 @@ export function insertPictures(view: EditorView, pictures: readonly { alt: strin
   if (gallery === null) view.focus();
 }
 
-/** Asks for pictures of this device. */
+/** Lets people choose pictures of this device. */
 export function choosePictures(onFiles: (files: File[]) => void): void {
   const chooser = document.createElement('input');
   chooser.type = 'file';
@@ -30,12 +30,15 @@ export function choosePictures(onFiles: (files: File[]) => void): void {
   chooser.click();
 }
 
-/** True for the beginning of the text where words follow: what is shown there is shown above them. */
+/** True at the beginning of a text with a first line: an insertion there goes before that line. */
 export function isBefore(state: EditorState, at: number): boolean {
   return at === 0 && state.doc.line(1).length > 0;
 }
 
-/** A paragraph of its own, with the caret in an empty one after it if it follows, so that what is typed belongs to neither side. */
+/**
+ * Inserts a separate paragraph. With `caretFollows` the caret moves into an empty paragraph after it, so that typed
+ * text belongs to neither side.
+ */
 export function asParagraph(
   state: EditorState,
   at: number,
@@ -44,7 +47,7 @@ export function asParagraph(
 ) {
   const { lead, tail } = paragraphAround(state, at, at);
   const isLast = at === state.doc.length;
-  // An empty line is there already.
+  // The text has an empty paragraph there already.
   const isEmptyBehind = /^\n\n(\n|$)/.test(state.sliceDoc(at, at + 3));
   const staysBefore = !caretFollows || isBefore(state, at);
   const end = staysBefore ? tail : isLast ? '\n\n' : isEmptyBehind ? '' : `\n\n${tail}`;

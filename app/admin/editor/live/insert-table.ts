@@ -9,7 +9,7 @@ export function insertTable(view: EditorView): void {
   const at = state.doc.lineAt(state.selection.main.to).to;
   const { lead, tail } = paragraphAround(state, at, at);
   const start = at + lead.length;
-  // An empty line after a table at the end of the text: a tap below the table puts the caret there and not into the table.
+  // An empty line after a table at the end of the text, so that a tap below the table does not go into the table.
   const end = tail === '\n' && at === state.doc.length ? '\n\n' : tail;
   view.dispatch({
     changes: { from: at, insert: `${lead}|  |  |\n| --- | --- |\n|  |  |\n|  |  |${end}` },
@@ -18,6 +18,6 @@ export function insertTable(view: EditorView): void {
     scrollIntoView: true,
     userEvent: 'input',
   });
-  // The Markdown view has no grid; the selection above is already in the first cell.
+  // The Markdown view has no grid. There the selection above is already in the first cell.
   if (!enterTableAt(view, start, 'above')) view.focus();
 }

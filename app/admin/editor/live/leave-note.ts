@@ -18,7 +18,7 @@ export const leaveNote: Command = (view) => {
   return false;
 };
 
-/** The reference `[^…]` of the footnote whose text a position is in; null outside of footnotes. */
+/** The reference `[^…]` of the footnote whose text contains a position; null outside of footnotes. */
 function noteAt(state: EditorState, at: number): string | null {
   const here = state.doc.lineAt(at);
   if (here.text.trim() === '') return null;
@@ -26,7 +26,7 @@ function noteAt(state: EditorState, at: number): string | null {
     const { text } = state.doc.line(number);
     const reference = footnoteStart.exec(text)?.[1];
     if (reference) return reference;
-    // A paragraph after a blank line that is not indented belongs to no footnote.
+    // A paragraph that follows a blank line and is not indented does not belong to a footnote.
     const isFirst = number === 1 || state.doc.line(number - 1).text.trim() === '';
     if (isFirst && !/^(?: {2,}|\t|$)/.test(text)) return null;
   }

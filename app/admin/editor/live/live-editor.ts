@@ -27,7 +27,7 @@ import { pageActionOf, toolOf, type ToolName } from './tools.ts';
 import { insertFiles, uploadsField } from './uploads.ts';
 import { localize } from './words.ts';
 
-/** How the text is shown: as the page, or as Markdown. */
+/** How the editor shows the text: like the page, or as Markdown. */
 export type TextMode = 'live' | 'source';
 
 export interface LiveEditorOptions {
@@ -35,22 +35,22 @@ export interface LiveEditorOptions {
   /** The element that the editor is added to. */
   parent: HTMLElement;
   mode: TextMode;
-  /** The post's language, for the browser's spell check. */
+  /** The post's language: the browser checks the spelling in it. */
   language: string;
   /** The backend's texts in the person's language. */
   words: Words;
   mediaUrl: string;
   findUrl: string;
-  /** What a tool opens on the page. */
+  /** Called for a tool that opens a part of the page. */
   onTool: (name: ToolName) => void;
 }
 
 export interface LiveEditor {
   run(name: ToolName): void;
   setMode(mode: TextMode): void;
-  /** Of the post: the browser checks the spelling in it. */
+  /** Sets the post's language, for the browser's spell check. */
   setLanguage(language: string): void;
-  /** Puts pictures at the caret: one as a paragraph of its own, several as a gallery, into a gallery beside the others. */
+  /** Inserts pictures at the caret: into a gallery there, else as a separate paragraph. */
   insertPictures(pictures: readonly { alt: string; src: string }[]): void;
   insertFiles(files: readonly File[]): void;
   scroller: HTMLElement;
@@ -58,18 +58,18 @@ export interface LiveEditor {
   destroy(): void;
 }
 
-// A post that was written in one go can be undone to its beginning.
+// Enough to undo a post that was written in one session to its beginning.
 const UNDO_STEPS = 2_000;
 const SYNC_MS = 150;
-/** Pixels that stay visible below the caret, so that nobody writes at the edge. */
+/** Pixels that stay visible below the caret, so that nobody writes at the edge of the window. */
 const CARET_ROOM = 64;
-/** How many characters are parsed before the first frame (the most that a window shows), and the time for that. */
+/** The most characters that a window shows. They are parsed before the first frame, within `PARSE_MS`. */
 const IN_SIGHT = 5_000;
 const PARSE_MS = 100;
 
 /**
- * Puts the live editor over a textarea, which stays the form's field: the text is the same byte for byte, and
- * what is typed into either is in both.
+ * Puts the live editor over a textarea, which stays the form's field. Both have the same text byte for byte, whichever
+ * is edited.
  */
 export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const { textarea, parent, words: t } = options;
@@ -116,7 +116,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     parent,
     state: EditorState.create({
       doc: textarea.value,
-      // A selection in the textarea is kept: typing replaces it.
+      // A selection in the textarea is kept, so that typing replaces it.
       selection: { anchor: textarea.selectionStart, head: textarea.selectionEnd },
       extensions: [
         EditorView.cspNonce.of(nonceOfPage()),
@@ -167,11 +167,11 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const ended = new AbortController();
   const { signal } = ended;
   const restoreTextarea = replaceTextarea(textarea, { read, write, focus: () => view.focus() });
-  // The textarea's own label, extensions of the browser and scripts still lead to it.
+  // The textarea still gets input from browser extensions and scripts, and clicks on its label.
   textarea.addEventListener('input', () => write(textarea.value), { signal });
   const takeFocus = () => {
     const { selectionStart: anchor, selectionEnd: head, value } = textarea;
-    // A selection in the textarea is kept: typing replaces it.
+    // A selection in the textarea is kept, so that typing replaces it.
     if (value === read() && anchor !== head) view.dispatch({ selection: { anchor, head } });
     view.focus();
   };
@@ -203,13 +203,13 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   };
 }
 
-/** Before CodeMirror's own keys: with Caps Lock it takes Ctrl+Shift+F for Ctrl+F. */
+/** The shortcuts. They run before CodeMirror's, which with Caps Lock takes Ctrl+Shift+F for Ctrl+F. */
 function keys(run: (name: ToolName) => void): Extension {
   const keydown = (event: KeyboardEvent, view: EditorView) => {
-    // The page's action may move the text; the menu would stay where it was.
+    // The page's action may move the text, and an open menu would not move with it.
     if (pageActionOf(event)) return closeCompletion(view) || true;
     const name = toolOf(event);
-    // Without a selection, Ctrl+K is the page's key for going to another screen.
+    // Without a selection, Ctrl+K opens the page's command palette.
     if (!name || (name === 'link' && view.state.selection.main.empty)) return false;
     run(name);
     return true;
@@ -221,7 +221,7 @@ function attributesOf(textarea: HTMLTextAreaElement, language: string, name: str
   const described = textarea.getAttribute('aria-describedby');
   return {
     'aria-label': name,
-    // What scrolls must hold something that the keyboard reaches; axe knows it by this alone.
+    // A scrolling element needs a part that the keyboard can focus. axe recognises that only by this attribute.
     tabindex: '0',
     spellcheck: 'true',
     autocorrect: 'on',
@@ -232,7 +232,7 @@ function attributesOf(textarea: HTMLTextAreaElement, language: string, name: str
   };
 }
 
-/** The smallest change that makes one text of another, so that caret and history stay. */
+/** The smallest change from one text to another, so that the caret and the undo history are kept. */
 function difference(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;
   let from = 0;

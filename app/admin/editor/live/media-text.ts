@@ -1,7 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 
-/** A picture, video or audio file as the Markdown names it. */
+/** A picture, video or audio file in Markdown. */
 export interface MediaText {
   alt: string;
   src: string;
@@ -16,7 +16,7 @@ export interface MediaText {
   poster: string;
   /** Length of the Markdown in UTF-16 units. */
   length: number;
-  /** The address is in a link reference definition elsewhere in the text. Such a picture is changed only as Markdown. */
+  /** Set if the address is in a link reference definition elsewhere. Such a picture can be edited only as Markdown. */
   isReference?: true;
 }
 
@@ -33,7 +33,10 @@ export function linkMarkdown(words: string, address: string): string {
   return `[${words.replace(/[[\]\\]/g, '\\$&')}](${address})`;
 }
 
-/** Reads the picture, video or audio at the beginning of a text; null when the Markdown has a form that the editor can't write. */
+/**
+ * Reads the picture, video or audio at the beginning of a text; null when the Markdown has a form that the editor can't
+ * write.
+ */
 export function readMedia(text: string): MediaText | null {
   const match = pattern.exec(text);
   if (!match?.[2]) return null;

@@ -12,7 +12,7 @@ const sizes = (t: Words) => [
   ['full', t('Full width')],
 ];
 
-/** The widget that an element shows now: the element stays when the texts of its picture change. */
+/** The widget that an element shows now. The element is kept when only the texts of its picture change. */
 const shownIn = new WeakMap<HTMLElement, MediaWidget>();
 
 /** Shows a picture or a player instead of its Markdown, with inputs for its caption and description. */
@@ -39,7 +39,7 @@ export class MediaWidget extends WidgetType {
     return box;
   }
 
-  /** Keeps picture, fields and focus when the texts change: Tab leads from the caption to the description. */
+  /** Keeps picture, fields and focus when only texts change, so that Tab moves from the caption to the description. */
   override updateDOM(box: HTMLElement, view: EditorView): boolean {
     const before = shownIn.get(box);
     const isSame = before?.media.src === this.media.src && before.isAlone === this.isAlone;
@@ -144,7 +144,7 @@ export class MediaWidget extends WidgetType {
       fields.hidden = !isShown;
       more.setAttribute('aria-expanded', String(isShown));
     };
-    // What still waits for a description shows where to write it.
+    // A picture without a description shows the field for it.
     setShown({ isShown: this.media.alt === '' && !this.media.isDecorative });
     return [more, caption, fields];
   }
@@ -163,7 +163,7 @@ export class MediaWidget extends WidgetType {
   }
 }
 
-/** A picture that has become taller pushes the caret that waits below it out of sight. */
+/** Scrolls to a caret right below a picture, which a picture that has become taller pushes out of sight. */
 function showCaretBelow(view: EditorView, box: HTMLElement): void {
   view.requestMeasure();
   const { head } = view.state.selection.main;
@@ -172,7 +172,7 @@ function showCaretBelow(view: EditorView, box: HTMLElement): void {
     view.dispatch({ effects: EditorView.scrollIntoView(head) });
 }
 
-/** The checkbox that says whether a picture needs a description; one that needs none loses it. */
+/** The checkbox for a picture that needs no description. Checking it removes the description. */
 export function decorativeBox(
   t: Words,
   { isDecorative }: Pick<MediaText, 'isDecorative'>,

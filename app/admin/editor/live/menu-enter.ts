@@ -6,7 +6,8 @@ import { slashTools } from './menus.ts';
 import type { ToolName } from './tools.ts';
 
 /**
- * While the menu of `/` or `[[` is still searching, Enter chooses its first entry instead of starting a new line.
+ * While the menu of `/` or `[[` is still searching, Enter chooses the menu's first entry instead of starting a new
+ * line.
  * @param run executes a tool of the `/` menu
  */
 export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Extension {
@@ -29,7 +30,7 @@ export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Exten
   return [plugin, Prec.highest(keymap.of([{ key: 'Enter', run: onEnter }]))];
 }
 
-/** The posts of the `[[` menu come from the server. After an early Enter, the first one is chosen when they arrive. */
+/** After an early Enter, chooses the first post of the `[[` menu when the posts arrive from the server. */
 class WaitForMenu {
   isWaiting = false;
 

@@ -5,7 +5,7 @@ import { fetchSuggestions } from '#app/admin/palette/find.ts';
 import { linkMarkdown } from './media-text.ts';
 import { tools, type Tool, type ToolName } from './tools.ts';
 
-/** The tools of the menu behind `/` whose names hold what is typed; those that begin with it come first. */
+/** The tools of the `/` menu whose names contain the typed text. Those that begin with it are first. */
 export function slashTools(typed: string, t: Words): readonly Tool[] {
   const words = typed.toLowerCase();
   const label = (tool: Tool) => namesOf(tool, t);
@@ -13,7 +13,7 @@ export function slashTools(typed: string, t: Words): readonly Tool[] {
   return found.sort((a, b) => Number(label(b).startsWith(words)) - Number(label(a).startsWith(words)));
 }
 
-/** What a tool is found by: its name, and the English one. */
+/** The names by which a tool is found: the translated and the English one. */
 function namesOf({ label }: Tool, t: Words): string {
   const own = t(label);
   return (own === label ? label : `${own} ${label}`).toLowerCase();

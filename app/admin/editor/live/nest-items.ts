@@ -4,7 +4,7 @@ import type { ChangeSpec, EditorState, Line } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 
-/** One item of a list: the line that it begins on, and its last one. */
+/** One item of a list: its first line, and the number of its last one. */
 interface Item {
   line: Line;
   lastLine: number;
@@ -13,7 +13,7 @@ interface Item {
   node: SyntaxNode;
 }
 
-/** A list that is open where the text is read: the column of its items and what the next one begins with. */
+/** A list around the current item: the column of its items, and the mark of the next one. */
 interface Level {
   column: number;
   mark: string;
@@ -40,7 +40,7 @@ function shiftItems(direction: 'in' | 'out'): Command {
     const moved = chosen.filter(({ node }) => !chosen.some((other) => isInside(node, other.node)));
     if (moved.length === 0) return false;
     const shift = (direction === 'out' ? shiftOut : shiftIn)(items, moved[0]!);
-    // The first item has none that it could be put below; Shift+Tab leads out of the text.
+    // The first item cannot be nested, and Tab does nothing. Shift+Tab in an outermost item moves the focus.
     if (shift === 0) return direction === 'in';
     const changes = moveItems(state, items, new Set(moved), shift);
     view.dispatch({ changes, scrollIntoView: true, userEvent: 'input.indent' });
@@ -58,7 +58,7 @@ function isInCode(state: EditorState): boolean {
   return false;
 }
 
-/** The list around the caret that no other list holds; null in quotes, whose marks begin the lines. */
+/** The outermost list around the caret; null in quotations, since their marks begin the lines. */
 function outermostList(state: EditorState): SyntaxNode | null {
   const line = state.doc.lineAt(state.selection.main.from);
   const indent = /^\s*/.exec(line.text)![0].length;
@@ -100,7 +100,10 @@ function isInside(node: SyntaxNode, other: SyntaxNode): boolean {
   return node.from > other.from && node.to <= other.to;
 }
 
-/** To the items below the one before it, or to the column of what that one says; 0 where it is the first of its list. */
+/**
+ * The columns by which an item moves to the right: to the items nested in the item before it or, without those, to the
+ * text of that item. 0 for the first item of a list.
+ */
 function shiftIn(items: readonly Item[], { line, column, node }: Item): number {
   const before = items.findLast(
     (other) => other.line.number < line.number && other.node.parent?.from === node.parent?.from,
@@ -110,13 +113,16 @@ function shiftIn(items: readonly Item[], { line, column, node }: Item): number {
   return (below?.column ?? before.column + before.mark.length + 1) - column;
 }
 
-/** To the column of the item that holds it; 0 where none does. */
+/**
+ * The columns, as a negative number, by which an item moves to the left: to the item around it. 0 for an outermost
+ * item.
+ */
 function shiftOut(items: readonly Item[], { column, node }: Item): number {
   const holder = items.findLast((other) => isInside(node, other.node));
   return holder ? holder.column - column : 0;
 }
 
-/** Moves items with all their lines. They get the marks of their new lists, and the numbers stay consecutive. */
+/** Moves items with all their lines. The items get the marks of their new lists, and numbers stay consecutive. */
 function moveItems(
   state: EditorState,
   items: readonly Item[],
@@ -140,7 +146,7 @@ function moveItems(
     if (next === mark) continue;
     const at = line.from + /^\s*/.exec(line.text)![0].length;
     changes.push({ from: at, to: at + mark.length, insert: next });
-    // What belongs to the item stays below its first word.
+    // The item's further lines stay aligned with its first word.
     move(line.number + 1, lastLine, next.length - mark.length);
   }
   for (const [number, by] of shifts) {
@@ -152,7 +158,7 @@ function moveItems(
   return changes;
 }
 
-/** What a list item begins with. A moved item takes the mark of its new list; any other keeps its kind. */
+/** The mark of a list item. A moved item gets the mark of its new list; any other item keeps its kind of mark. */
 function markIn(level: Level | null, mark: string, { hasMoved }: { hasMoved: boolean }): string {
   const isNumber = /\d/.test(mark);
   if (!level) return isNumber && hasMoved ? `1${mark.at(-1)!}` : mark;
@@ -164,7 +170,7 @@ function following(mark: string): string {
   return /\d/.test(mark) ? `${Number.parseInt(mark, 10) + 1}${mark.at(-1)!}` : mark;
 }
 
-/** Columns of white space: a tab leads to the next multiple of four. */
+/** The width of white space in columns: a tab extends to the next multiple of four. */
 function columns(indent: string): number {
   let count = 0;
   for (const character of indent) count += character === '\t' ? 4 - (count % 4) : 1;

@@ -1,7 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 
-/** The line breaks that a text between two positions needs around it to be a paragraph of its own. */
+/** The line breaks that a text between two positions needs before and after it to be a separate paragraph. */
 export function paragraphAround(
   state: EditorState,
   from: number,
@@ -18,8 +18,8 @@ export function paragraphAround(
 const withRoomInside: ReadonlySet<string> = new Set(['BulletList', 'OrderedList', 'Blockquote']);
 
 /**
- * The position at which a dropped file becomes a paragraph of its own: before the paragraph that begins at the drop,
- * else after the one that contains it, never between its lines. In lists and quotes: after the line.
+ * The position at which a dropped file becomes a separate paragraph: before a paragraph that begins at the drop, else
+ * after the paragraph that contains the drop, never between its lines. In lists and quotations: after the line.
  */
 export function placeForFile(state: EditorState, at: number): number {
   let block = syntaxTree(state).resolve(at, 1);

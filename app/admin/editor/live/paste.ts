@@ -4,7 +4,9 @@ import { insertFiles } from './uploads.ts';
 
 const ADDRESS = /^https?:\/\/\S+$/i;
 
-/** What is pasted or dropped: files are uploaded, an address over a selection is a link, rich text becomes Markdown. */
+/**
+ * Uploads pasted and dropped files, turns a selection and a pasted address into a link, and rich text into Markdown.
+ */
 export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolean }) {
   return EditorView.domEventHandlers({
     paste(event, view) {
@@ -13,14 +15,14 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       const files = [...clipboardData.files];
       const text = clipboardData.getData('text/plain');
       const { main } = view.state.selection;
-      // A text that was copied with its picture is a text.
+      // Only files without a text: a word processor copies a text together with its picture.
       if (files.length > 0 && text === '') {
         insertFiles(view, files, main.head, options.mediaUrl);
         return true;
       }
       if (ADDRESS.test(text.trim()) && !main.empty) {
         const words = view.state.sliceDoc(main.from, main.to);
-        // A pasted address replaces a selected address; it does not become its link.
+        // A pasted address replaces a selected address instead of making a link of it.
         if (/^https?:\/\/\S*$/i.test(words)) return false;
         replaceSelection(view, `[${words}](${text.trim()})`);
         return true;
@@ -62,7 +64,7 @@ async function pasteHtml(
         bringPictures(view, pictures, { from, lost: pasted.lost, url: mediaUrl });
       };
   } catch {
-    // What cannot be converted is pasted as plain text.
+    // Rich text that cannot be converted is pasted as plain text.
   }
   paste();
 }
@@ -71,7 +73,7 @@ function replaceSelection(view: EditorView, text: string): void {
   view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: 'input.paste' });
 }
 
-/** True when the HTML says more than its plain text. */
+/** True when the HTML contains more than plain text. */
 function hasFormat(html: string): boolean {
   return (
     /<(a|b|strong|i|em|u|s|del|h[1-6]|ul|ol|li|table|blockquote|pre|code|img|hr)\b/i.test(html) ||

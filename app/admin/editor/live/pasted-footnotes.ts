@@ -1,10 +1,10 @@
-// Two signs of Unicode's private area stand around a number until the text is Markdown: no Markdown writer escapes them.
+// Private characters of Unicode enclose a number until the text is Markdown, since no Markdown writer escapes them.
 const [REFERENCE, NOTE, END] = ['\uE0F0', '\uE0F1', '\uE0F2'];
 
 /**
- * Finds the footnotes of word processors and web pages, a link to a note that links back, and marks both; the notes go to
- * the end. `writeFootnotes` makes Markdown of the marks.
- * @param before a text whose footnotes keep their numbers
+ * Finds the footnotes of word processors and web pages: a link to a note that links back. Marks both and moves the
+ * notes to the end. `writeFootnotes` turns the marks into Markdown.
+ * @param before the text before the paste, whose footnotes keep their numbers
  */
 export function convertFootnotes(body: HTMLElement, before: string): void {
   const taken = [...before.matchAll(/\[\^(\d+)\]/g)].map(([, number]) => Number(number));
@@ -25,7 +25,7 @@ export function convertFootnotes(body: HTMLElement, before: string): void {
   body.append(...notes);
 }
 
-/** Makes footnotes of the marks of `convertFootnotes`. */
+/** Turns the marks of `convertFootnotes` into Markdown. */
 export function writeFootnotes(markdown: string): string {
   return markdown
     .replace(new RegExp(`${REFERENCE}(\\d+)${END}`, 'g'), '[^$1]')
@@ -37,7 +37,7 @@ const targetOf = (link: Element) => decodeURIComponent(link.getAttribute('href')
 const isNamed = (element: Element, name: string) =>
   element.id === name || element.getAttribute('name') === name;
 
-/** The links of a note, or of what names it, that lead back to where a link stands. */
+/** The links in a note, or the note itself, that lead back to a link. */
 function linksBack(note: Element, link: Element): Element[] {
   const places = [link, link.closest('sup, span[id]')];
   return [note, ...note.querySelectorAll('a')].filter(
@@ -47,7 +47,7 @@ function linksBack(note: Element, link: Element): Element[] {
   );
 }
 
-/** What a link leads to, if it comes later and leads back. */
+/** The note to which a link leads: an element after the link that links back. Null for other links. */
 function noteOf(link: Element, body: Element): HTMLElement | null {
   const name = targetOf(link);
   const named = [...body.querySelectorAll<HTMLElement>('[id], [name]')].find((one) => isNamed(one, name));
@@ -56,13 +56,13 @@ function noteOf(link: Element, body: Element): HTMLElement | null {
   if (backs.length === 0) return null;
   const block = named.closest<HTMLElement>('p, li, div, aside')!;
   for (const back of backs) back.remove();
-  // Further paragraphs of the note are beside the first one, in an element that has nothing else.
+  // A note of several paragraphs is the element around them, if that contains nothing else.
   const around = block.parentElement!;
   const isAlone = around.tagName === 'DIV' && around !== body && !around.contains(link);
   return isAlone && !around.querySelector('a[href^="#"]') ? around : block;
 }
 
-/** A paragraph of a note's words; what is empty without it goes. */
+/** Moves the text of a note into a new paragraph, and removes the elements that are empty without it. */
 function takeNote(note: HTMLElement, mark: string): HTMLElement {
   const paragraph = document.createElement('p');
   for (const back of note.querySelectorAll('a[href^="#"]'))

@@ -1,4 +1,4 @@
-/** Makes lists of Word's list items, which are paragraphs with the bullet as text and the level among their styles. */
+/** Makes lists of Word's list items: paragraphs that have the bullet as text and the level in their style. */
 export function convertWordLists(body: HTMLElement): void {
   for (const wrapper of body.querySelectorAll('.ListContainerWrapper')) asDesktopItems(wrapper);
   // The open lists, outermost first, and the paragraph that an item must follow to continue them.
@@ -27,7 +27,9 @@ export function convertWordLists(body: HTMLElement): void {
   }
 }
 
-/** Word for the web puts each item into a list of its own, with its level as an attribute. */
+/**
+ * Turns the items of Word for the web, each a separate list with the level as an attribute, into those of desktop Word.
+ */
 function asDesktopItems(wrapper: Element): void {
   const items = [...wrapper.querySelectorAll('li')].map((item) => {
     const level = item.dataset.ariaLevel ?? item.getAttribute('aria-level') ?? '1';
@@ -44,7 +46,9 @@ function asDesktopItems(wrapper: Element): void {
   wrapper.replaceWith(...items);
 }
 
-/** Google Docs writes a nested list beside the item that it belongs to, and the box of a task as a picture. */
+/**
+ * Repairs lists of Google Docs, which writes a nested list beside its item, and the checkbox of a task as a picture.
+ */
 export function nestLists(body: HTMLElement): void {
   for (const list of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol'))
     list.previousElementSibling?.append(list);

@@ -4,14 +4,14 @@ import type { PastedText } from './rich-text.ts';
 import { uploadInOrder, wantedFile, type Wanted } from './uploads.ts';
 import { wordsOf } from './words.ts';
 
-/** A picture of a pasted text, and where in the text. */
+/** A picture of a pasted text, with its position in the text. */
 type PastedPicture = { at: number } & ({ file: File; alt: string } | { address: string; written: string });
 
 const PICTURE = /!\[((?:\\.|[^\]\\])*)\]\(<?(https?:\/\/(?:\\.|[^\s<>()\\])+)>?(?:\s+"(?:\\.|[^"\\])*")?\)/gi;
 
 /**
- * A pasted text without the pictures that the clipboard itself contains, and all pictures of the text. The former
- * return to the text when they are uploaded.
+ * Splits a pasted text into the text and its pictures. The text lacks the pictures that the clipboard itself contains
+ * until they are uploaded.
  */
 export function readPictures(
   { markdown, carried }: Pick<PastedText, 'markdown' | 'carried'>,
@@ -28,7 +28,7 @@ export function readPictures(
     const number = carried.findIndex((_, each) => carriedAddress(each) === address);
     if (number >= 0) {
       pictures.push({ at: text.length, file: fileOf(carried[number]!, number + 1), alt });
-      // It was a paragraph of its own.
+      // The picture was a separate paragraph, so the line breaks after it go too.
       if (/(^|\n\n)$/.test(text)) read += /^\n*/.exec(markdown.slice(read))![0].length;
       continue;
     }
@@ -46,7 +46,7 @@ function fileOf(data: string, number: number): File {
   return new File([bytes], `picture-${number}.${type.split('/')[1]}`, { type });
 }
 
-/** Uploads the pictures that the clipboard carried, and copies those of other sites: a site may remove them any day. */
+/** Uploads the pictures of the clipboard, and copies those of other sites, which may remove them at any time. */
 export function bringPictures(
   view: EditorView,
   pictures: readonly PastedPicture[],
@@ -63,7 +63,7 @@ export function bringPictures(
   uploadInOrder(view, all);
 }
 
-/** A picture of another site; the text links to it until it is copied. */
+/** A picture of another site. The text shows it from there until it is copied. */
 function wantedCopy(
   view: EditorView,
   { address, written }: { address: string; written: string },
@@ -86,7 +86,7 @@ function wantedCopy(
   };
 }
 
-/** Writes another address wherever a picture or link has this one. */
+/** The changes that replace an address in all pictures and links of a text. */
 function addressesIn(text: string, written: string, insert: string) {
   const changes = [];
   for (let from = text.indexOf(written); from >= 0; from = text.indexOf(written, from + 1)) {

@@ -3,9 +3,9 @@ import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 import type { MediaText } from './media-text.ts';
 
-/** What a footnote's reference or a link in the text points to. */
+/** The target of a footnote's reference or of a link in the text. */
 export type Pointer = { from: number; to: number } & (
-  | { kind: 'note'; label: string; /** Null where no note has this label. */ note: Note | null }
+  | { kind: 'note'; label: string; /** Null if no note has this label. */ note: Note | null }
   | { kind: 'link'; address: string }
 );
 
@@ -14,7 +14,7 @@ interface Note {
   at: number;
 }
 
-/** What brackets are on the page: a link, a footnote, the kind of a call-out, or just words. */
+/** What brackets become on the page: a link, a footnote, the kind of a call-out, or plain text. */
 export function linkKind(state: EditorState, link: SyntaxNode): 'address' | 'note' | 'callout' | 'words' {
   const text = state.sliceDoc(link.from, link.to);
   if (text.startsWith('[^')) return 'note';
@@ -23,7 +23,7 @@ export function linkKind(state: EditorState, link: SyntaxNode): 'address' | 'not
   return /^\[![a-z]+\]$/i.test(text) && isFirst ? 'callout' : 'words';
 }
 
-/** The pointer at a place of the text; null where none is. */
+/** The pointer at a position of the text, or null. */
 export function pointerAt(state: EditorState, at: number): Pointer | null {
   const tree = syntaxTree(state);
   const node = pointerAround(tree.resolveInner(at, -1)) ?? pointerAround(tree.resolveInner(at, 1));
@@ -31,7 +31,7 @@ export function pointerAt(state: EditorState, at: number): Pointer | null {
   const { from, to } = node;
   const text = state.sliceDoc(from, to);
   const [, label] = /^\[\^([^\]\s]+)\]/.exec(text) ?? [];
-  // What begins a note points to nothing.
+  // The label that begins a note is not a reference.
   if (label !== undefined && isFootnoteText(state, from)) return null;
   if (label !== undefined) return { from, to, kind: 'note', label, note: findNote(state, label) };
   const address = addressOf(state, node);
@@ -46,7 +46,9 @@ function pointerAround(node: SyntaxNode): SyntaxNode | null {
   return null;
 }
 
-/** What a link or picture leads to, also by a label that is defined elsewhere; null for brackets without one. */
+/**
+ * The address of a link or picture, which may be defined elsewhere by a label; null for brackets without an address.
+ */
 function addressOf(state: EditorState, node: SyntaxNode): string | null {
   const url = node.name === 'URL' ? node : node.getChild('URL');
   if (url) return state.sliceDoc(url.from, url.to).replace(/^<|>$/g, '');

@@ -1,7 +1,9 @@
 import type { Words } from '#app/ui/words.ts';
 import { button } from './dom.ts';
 
-/** The event that asks the page to open the library. Its `detail` is a function, which gets the chosen picture's address. */
+/**
+ * The event that asks the page to open the library. Its `detail` is a function that takes the chosen picture's address.
+ */
 export const CHOOSE_POSTER = 'chooseposter';
 export type ChoosePoster = CustomEvent<(src: string) => void>;
 

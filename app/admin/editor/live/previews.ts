@@ -9,7 +9,7 @@ import { wordsOf } from './words.ts';
 
 const HOVER_MS = 350;
 
-/** Shows what a footnote or a link points to: at the caret that moves onto it, and below the pointer. */
+/** Shows the target of a footnote or link when the caret or the mouse pointer is on it. */
 export function pointerPreviews(findUrl: string): Extension {
   const found = new Map<string, Promise<Suggestion | null>>();
   const find = (address: string) => {

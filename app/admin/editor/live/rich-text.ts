@@ -2,22 +2,22 @@ import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
 import { convertFootnotes, writeFootnotes } from './pasted-footnotes.ts';
 import { convertWordLists, nestLists } from './pasted-lists.ts';
 
-/** What was pasted, with its pictures. */
+/** A pasted text as Markdown, with its pictures. */
 export interface PastedText {
-  /** A picture that the clipboard carries has `carriedAddress` of its number. */
+  /** Pictures in `carried` have the address `carriedAddress(index)`. */
   markdown: string;
-  /** `data:` addresses. */
+  /** `data:` addresses of the pictures that the clipboard itself contains. */
   carried: string[];
-  /** Pictures that only the program has from which the text was copied. */
+  /** Number of pictures that only the program has from which the text was copied. */
   lost: number;
 }
 
-/** Stands in for the content of a picture, which would be a text of megabytes. */
+/** A short address in the place of a picture's `data:` address, which can have megabytes. */
 export const carriedAddress = (index: number) => `https://carried.invalid/${index}`;
 
 /**
- * The HTML that word processors and web pages put on the clipboard, as Markdown.
- * @param before the text that it is pasted into, whose footnotes keep their numbers
+ * Converts the HTML that word processors and web pages put on the clipboard to Markdown.
+ * @param before the text before the paste, whose footnotes keep their numbers
  */
 export function richTextToMarkdown(html: string, before = ''): PastedText {
   // The page's Content-Security-Policy blocks style attributes, even in a document that is never shown.
@@ -48,10 +48,10 @@ export function richTextToMarkdown(html: string, before = ''): PastedText {
   return { markdown: text, ...pictures };
 }
 
-/** Below this a picture is the blank that a page shows until its real one is loaded. */
+/** A shorter `data:` address is the blank picture that a page shows until the real picture is loaded. */
 const BLANK_CHARACTERS = 200;
 
-/** Leaves the pictures that an address leads to, and takes out the others. */
+/** Keeps pictures with a web address, gives those of the clipboard a short address, and removes all others. */
 function takePictures(body: HTMLElement): Pick<PastedText, 'carried' | 'lost'> {
   const carried: string[] = [];
   let lost = 0;
@@ -68,21 +68,23 @@ function takePictures(body: HTMLElement): Pick<PastedText, 'carried' | 'lost'> {
   return { carried, lost };
 }
 
-/** The post's title is the page's only first-level heading: with another one, pasted headings are lowered by one level. */
+/** Lowers all headings by one level if there is a first-level heading: on the page only the post's title is one. */
 function demoteHeadings(body: HTMLElement): void {
   if (!body.querySelector('h1')) return;
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5'))
     rename(heading, `h${Number(heading.tagName[1]) + 1}`);
 }
 
-/** What web pages put beside their words for their own readers: links to a heading, and those of a wiki to its notes and forms. */
+/**
+ * Removes parts of web pages that make no sense elsewhere: links to a heading, and a wiki's links to notes and forms.
+ */
 function removePageMarks(body: HTMLElement): void {
   for (const link of body.querySelectorAll(':is(h1, h2, h3, h4, h5, h6) a'))
     if (/^[\s#¶§🔗]*$/u.test(link.textContent) && !link.querySelector('img')) link.remove();
   for (const mark of body.querySelectorAll('.mw-editsection, sup.reference')) mark.remove();
 }
 
-/** Bookmarks and links to them lead nowhere in a post; Google leads from its exported files by way of itself. */
+/** Removes bookmarks and links to them, which lead nowhere in a post, and Google's redirects from links. */
 function cleanLinks(body: HTMLElement): void {
   for (const mark of body.querySelectorAll('a:not([href]), a[href^="#_"], a[href^="#sd"], u'))
     mark.replaceWith(...mark.childNodes);
@@ -92,7 +94,7 @@ function cleanLinks(body: HTMLElement): void {
   }
 }
 
-/** Word processors know no heading cells; a table of Markdown begins with them, and they are bold anyway. */
+/** Makes heading cells of the first row, which Markdown needs and word processors lack. Bold in them is removed. */
 function nameColumns(table: HTMLTableElement): void {
   if (!table.querySelector('th')) for (const cell of [...(table.rows[0]?.cells ?? [])]) rename(cell, 'th');
   for (const bold of table.querySelectorAll('th :is(b, strong)')) bold.replaceWith(...bold.childNodes);
@@ -106,7 +108,7 @@ function rename(element: Element, name: string): void {
   element.replaceWith(renamed);
 }
 
-/** Makes elements of styles: Google Docs and Word write bold and italic as styles, and wrap all in a `b` that is not bold. */
+/** Turns styles into elements: Google Docs and Word write bold and italic as styles, and add a `b` that is not bold. */
 function convertStyles(element: HTMLElement): void {
   const style = element.dataset.style ?? '';
   const valueOf = (name: string) =>

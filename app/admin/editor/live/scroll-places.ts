@@ -3,18 +3,18 @@ import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { firstLetters } from '../first-letters.ts';
 
-/** Characters of a block, with its Markdown, from which its letters are taken. */
+/** The Markdown characters of a block from which its letters are taken. */
 const COMPARED_MAX = 400;
 
 /**
- * The scroll position of the editor, for a preview that follows it. It is a position in the text: the line's beginning plus
- * the part of the line, by height, that is above the window's upper edge.
+ * The scroll position of the editor, for the preview that scrolls with it. A scroll position is a position in the text:
+ * the beginning of the top line plus the share of that line, by height, that is above the window's upper edge.
  */
 export interface ScrollPlaces {
   /** The paragraphs, headings and other blocks that begin with letters. */
   blocks(): { at: number; letters: string }[];
   end(): number;
-  /** The position at the window's upper edge. */
+  /** The scroll position at the window's upper edge. */
   top(): number;
   scrollTo(place: number): void;
 }
@@ -31,7 +31,7 @@ export function scrollPlaces(view: EditorView): ScrollPlaces {
     scrollTo: (place) => {
       const line = view.lineBlockAt(Math.min(Math.floor(place), view.state.doc.length));
       const share = (place - line.from) / Math.max(1, line.length);
-      // Heights of lines out of sight are estimates: CodeMirror goes there once it has drawn them.
+      // By an effect, since heights of invisible lines are estimates: CodeMirror corrects the position after drawing.
       view.dispatch({
         effects: EditorView.scrollIntoView(line.from, {
           y: 'start',
@@ -46,7 +46,7 @@ function blocksOf(state: EditorState): { at: number; letters: string }[] {
   const blocks = [];
   for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
     const start = state.sliceDoc(node.from, Math.min(node.to, node.from + COMPARED_MAX));
-    // Readers see neither the addresses of links nor the numbers of lists as text.
+    // Without addresses of links and numbers of lists, which the rendered text does not contain.
     const visible = start
       .replace(/\]\([^)\s]*(?:\s+"[^"]*")?\)|\]\[[^\]]*\]/g, '')
       .replace(/^\s*\d{1,9}[.)] /, '');

@@ -15,7 +15,7 @@ export class BulletWidget extends WidgetType {
   }
 }
 
-/** The box of a task, to tick. */
+/** The checkbox of a task. */
 export class TaskWidget extends WidgetType {
   readonly isDone: boolean;
 

@@ -18,7 +18,7 @@ import { leaveBlock } from './leave-block.ts';
 import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
 import { wordsOf } from './words.ts';
 
-/** A table in the place of its Markdown: each cell is typed where it is, and written as it is typed. */
+/** Shows a table as a grid instead of its Markdown. What is typed into a cell is written into the text at once. */
 export class TableWidget extends WidgetType {
   constructor(readonly table: TableText) {
     super();
@@ -49,7 +49,7 @@ export class TableWidget extends WidgetType {
 
 const grids = new WeakMap<HTMLElement, Grid>();
 
-/** Puts the caret into a grid's first cell, or into its last row. @returns false for what is no grid */
+/** Moves the caret into a grid's first or last row. @returns false if the element is not a grid */
 export function enterGrid(dom: Element, from: 'above' | 'below'): boolean {
   const grid = dom instanceof HTMLElement ? grids.get(dom) : undefined;
   grid?.enter(from);
@@ -64,7 +64,7 @@ class Grid {
   #cells: HTMLTextAreaElement[][] = [];
   readonly #body = document.createElement('table');
   readonly #alignment: HTMLSelectElement;
-  /** The space in which the tools stick: below the table, or at the lower edge of a window that the table fills. */
+  /** The space of the tools, which stay below the table, or at the lower edge of the window in a longer table. */
   readonly #lane = document.createElement('div');
 
   constructor(view: EditorView, table: TableText) {
@@ -86,7 +86,7 @@ class Grid {
     this.#build();
   }
 
-  /** Shows another text of the same table; the cell that is being typed keeps its caret. */
+  /** Shows a new text of the same table. The cell in which somebody types keeps its caret. */
   show(table: TableText): void {
     const isSameShape = table.rows.length === this.#cells.length && table.columns === this.#cells[0]?.length;
     this.#table = table;
@@ -99,7 +99,7 @@ class Grid {
     this.#showColumns();
   }
 
-  /** Aligns each column as the page has it, and names its cells by its heading. */
+  /** Aligns each column as on the page, and names its cells by the column's heading for screen readers. */
   #showColumns(): void {
     const t = wordsOf(this.#view);
     for (const [row, cells] of this.#cells.entries())
@@ -183,14 +183,14 @@ class Grid {
     });
   }
 
-  /** The caret of the text waits at the table, so that undoing shows it; the focus is the cell's. */
+  /** Moves the text's caret to the table, so that undo scrolls there. The cell keeps the focus. */
   #enter(place: CellPlace): void {
     this.#at = place;
     this.#lane.style.bottom = `-${this.#lane.firstElementChild!.clientHeight}px`;
     this.#alignment.value = alignmentOf(this.#table, place.column);
     const anchor = this.#view.posAtDOM(this.box);
     const cell = this.#cells[place.row]?.[place.column];
-    // A browser that gives a field the focus leaves no room for the tools below it.
+    // The browser scrolls a focused field into view without room for the tools below it.
     this.#view.requestMeasure({
       read: () => undefined,
       write: () => cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
@@ -211,7 +211,7 @@ class Grid {
     event.preventDefault();
   }
 
-  /** @returns true when the key has done something */
+  /** Runs the action of a key. @returns false if the key has no action here */
   #answers(event: KeyboardEvent): boolean {
     const { key, altKey, target } = event;
     if (event.isComposing) return false;

@@ -5,7 +5,7 @@ export interface TableChange {
   insert: string;
 }
 
-/** One piece of a row between two pipes, with the spaces around its words. */
+/** One piece of a row between two pipes, with the spaces around its text. */
 interface Segment {
   from: number;
   to: number;
@@ -16,11 +16,11 @@ interface Line {
   to: number;
   indent: string;
   segments: Segment[];
-  /** It begins and ends with a pipe. */
+  /** True if the line begins and ends with a pipe. */
   isClosed: boolean;
 }
 
-/** A table as its Markdown has it: the header is row 0. Only what is changed is rewritten. */
+/** A table in Markdown. The header is row 0. A change rewrites only what it changes. */
 export interface TableText {
   text: string;
   columns: number;
@@ -91,14 +91,14 @@ export type Alignment = '' | 'left' | 'center' | 'right';
 
 const dashesOf: Record<Alignment, string> = { '': '---', left: ':--', center: ':-:', right: '--:' };
 
-/** The alignment of a column; `''` where the table does not say it. */
+/** The alignment of a column; `''` if the table does not set it. */
 export function alignmentOf({ text, dashes }: TableText, column: number): Alignment {
   const { from, to } = dashes.segments[column]!;
   const [, left, right] = /^(:?)-+(:?)$/.exec(text.slice(from, to).trim())!;
   return left ? (right ? 'center' : 'left') : right ? 'right' : '';
 }
 
-/** Aligns a column: only its dashes are rewritten. */
+/** Aligns a column. Rewrites only the column's dashes. */
 export function alignColumn({ text, dashes }: TableText, column: number, alignment: Alignment): TableChange {
   const { from, to } = dashes.segments[column]!;
   const raw = text.slice(from, to);
@@ -148,7 +148,7 @@ export function swapColumns(table: TableText, first: number, second: number): Ta
   });
 }
 
-/** Changes every line by its pieces. */
+/** Rewrites every line after a change of its pieces. */
 function rewrite(
   table: TableText,
   change: (pieces: string[], line: { isDashes: boolean }) => unknown,

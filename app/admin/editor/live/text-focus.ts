@@ -1,4 +1,6 @@
 import { StateEffect } from '@codemirror/state';
 
-/** Says whether the text itself has the focus. It is false while a field inside it, such as a table's cell, has it. */
+/**
+ * Whether the text itself has the focus. False while a field inside the text, such as a table's cell, has the focus.
+ */
 export const textFocused = StateEffect.define<boolean>();

@@ -1,14 +1,14 @@
 import type { IconName } from '#app/ui/icon.tsx';
 import { shortcutKey } from '#app/ui/shortcut-key.ts';
 
-/** One thing that the toolbar, the menu behind `/` and the keyboard offer. `key`: with Ctrl, or ⌘ on a Mac. */
+/** One tool of the toolbar, the `/` menu and the keyboard. `key` is pressed with Ctrl, or ⌘ on a Mac. */
 export interface Tool {
   name: ToolName;
   label: string;
   icon?: IconName;
   key?: string;
   shift?: true;
-  /** In the menu that `/` opens. */
+  /** The description in the `/` menu; absent: the tool is not in that menu. */
   inMenu?: string;
 }
 
@@ -37,7 +37,7 @@ export type ToolName =
   | 'undo'
   | 'redo';
 
-/** Every tool, in the order of the toolbar; `inMenu` says what it is for. */
+/** Every tool, in the order of the toolbar. */
 export const tools: readonly Tool[] = [
   { name: 'bold', label: 'Bold', icon: 'bold', key: 'b' },
   { name: 'italic', label: 'Italic', icon: 'italic', key: 'i' },
@@ -62,7 +62,7 @@ export const tools: readonly Tool[] = [
   { name: 'strike', label: 'Strike through', icon: 'strike' },
 ];
 
-/** What is before and after the words that these tools mark. */
+/** The mark that each of these tools puts before and after a text. */
 export const inlineMarks: Partial<Record<ToolName, string>> = {
   bold: '**',
   italic: '_',

@@ -7,31 +7,31 @@ import { asParagraph, isBefore } from './insert-pictures.ts';
 import { placeForFile } from './paragraph.ts';
 import { wordsOf } from './words.ts';
 
-/** What is to get into the library, and what becomes of it in the text. */
+/** A file to store in the library, and what the text shows for it. */
 export interface Wanted {
   name: string;
-  /** What is shown meanwhile, if not that it is uploaded. */
+  /** The text while it is stored; absent: that the file is being uploaded. */
   progress?: string;
-  /** Null for what cannot be sent, of which only the failure is shown. */
+  /** Null for a file that cannot be sent: the text shows only the failure. */
   send: ((options: UploadOptions) => Promise<StoredFile>) | null;
   failure: (message: string) => string;
-  /** The change of the text when it is stored. `at`: where the upload was shown. */
+  /** The change of the text when the file is stored. `at`: the position at which the upload was shown. */
   place: (stored: StoredFile, at: number) => TransactionSpec;
 }
 
-/** One file on its way; where it will be is shown in the text, and the text itself knows nothing of it. */
+/** One running upload. The editor shows it as a widget at the file's future position; the text does not contain it. */
 interface Upload {
   wanted: Wanted;
-  /** From 0 to 1; null where only the server knows. */
+  /** From 0 to 1; null if only the server knows the share. */
   share: number | null;
   error: string | null;
   cancel: () => void;
   retry: () => void;
-  /** What shows it; its content changes as the upload proceeds. */
+  /** The element that shows the upload. Its content changes with the progress. */
   box: HTMLElement;
 }
 
-/** Of uploads that are shown at one time. */
+/** The most uploads that are shown at the same time. */
 const MOST_AT_ONCE = 1_000;
 
 const add = StateEffect.define<{ upload: Upload; at: number }>({
@@ -65,7 +65,7 @@ export const uploadsField = StateField.define<DecorationSet>({
     for (const effect of transaction.effects) {
       if (effect.is(add)) {
         const { upload, at } = effect.value;
-        // Those of one place stand in the order in which they began.
+        // Uploads at the same position are in the order in which they began.
         const side = (isBefore(transaction.state, at) ? -MOST_AT_ONCE : 1) + next.size;
         const widget = Decoration.widget({ widget: new UploadWidget(upload), side, block: true });
         next = next.update({ add: [widget.range(at)] });
@@ -79,7 +79,7 @@ export const uploadsField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Uploads pictures, films and sounds one after the other; each becomes a paragraph of its own, or one of a gallery. */
+/** Uploads files one after the other. Each becomes a separate paragraph or, in a gallery, one of its pictures. */
 export function insertFiles(view: EditorView, files: readonly File[], at: number, url: string): void {
   const gallery = endOfGallery(view.state, at);
   const end = gallery ?? placeForFile(view.state, at);
@@ -88,7 +88,7 @@ export function insertFiles(view: EditorView, files: readonly File[], at: number
   );
   const started = wanted.map((one) => begin(view, one));
   view.dispatch({ effects: started.map((upload) => add.of({ upload, at: end })) });
-  // What goes before all others is put there last.
+  // Each goes before the earlier ones at the beginning of the text, so the last file is uploaded first.
   if (gallery === null && isBefore(view.state, end)) started.reverse();
   void runAll(view, started);
 }
@@ -110,7 +110,7 @@ async function runAll(view: EditorView, uploads: readonly Upload[]): Promise<voi
   for (const upload of uploads) await run(view, upload);
 }
 
-/** A file of this device. With `isBeside` it continues the paragraph before it, which makes a gallery. */
+/** A file of this device. With `isBeside` it continues the gallery at its position. */
 export function wantedFile(
   view: EditorView,
   file: File,
@@ -125,7 +125,7 @@ export function wantedFile(
         ? linkMarkdown(file.name.replace(/\.pdf$/i, ''), stored.path)
         : pictureMarkdown({ alt: stored.alt || alt, src: stored.path });
       const { main } = view.state.selection;
-      // A caret that waits at this place moves below the upload.
+      // A caret at this position moves below the uploaded file.
       const isWaiting = main.empty && main.head === at;
       const inserted = isBeside
         ? { changes: { from: at, insert: ` ${markdown}` } }
@@ -192,7 +192,7 @@ function positionOf(view: EditorView, one: Upload): number | null {
 
 function show(view: EditorView, { box, wanted, share, error, cancel, retry }: Upload): void {
   const t = wordsOf(view);
-  // A pressed button disappears, and what is typed next belongs to the text.
+  // A pressed button disappears, so the focus moves to the text for further typing.
   const inText = (act: () => void) => () => {
     view.focus();
     act();

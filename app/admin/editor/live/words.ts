@@ -4,12 +4,12 @@ import type { Words } from '#app/ui/words.ts';
 
 const words = Facet.define<Words, Words>({ combine: ([first]) => first! });
 
-/** The texts of the live editor's widgets, in the language of the person who writes. */
+/** The texts of the live editor's widgets, in the user's language. */
 export function wordsOf(view: EditorView): Words {
   return view.state.facet(words);
 }
 
-/** Sets the language of the live editor: of its widgets, search and menus. */
+/** Sets the language of the live editor's widgets, search and menus. */
 export function localize(t: Words): Extension {
   return [words.of(t), EditorState.phrases.of(Object.fromEntries(phrases(t)))];
 }

@@ -4,7 +4,7 @@ import { digestOf, dropCopy, keepCopy, readCopy, type LocalCopy } from './local-
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;
 
-/** The copy of one form's text on this device, which exists until the server has the text. */
+/** The copy of one form's text on this device. It exists until the server has the text. */
 export class DeviceCopy {
   readonly #form: HTMLFormElement;
   readonly #key: string;
@@ -25,7 +25,7 @@ export class DeviceCopy {
     this.#timer = setTimeout(keep, Math.max(0, wait));
   }
 
-  /** Stores the text now. @returns false when the browser has no room or no storage for it */
+  /** Stores the text now. @returns false when the browser has no storage, or no room in it */
   keep(about: Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'sent'>): boolean {
     clearTimeout(this.#timer);
     this.#keptAt = performance.now();
@@ -36,7 +36,7 @@ export class DeviceCopy {
   /**
    * Writes the copy into the form, unless the server has the same text.
    * @param stored the text that the server has
-   * @returns null without a copy. `isSaved`: the server's text is one that this device sent, though its answer got lost.
+   * @returns null without a copy. `isSaved`: this device sent the server's text, and only the answer got lost.
    */
   restore(stored: FormFields): { copy: LocalCopy; isSaved: boolean } | null {
     const copy = readCopy(this.#key);
@@ -49,7 +49,7 @@ export class DeviceCopy {
     return { copy, isSaved: copy.sent.includes(digestOf(stored)) };
   }
 
-  /** The server has the text. */
+  /** Deletes the copy, since the server has the text. */
   drop(): void {
     this.stop();
     dropCopy(this.#key);

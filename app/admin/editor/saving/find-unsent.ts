@@ -8,12 +8,12 @@ interface Kept {
   copy: LocalCopy;
 }
 
-/** The time that the last save of a page may take after the browser has left the page. */
+/** The time in which the last save of a page arrives after the browser has left the page. */
 const ARRIVES_WITHIN_MS = 2_000;
 
 /**
- * The texts of new posts on this device whose posts the server does not have. A copy that equals the server's post is
- * deleted. A copy that is newer stays, and that post's editor restores it.
+ * The copies on this device whose posts the server does not have. Deletes a copy that equals the server's post. A newer
+ * copy stays: the editor of its post restores it.
  * @param urlOf the address of a post's editor
  */
 export async function findUnsent(kept: Kept[], urlOf: (postId: string) => string): Promise<Kept[]> {

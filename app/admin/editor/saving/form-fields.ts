@@ -1,15 +1,15 @@
 import { writeText } from '../text-source.ts';
 
-/** The texts of a form by their names; of a repeated name the last, as the server reads them. */
+/** The values of a form by name. Of a repeated name it has the last value, which the server uses too. */
 export type FormFields = Record<string, string>;
 
-/** The event that a form gets after a script has written values into it. */
+/** The event that is sent to a form after a script has written values into it. */
 export const VALUES_WRITTEN = 'valueswritten';
 
-/** Fields that say how to save, and are no part of a post. */
+/** Fields that say how to save; the post does not contain them. */
 const control = new Set(['intent', 'version', 'autosavedAt', 'id', 'copy']);
 
-/** Every field of the form as it is on the screen. */
+/** The current value of every field of the form. */
 export function readFields(form: HTMLFormElement): FormFields {
   const fields: FormFields = {};
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') fields[name] = value;
@@ -21,7 +21,7 @@ export function contentOf(fields: FormFields): FormFields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !control.has(name)));
 }
 
-/** Puts a value into a field, whatever kind of control it is; a field that is not there is left out. */
+/** Writes a value into a control of any kind. Ignores a name without a control. */
 export function writeField(form: HTMLFormElement, name: string, value: string): void {
   const field = form.elements.namedItem(name);
   if (field instanceof HTMLTextAreaElement) writeText(field, value);
@@ -39,7 +39,7 @@ export function writeFields(form: HTMLFormElement, fields: FormFields): void {
   for (const [name, value] of Object.entries(fields)) writeField(form, name, value);
 }
 
-/** As `writeField`, with the event that typing sends. */
+/** Like `writeField`, and sends the event of typing. */
 export function setField(form: HTMLFormElement, name: string, value: string): void {
   writeField(form, name, value);
   const field = form.elements.namedItem(name);
@@ -47,7 +47,7 @@ export function setField(form: HTMLFormElement, name: string, value: string): vo
   control?.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** True when both have the same value for every field of the second; line ends are ignored. */
+/** True when every field of `stored` has the same value in `shown`. Ignores line ends. */
 export function sameContent(shown: FormFields, stored: FormFields): boolean {
   return Object.entries(stored).every(
     ([name, value]) => shown[name] === undefined || lines(shown[name]) === lines(value),

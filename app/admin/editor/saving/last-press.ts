@@ -6,7 +6,7 @@ export class LastPress {
   #at = -Infinity;
   #changes = 0;
 
-  /** True for a second press of the same button, soon and with nothing changed: it means the first one. */
+  /** True for a second press of the same button soon after the first and without a change between: a double click. */
   isRepeated(intent: string, changes: number): boolean {
     const at = performance.now();
     if (intent === this.#intent && at - this.#at < DOUBLE_PRESS_MS && changes === this.#changes) return true;

@@ -1,7 +1,7 @@
 import { UNTITLED } from '#app/posts/states.ts';
 import type { FormFields } from './form-fields.ts';
 
-/** A text that one tab of this browser stores until the server has it. */
+/** A text that one tab of this browser stores until the server has the text. */
 export interface LocalCopy {
   postId: string;
   /** True when the server does not know the post yet. */
@@ -10,23 +10,23 @@ export interface LocalCopy {
   /** The version that the text started from; empty for a new post. */
   version: string;
   autosavedAt: string;
-  /** Digests of the texts that were on their way to the server when this was kept. */
+  /** Digests of the texts that were being sent to the server when the copy was stored. */
   sent: string[];
-  /** When it was typed, in milliseconds since 1970. */
+  /** When the copy was stored, in milliseconds since 1970. */
   at: number;
 }
 
 const PREFIX = 'dateline:text:';
 const TAB = 'dateline:tab';
 
-/** Where one tab keeps the text of one post. A person sees their own alone. */
+/** The storage key of one user's text of one post in this tab. */
 export function keyOf(userId: string, postId: string): string {
   return `${PREFIX}${userId}:${postId}:${tabId()}`;
 }
 
 let isLoggedOut = false;
 
-/** @returns false when the browser has no room or no storage for it. */
+/** Stores a copy. @returns false when the browser has no storage, or no room in it. */
 export function keepCopy(key: string, copy: LocalCopy): boolean {
   try {
     if (isLoggedOut) return false;
@@ -54,7 +54,7 @@ export function dropCopy(key: string): void {
   }
 }
 
-/** Texts of other tabs: of this post, or of posts that the server never received. Newest first. */
+/** Copies of other tabs, newest first: of a post, or with null of posts that the server never received. */
 export function otherCopies(userId: string, postId: string | null): { key: string; copy: LocalCopy }[] {
   return keysOf(userId)
     .filter((key) => !key.endsWith(`:${tabId()}`) || postId === null)
@@ -99,7 +99,7 @@ function tabId(): string {
   }
 }
 
-/** A digest (FNV-1a) of the long fields of a post, to find out whether a save has arrived. */
+/** A digest (FNV-1a) of the long fields of a post. It tells whether a save has arrived. */
 export function digestOf({ title = '', body = '', excerpt = '' }: FormFields): string {
   const texts = [title === UNTITLED ? '' : title, body, excerpt];
   const all = texts.map((text) => text.replace(/\r\n?/g, '\n').trim()).join('\0');

@@ -2,7 +2,7 @@ import type { FormFields } from './form-fields.ts';
 
 /** The server's answer to an autosave (contract, section 8). */
 export interface AutosaveAnswer {
-  /** Where the server stored the text: in the post, or in an unsaved copy, which only this editor sees. */
+  /** Where the server stored the text: in the post, or in an unsaved copy, which only this user sees. */
   saved: 'post' | 'copy';
   version: number;
   savedAt: string;
@@ -35,7 +35,7 @@ export type Answer =
   | { kind: 'failed'; message: string }
   | { kind: 'unreachable' };
 
-/** The server has the text. */
+/** The answers after which the server has the text. */
 export type Accepted = Extract<Answer, { kind: 'autosaved' | 'done' }>;
 
 /** The state of a post as the server has it now. */
@@ -46,7 +46,7 @@ export interface PostState {
   updatedAt: string;
 }
 
-// Browsers send at most 64 KiB of a page that is being closed.
+// Browsers send at most 64 KiB for a page that is being closed.
 const KEEPALIVE_MAX_BYTES = 60_000;
 const TIMEOUT_MS = 30_000;
 
@@ -56,7 +56,10 @@ interface Refusal {
   current?: Current | null;
 }
 
-/** Sends the form. Never throws: errors are kinds of `Answer`. @param options.keepalive the page may be left meanwhile */
+/**
+ * Sends the form. Never throws: errors are kinds of `Answer`.
+ * @param options.keepalive the page may be left meanwhile
+ */
 export async function sendForm(url: string, fields: FormFields, { keepalive = false } = {}): Promise<Answer> {
   const body = new URLSearchParams(fields).toString();
   try {
@@ -75,7 +78,7 @@ export async function sendForm(url: string, fields: FormFields, { keepalive = fa
 
 async function readAnswer(response: Response): Promise<Answer> {
   const { status } = response;
-  // The answer of a proxy whose server is down.
+  // A proxy answers so when its server is down.
   if (status === 502 || status === 504) return { kind: 'unreachable' };
   const answer = (await response.json().catch(() => ({}))) as Refusal &
     Partial<AutosaveAnswer> &

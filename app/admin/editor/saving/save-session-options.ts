@@ -2,22 +2,22 @@ import type { FormFields } from './form-fields.ts';
 import type { DoneAnswer } from './requests.ts';
 import type { SaveState } from './save-state.ts';
 
-/** What a `SaveSession` works on, and the events that it reports. */
+/** The form of a `SaveSession`, and the events that the session reports. */
 export interface SaveSessionOptions {
   form: HTMLFormElement;
-  /** Where the text is kept on this device (`keyOf`). */
+  /** The key of the text's copy on this device (`keyOf`). */
   key: string;
   postId: string;
   isNew: boolean;
   newUrl: string;
-  /** The post's own address, once it exists. */
+  /** The address of the post's editor, once the post exists. */
   postUrl: string;
   /** The form's fields as the server rendered them. */
   stored: FormFields;
   onState: (state: SaveState) => void;
   onErrors: (errors: Record<string, string>) => void;
-  /** A button has done its work. */
+  /** Called after the server has executed a button. */
   onDone: (intent: string, answer: DoneAnswer, sent: FormFields) => void;
-  /** The first save has made the post. */
+  /** Called after the first save has created the post. */
   onCreated: () => void;
 }

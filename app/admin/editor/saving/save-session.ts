@@ -12,8 +12,8 @@ import { ShownState } from './shown-state.ts';
 import { watchPost } from './watch-post.ts';
 
 /**
- * Saves the editor's form without leaving the page: after each pause in typing and at each button, one request at a time.
- * The browser's storage has a copy of the text until the server has it.
+ * Saves the editor's form without leaving the page: after each pause in typing and at each button, one request at a
+ * time. The browser's storage has a copy of the text until the server has it.
  */
 export class SaveSession {
   readonly #options: SaveSessionOptions;
@@ -21,14 +21,14 @@ export class SaveSession {
   readonly #ended = new AbortController();
   readonly #shown: ShownState;
   readonly #server: ServerState;
-  /** Counts changes on the screen; `#acknowledged` is the count at the last text that the server has. */
+  /** The number of changes on the screen; `#acknowledged` is the number at the last text that the server has. */
   #changes = 0;
   #acknowledged = 0;
   #dirtySince = 0;
   #running: Promise<unknown> | null = null;
   #leaving = false;
   readonly #lastPress = new LastPress();
-  /** A save that was asked for and has not reached the server. */
+  /** True while a pressed save has not reached the server. */
   #pressedSave = false;
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #device: DeviceCopy;
@@ -46,7 +46,7 @@ export class SaveSession {
     const { signal } = this.#ended;
     this.#form.addEventListener('formdata', ({ formData }) => this.#server.writeInto(formData), { signal });
     const found = this.#restoreOwnCopy();
-    // Somebody typed before scripts ran, the browser restored the form, or the server refused its last text.
+    // The text differs: typed before scripts ran, restored by the browser, or refused by the server.
     if (!found && !sameContent(contentOf(readFields(this.#form)), this.#options.stored)) this.touch();
     listenToPage(this.#form, {
       onChange: () => this.touch(),
@@ -82,7 +82,7 @@ export class SaveSession {
     this.#ended.abort();
   }
 
-  /** Something on the screen has changed. */
+  /** Records a change on the screen, and saves it after a pause. */
   touch(): void {
     const now = performance.now();
     if (!this.#isDirty()) this.#dirtySince = now;
@@ -93,7 +93,7 @@ export class SaveSession {
     this.#later(this.#shown.isBlocked ? RETRY_MS : wait);
   }
 
-  /** Does what a button asks for. */
+  /** Executes a button. */
   async submit(intent: string): Promise<void> {
     if (this.#lastPress.isRepeated(intent, this.#changes)) return;
     clearTimeout(this.#sendTimer);
@@ -121,7 +121,7 @@ export class SaveSession {
   #restoreOwnCopy(): LocalCopy | null {
     const found = this.#device.restore(this.#options.stored);
     if (!found) return null;
-    // If only the answer to this page's last save got lost, the text is based on the server's version as it is.
+    // With `isSaved`, the server has the last text of this page, so the page's version is the current one.
     if (!found.isSaved) this.#server.startFrom(found.copy);
     this.touch();
     return found.copy;
@@ -160,7 +160,7 @@ export class SaveSession {
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);
     this.#refuse(answer, intent);
-    // Only after `#refuse`, which compares a conflict with the texts that this page has sent.
+    // After `#refuse`, which compares a conflict with the texts that this page has sent.
     if (answer.kind !== 'unreachable' && answer.kind !== 'failed') forgetSent();
   }
 
@@ -226,7 +226,7 @@ export class SaveSession {
       return this.#set({ kind: 'typing' });
     }
     this.#pressedSave = false;
-    // The intent would ignore the editor's own newer unsaved changes.
+    // No conflict with others: the intent would leave out the user's own newer unsaved changes.
     if (current && current.version === this.#server.version)
       return this.#set({ kind: 'choose', message, intent });
     const { editedBy: by = null, updatedAt: at = null } = current ?? {};

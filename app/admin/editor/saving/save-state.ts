@@ -8,11 +8,11 @@ export type SaveState =
   | { kind: 'offline'; pressed: string | null; isKept: boolean }
   | { kind: 'login' }
   | { kind: 'failed'; message: string }
-  /** The editor must choose: the button would publish or save a text that is older than their unsaved changes. */
+  /** The user must choose: the button would publish or save a text that is older than their unsaved changes. */
   | { kind: 'choose'; message: string; intent: string }
   | ({ kind: 'changedRemotely'; isDirty: boolean } & RemoteChange);
 
-/** A newer version of the post, which somebody else has saved; this page does not show it. */
+/** A newer version of the post, saved by somebody else, which this page does not show. */
 export interface RemoteChange {
   by: string | null;
   at: string | null;

@@ -2,11 +2,11 @@ import { readFields, type FormFields } from './form-fields.ts';
 import { digestOf, type LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
 
-/** What this page knows of the post on the server, and the texts that it has sent without an answer so far. */
+/** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
   /** The version on which the next save is based. React owns the hidden fields, so those keep their first values. */
   readonly #opened: { version: string; autosavedAt: string };
-  /** Digests of the texts that were sent and may have arrived, though no answer came back. */
+  /** Digests of the sent texts without an answer. They may have reached the server. */
   readonly #unanswered = new Set<string>();
   #isNew: boolean;
 
@@ -16,7 +16,7 @@ export class ServerState {
     this.#isNew = isNew;
   }
 
-  /** The server does not know the post yet. */
+  /** True while the server does not know the post. */
   get isNew(): boolean {
     return this.#isNew;
   }
@@ -25,7 +25,7 @@ export class ServerState {
     return Number(this.#opened.version);
   }
 
-  /** Every text that was sent has its answer. */
+  /** True if every sent text has its answer. */
   get isAnswered(): boolean {
     return this.#unanswered.size === 0;
   }
@@ -36,9 +36,9 @@ export class ServerState {
   }
 
   /**
-   * The form has a text that is based on another version than the page.
-   * @param options.sent digests of texts that may reach the server after it has rendered this page: a page that is left
-   *   sends its text at the same moment as the browser requests the next page
+   * Sets the version of a text in the form that is based on another version than the page.
+   * @param options.sent digests of texts that may reach the server after it has rendered this page, since a closing
+   *   page sends its text while the browser requests the next page
    */
   startFrom({
     version,
@@ -50,7 +50,7 @@ export class ServerState {
     for (const digest of sent) this.#unanswered.add(digest);
   }
 
-  /** Records a text that is being sent. @returns a function to call when the server has refused it */
+  /** Records a text that is being sent. @returns a function to call when the server has refused the text */
   send(fields: FormFields): () => void {
     const digest = digestOf(fields);
     this.#unanswered.add(digest);

@@ -11,7 +11,7 @@ export class ShownState {
     this.#onState = onState;
   }
 
-  /** Saving can't continue before the network, a login or the editor's decision. */
+  /** True while saving waits for the network, a login or the user's decision. */
   get isBlocked(): boolean {
     const { kind } = this.#state;
     return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#remoteChange !== null;

@@ -14,20 +14,20 @@ import type { SaveState } from './save-state.ts';
 
 export interface Saving {
   state: SaveState;
-  /** The post as the server has it after the last save. */
+  /** The post on the server after the last save. */
   data: EditorData;
   errors: FieldErrors;
-  /** What was found on this device and put back. */
+  /** The copy on this device that was restored to the form. */
   restored: LocalCopy | null;
   /** Texts of other tabs, to be restored on request. */
   others: { key: string; copy: LocalCopy }[];
   restore: (key: string) => void;
   discard: (key: string) => void;
-  /** Sends the form to the server, which answers with a page: both versions side by side. */
+  /** Submits the form as a page, which shows both versions side by side. */
   openPage: (intent: string) => void;
 }
 
-/** Saves without leaving the page where scripts run; without, the form is sent as every other form. */
+/** Saves without leaving the page. Without scripts, the form is sent like any other form. */
 export function useSaveSession(
   form: RefObject<HTMLFormElement | null>,
   came: { data: EditorData; errors: FieldErrors; adminContext: AdminContext; onPreview: () => void },
@@ -53,7 +53,7 @@ export function useSaveSession(
     const refresh = async (sent: FormFields) => {
       const request = (asked += 1);
       const fresh = await fetchJson<EditorData>(postUrl);
-      // What was asked for later is newer, whichever answer comes first.
+      // Ignores the answer to an earlier request that arrives after that to a later one.
       if (request !== asked) return;
       if (fresh === null) {
         setTimeout(() => {
@@ -82,7 +82,7 @@ export function useSaveSession(
         one.leave();
         window.location.assign(location);
       },
-      // From now on this is the form of a post that exists: a reload must find it.
+      // The post exists from now on, and a reload must find it.
       onCreated: () => {
         window.history.replaceState(window.history.state, '', postUrl);
         void refresh({});
@@ -131,13 +131,13 @@ export function useSaveSession(
       const pressed = document.createElement('input');
       Object.assign(pressed, { type: 'hidden', name: 'intent', value: intent });
       element.append(pressed);
-      // Without a `submit` event, which would save in place.
+      // This method sends no `submit` event, which would save without leaving the page.
       HTMLFormElement.prototype.submit.call(element);
     },
   };
 }
 
-/** Buttons of the form do their work in place; those with an address of their own are sent as they are. */
+/** Executes the form's buttons without leaving the page. Buttons with their own address submit the form. */
 function takeButtons(form: HTMLFormElement, session: SaveSession, onPreview: () => void): () => void {
   const onSubmit = (event: SubmitEvent) => {
     const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
@@ -152,7 +152,7 @@ function takeButtons(form: HTMLFormElement, session: SaveSession, onPreview: () 
   return () => form.removeEventListener('submit', onSubmit);
 }
 
-/** What the server made of the fields (a slug of the title, a time of a button), unless somebody typed on. */
+/** Writes the stored values into fields that nobody has changed meanwhile: a slug from the title, a button's time. */
 function writeUnlessTyped(form: HTMLFormElement, sent: FormFields, stored: FormFields): void {
   const shown = readFields(form);
   for (const [name, value] of Object.entries(stored)) {
@@ -162,7 +162,7 @@ function writeUnlessTyped(form: HTMLFormElement, sent: FormFields, stored: FormF
   form.dispatchEvent(new Event(VALUES_WRITTEN));
 }
 
-/** JSON has no dates. */
+/** Parses the dates, which JSON has as texts. */
 function withDates(data: EditorData): EditorData {
   const { post } = data;
   return {
@@ -172,7 +172,7 @@ function withDates(data: EditorData): EditorData {
       ...post,
       updatedAt: new Date(post.updatedAt),
       createdAt: new Date(post.createdAt),
-      // Skipped: the text on the screen is newer.
+      // Not shown, since the text on the screen is newer.
       autosave: null,
       change: post.change && { ...post.change, at: new Date(post.change.at) },
     },

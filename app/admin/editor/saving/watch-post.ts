@@ -14,7 +14,7 @@ export function watchPost(options: {
   signal: AbortSignal;
 }): void {
   const { signal } = options;
-  /** -1: the deletion was reported. */
+  /** -1 after the deletion was reported. */
   let reportedVersion = 0;
   let asking = false;
   const ask = async () => {
@@ -23,7 +23,7 @@ export function watchPost(options: {
     asking = true;
     const state = await fetchJson<PostState>(options.url);
     asking = false;
-    // This page may have saved meanwhile, so the answer says nothing. The next poll decides.
+    // This page may have saved meanwhile, so the answer may be outdated. The next poll reports.
     if (signal.aborted || state === null || !options.isReady() || options.version() !== before) return;
     if (state === 'login') return options.onLogin();
     if (state === 'gone') {
