@@ -45,17 +45,17 @@ export const storeOption = <Name extends string>(name: Name, describe: string) =
  * An option that names a folder or bucket to write to. An address of another kind is a usage error: it must not become
  * the name of a folder.
  */
-export const placeOption = <Name extends string>(name: Name, describe: string) =>
+export const targetOption = <Name extends string>(name: Name, describe: string) =>
   named(name, {
     type: 'string',
     requiresArg: true,
     demandOption: true,
     describe,
-    coerce: (place: string): string => {
-      if (/^(file|s3):/.test(place)) readMediaAddress(place, `--${name}`);
-      else if (place.trim() === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(place))
+    coerce: (address: string): string => {
+      if (/^(file|s3):/.test(address)) readMediaAddress(address, `--${name}`);
+      else if (address.trim() === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address))
         throw new Error(`--${name} takes one folder, or s3://bucket/folder?endpoint=…&region=….`);
-      return place;
+      return address;
     },
   } as const);
 
@@ -84,8 +84,8 @@ export const flagOption = (describe: string) => ({ type: 'boolean', default: fal
  * The name of an option that is given more than once, which is ambiguous. Reads the arguments before yargs parses them:
  * yargs makes a list of a repeated value and drops a repeated flag.
  */
-export function repeatedOption(given: string[]): string | undefined {
-  const names = given.flatMap((argument) => optionName(argument) ?? []);
+export function repeatedOption(rawArguments: string[]): string | undefined {
+  const names = rawArguments.flatMap((argument) => optionName(argument) ?? []);
   return names.find((name, index) => names.indexOf(name) !== index);
 }
 
@@ -99,8 +99,8 @@ function optionName(argument: string): string | undefined {
  * Refuses a flag with a value other than true and false. Yargs takes any other value for false, so `--dry-run=yes`
  * would change data.
  */
-export function checkFlags(parsed: Record<string, unknown>, given: string[]): true {
-  for (const argument of given) {
+export function checkFlags(parsed: Record<string, unknown>, rawArguments: string[]): true {
+  for (const argument of rawArguments) {
     const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(argument) ?? [];
     if (typeof parsed[name] === 'boolean' && value !== 'true' && value !== 'false')
       throw new Error(`--${name} takes no value.`);

@@ -41,7 +41,7 @@ function run(bench, args, env = {}) {
 
 function runAll() {
   const { values } = parseArgs({ options: { posts: { type: 'string' } } });
-  const place = mkdtempSync(path.join(os.tmpdir(), 'dateline-bench-'));
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'dateline-bench-'));
   const rows = [];
   try {
     for (const bench of names) {
@@ -50,7 +50,7 @@ function runAll() {
         continue;
       }
       process.stdout.write(`\n${bench}\n`);
-      const file = path.join(place, bench);
+      const file = path.join(folder, bench);
       writeFileSync(file, '');
       const status = run(bench, bench === 'relevance' ? ['--posts', values.posts] : [], {
         BENCH_REPORT: file,
@@ -65,7 +65,7 @@ function runAll() {
       }
     }
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
   process.stdout.write(`\n${machine()}\n\n${table(['Bench', 'What', 'Measured', 'Wanted', ''], rows)}`);
 }

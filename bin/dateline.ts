@@ -39,8 +39,8 @@ process.stdout.on('error', (error) => {
   process.exitCode = FAILED;
 });
 
-const given = hideBin(process.argv);
-const cli = yargs(given)
+const rawArguments = hideBin(process.argv);
+const cli = yargs(rawArguments)
   .scriptName('npm run')
   .usage('Dateline: commands for operators. The result is one JSON object on stdout.\n\n$0 <command>')
   .command(adminCreate)
@@ -65,7 +65,7 @@ const cli = yargs(given)
   .command(releasesStatus)
   .command(searchCheckIndex)
   .command(searchReindexPosts)
-  .check((parsed) => checkFlags(parsed, given))
+  .check((parsed) => checkFlags(parsed, rawArguments))
   .demandCommand(1, 'Name a command.')
   .strict()
   .recommendCommands()
@@ -81,7 +81,7 @@ const cli = yargs(given)
   });
 
 try {
-  const repeated = repeatedOption(given);
+  const repeated = repeatedOption(rawArguments);
   if (repeated !== undefined) {
     cli.showHelp('error');
     throw new UsageError(`--${repeated} is given more than once.`);

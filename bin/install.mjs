@@ -12,10 +12,10 @@ export function isInstalled(root) {
   const installed = path.join(root, 'node_modules/.package-lock.json');
   if (!existsSync(installed)) return false;
   const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-  const there = packagesOf(installed);
-  const { '': _project, ...wanted } = packagesOf(path.join(root, 'package-lock.json'));
-  return Object.entries(wanted).every(([name, { version, optional }]) =>
-    there[name] ? there[name].version === version : optional,
+  const installedPackages = packagesOf(installed);
+  const { '': _project, ...expected } = packagesOf(path.join(root, 'package-lock.json'));
+  return Object.entries(expected).every(([name, { version, optional }]) =>
+    installedPackages[name] ? installedPackages[name].version === version : optional,
   );
 }
 
@@ -37,8 +37,8 @@ export function install(root, options = []) {
 /** Makes packages compile with the headers of the Node installation instead of downloading them. */
 function ownHeaders() {
   const prefix = path.resolve(process.execPath, '../..');
-  const given = process.env.npm_config_nodedir;
-  return !given && existsSync(path.join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
+  const configured = process.env.npm_config_nodedir;
+  return !configured && existsSync(path.join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
 }
 
 if (process.argv[1] === import.meta.filename)

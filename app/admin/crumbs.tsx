@@ -6,11 +6,11 @@ import type { AdminContext } from './screen.ts';
 export function Crumbs({
   adminContext,
   trail,
-  here,
+  current,
 }: {
   adminContext: Pick<AdminContext, 'adminPath'>;
   trail: { label: string; segments: string[] }[];
-  here: string;
+  current: string;
 }) {
   const t = useWords();
   return (
@@ -21,7 +21,7 @@ export function Crumbs({
             <a href={adminUrl(adminContext.adminPath, ...segments)}>{t(label)}</a>
           </li>
         ))}
-        <li aria-current="page">{here}</li>
+        <li aria-current="page">{current}</li>
       </ol>
     </nav>
   );

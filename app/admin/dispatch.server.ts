@@ -82,10 +82,10 @@ async function actionOf(screen: Screen, args: Entered['args']) {
     const module = await screen.module();
     return (form: SubmittedForm): Outcome => module.act({ ...args, form });
   }
-  const known = withUser(screen, args);
+  const screenArgs = withUser(screen, args);
   const module = await screen.module();
   if (!('act' in module)) throw methodNotAllowed();
-  return (form: SubmittedForm): Outcome => module.act({ ...known, form });
+  return (form: SubmittedForm): Outcome => module.act({ ...screenArgs, form });
 }
 
 type Outcome = Promise<Done | ActionResult | Response>;

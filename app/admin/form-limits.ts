@@ -1,6 +1,6 @@
 /** Limits of a submitted form. The screen table names the screens with larger limits. */
 export interface FormLimits {
-  /** Limit of the body as sent. Percent-encoding turns one byte into up to three. */
+  /** Limit of the body as it is sent. Percent-encoding turns one byte into up to three. */
   bytes: number;
   fields: number;
 }

@@ -1,10 +1,12 @@
-/** A form that was sent after its session had ended. The login form contains it; after the login it can be sent again. */
+/**
+ * A form that was sent after its session had ended. The login form contains it; after the login it can be sent again.
+ */
 export interface PendingSubmission {
   /** Path of the screen that it was sent to. */
   action: string;
-  /** In order; a name may repeat. */
+  /** The fields in their order. A name may repeat. */
   fields: readonly (readonly [name: string, value: string])[];
-  /** Files cannot be kept; true when there were any. */
+  /** True if the form had files, which cannot be kept. */
   hadFiles: boolean;
 }
 

@@ -18,8 +18,8 @@ export async function act({ app, form, user, adminContext, address }: ActionArgu
   const id = (form.values.id ?? '').slice(0, 64);
   const outcome = await undo(app, { user, address }, id);
   const { back, undone, kept } = outcome ?? { back: 'posts', undone: 0, kept: 0 };
-  const place = adminUrl(adminContext.adminPath) + `/${back}`;
-  return { location: `${place}${back.includes('?') ? '&' : '?'}undone=${undone}&kept=${kept}` };
+  const page = adminUrl(adminContext.adminPath) + `/${back}`;
+  return { location: `${page}${back.includes('?') ? '&' : '?'}undone=${undone}&kept=${kept}` };
 }
 
 /**
@@ -33,10 +33,10 @@ export async function readUndoOffer(
   const parameters = new URL(request.url).searchParams;
   const [undone, kept] = [countIn(parameters, 'undone'), countIn(parameters, 'kept')];
   if (undone !== null && kept !== null) return { undone, kept };
-  const asked = parameters.get('undo')?.slice(0, 64);
+  const requestedId = parameters.get('undo')?.slice(0, 64);
   const since = new Date(app.clock.now().getTime() - RECENT_MS);
   const row = await app.db.undoStep.findFirst({
-    where: { userId: user.id, ...(asked ? { id: asked } : { createdAt: { gte: since } }) },
+    where: { userId: user.id, ...(requestedId ? { id: requestedId } : { createdAt: { gte: since } }) },
     orderBy: { createdAt: 'desc' },
     select: { id: true, summary: true, changes: true },
   });

@@ -6,7 +6,7 @@ import { anySpelling } from '#app/platform/text.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import type { AuditAction } from './audit-actions.ts';
 
-/** Who did it and from where. */
+/** The actor of an audit entry. */
 export interface By {
   /** Null for a command, the trigger, or a person who is not logged in. */
   userId: string | null;
@@ -22,7 +22,7 @@ export const byCommand: By = { userId: null, actor: 'Command', address: '' };
 export interface AuditEntry {
   action: AuditAction;
   by: By;
-  /** The subject, in words: a title, a name, an address. */
+  /** The subject as text: a title, a name, an address. */
   subject?: string;
   details?: string;
 }
@@ -88,13 +88,13 @@ export function byUser(user: { id: string; displayName: string }, address: strin
   return { userId: user.id, actor: user.displayName, address };
 }
 
-/** Which entries; nothing set means all. */
+/** A filter of the log. Without properties it matches all entries. */
 export interface AuditFilter {
   actions?: readonly string[];
   userId?: string;
-  /** In actor, subject or details. */
+  /** A text in the actor, subject or details. */
   text?: string;
-  /** The entry after which the page begins: its id. */
+  /** Id of the entry after which the page begins. */
   after?: string;
 }
 

@@ -10,8 +10,8 @@ export function requireInternalSecret(app: Pick<App, 'env'>, request: Request): 
   const secret = app.env.internalCronSecret;
   if (!secret) throw new AppError('not_configured', 'INTERNAL_CRON_SECRET is not configured.');
   const header = request.headers.get('Authorization') ?? '';
-  const given = /^Bearer +(.+)$/i.exec(header)?.[1] ?? '';
-  if (!timingSafeEqual(digest(given), digest(secret))) throw new AppError('unauthorized', 'Unauthorized.');
+  const token = /^Bearer +(.+)$/i.exec(header)?.[1] ?? '';
+  if (!timingSafeEqual(digest(token), digest(secret))) throw new AppError('unauthorized', 'Unauthorized.');
 }
 
 /** The header of a 401 response that names the way to authenticate. */

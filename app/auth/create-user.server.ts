@@ -32,15 +32,15 @@ export async function createUser(
   try {
     await inTransaction(app.db, async (tx) => {
       const { email, username } = user;
-      if (await tx.user.findUnique({ where: { email } })) throw taken('email', 'email address');
-      if (await tx.user.findUnique({ where: { username } })) throw taken('username', 'username');
+      if (await tx.user.findUnique({ where: { email } })) throw alreadyTaken('email', 'email address');
+      if (await tx.user.findUnique({ where: { username } })) throw alreadyTaken('username', 'username');
       const now = app.clock.now();
       await tx.user.create({ data: { ...user, id, passwordHash, createdAt: now, updatedAt: now } });
       const subject = `${user.displayName} <${email}>`;
       await writeAudit(tx, app.clock, { action: 'user.created', by, subject, details: user.role });
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw taken('email', 'email address or username');
+    if (isUniqueViolation(error)) throw alreadyTaken('email', 'email address or username');
     throw error;
   }
   return { id };
@@ -67,6 +67,6 @@ export async function inviteUser(app: UserApp, by: By, userId: string): Promise<
   }
 }
 
-function taken(field: string, what: string): AppError {
+function alreadyTaken(field: string, what: string): AppError {
   return fieldError(field, `Another account has this ${what}.`);
 }

@@ -48,11 +48,11 @@ export async function knownDeviceOf(
  * The cookie alone gives no access. @returns the `Set-Cookie` header.
  */
 export async function rememberDevice(app: DeviceApp, request: Request, userId: string): Promise<string> {
-  const known = await readDevice(app, request.headers.get('Cookie'));
-  const others = (known?.userIds ?? []).filter((id) => id !== userId);
+  const previous = await readDevice(app, request.headers.get('Cookie'));
+  const otherIds = (previous?.userIds ?? []).filter((id) => id !== userId);
   const device: KnownDevice = {
-    id: known?.id ?? randomBytes(16).toString('base64url'),
-    userIds: [userId, ...others].slice(0, ACCOUNTS_MAX),
+    id: previous?.id ?? randomBytes(16).toString('base64url'),
+    userIds: [userId, ...otherIds].slice(0, ACCOUNTS_MAX),
   };
   return deviceCookie(app).serialize(device);
 }

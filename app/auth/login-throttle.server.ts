@@ -53,7 +53,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
   const network = networkOf(client.from);
   // A limit over all addresses needs one turn for all of them: parallel attempts would pass it.
   const turn = accountMax === undefined ? network : `account ${account}`;
-  const here: Limit | null =
+  const accountLimit: Limit | null =
     account === undefined ? null : { name: 'login', key: `${account}|${network}`, max: 5 };
   const limits: Limit[] = [{ name: 'login-address', key: network, max: 30 }];
   if (account !== undefined && accountMax !== undefined)
@@ -61,7 +61,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
 
   /** @returns the account's wait if the throttle is forgiving: a right answer ends it. @throws any other wait. */
   async function checkWaits(): Promise<AppError | null> {
-    const ofAccount = here && (await waitOf(app, here));
+    const ofAccount = accountLimit && (await waitOf(app, accountLimit));
     if (ofAccount && !forgiving) throw ofAccount;
     for (const limit of limits) {
       const wait = await waitOf(app, limit);
@@ -71,7 +71,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
   }
 
   async function countFailure(): Promise<void> {
-    for (const limit of here ? [here, ...limits] : limits) await countAt(app, limit);
+    for (const limit of accountLimit ? [accountLimit, ...limits] : limits) await countAt(app, limit);
   }
 
   return {
@@ -82,7 +82,7 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
         const wait = await checkWaits();
         const found = await check();
         if (found !== null) {
-          if (here) await forget(app, here);
+          if (accountLimit) await forget(app, accountLimit);
           return found;
         }
         await countFailure();

@@ -13,7 +13,7 @@ const TOUCH_AFTER_MS = 5 * 60 * 1000;
 
 type SessionApp = Pick<App, 'db' | 'clock' | 'env'>;
 
-/** The account behind a request. */
+/** The logged-in account of a request. */
 export interface SessionUser {
   id: string;
   email: string;

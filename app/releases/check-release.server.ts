@@ -61,15 +61,15 @@ interface CheckedPost {
 
 async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
   if (items.length === 0) return [];
-  const rows = await inSteps(items, ROWS_READ, (some) =>
+  const rows = await inSteps(items, ROWS_READ, (batch) =>
     db.post.findMany({
-      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { id: true, slug: true, title: true, status: true },
     }),
   );
   const posts = new Map(rows.map((row) => [row.id, row]));
   const problems: ItemProblem[] = [];
-  const wanted: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
+  const newAddresses: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
   for (const [index, item] of items.entries()) {
     // Parsing takes long: a stored change contains whole texts.
     if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
@@ -79,19 +79,19 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
       if (item.action !== 'restore') problems.push({ itemId: item.id, problem });
       continue;
     }
-    const slug = wantedSlug(item, post);
+    const slug = newSlugOf(item, post);
     if (slug === null)
       problems.push({ itemId: item.id, problem: `The change of “${post.title}” can’t be read.` });
-    else if (slug !== undefined) wanted.push({ item, post, slug });
+    else if (slug !== undefined) newAddresses.push({ item, post, slug });
   }
-  return [...problems, ...(await checkAddresses(db, wanted))];
+  return [...problems, ...(await checkAddresses(db, newAddresses))];
 }
 
 /**
  * The stored slug that the post would have after the change. Undefined if its readers' address stays the same, null if
  * the change cannot be read.
  */
-function wantedSlug(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
+function newSlugOf(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
   const isHidden = post.status !== isPublic.status;
   switch (item.action) {
     case 'publish':
@@ -127,31 +127,31 @@ export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): stri
 
 async function checkAddresses(
   db: Reader,
-  wanted: { item: ReleaseItemRow; post: CheckedPost; slug: string }[],
+  newAddresses: { item: ReleaseItemRow; post: CheckedPost; slug: string }[],
 ): Promise<ItemProblem[]> {
-  if (wanted.length === 0) return [];
-  const slugs = wanted.map(({ slug }) => slug);
-  const holders = await inSteps(slugs, ROWS_READ, (some) =>
-    db.post.findMany({ where: { slug: { in: some } }, select: { id: true, slug: true, title: true } }),
+  if (newAddresses.length === 0) return [];
+  const slugs = newAddresses.map(({ slug }) => slug);
+  const holders = await inSteps(slugs, ROWS_READ, (batch) =>
+    db.post.findMany({ where: { slug: { in: batch } }, select: { id: true, slug: true, title: true } }),
   );
-  const redirects = await inSteps(slugs, ROWS_READ, (some) =>
-    db.redirect.findMany({ where: { path: { in: some.map(postPath) } } }),
+  const redirects = await inSteps(slugs, ROWS_READ, (batch) =>
+    db.redirect.findMany({ where: { path: { in: batch.map(postPath) } } }),
   );
   const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
   const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
   const firstOf = new Map<string, string>();
   const problems: ItemProblem[] = [];
-  for (const { item, post, slug } of wanted) {
+  for (const { item, post, slug } of newAddresses) {
     const path = postPath(slug);
     const holder = holderOf.get(slug);
     const redirect = redirectAt.get(path);
     const earlier = firstOf.get(slug);
     firstOf.set(slug, earlier ?? post.title);
-    const taken =
+    const conflict =
       (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
       (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
       (earlier !== undefined && `is wanted by “${earlier}” in this release, too`);
-    if (taken) problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${taken}.` });
+    if (conflict) problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${conflict}.` });
   }
   return problems;
 }

@@ -36,8 +36,8 @@ export async function readItems(app: Reader, releaseId: string): Promise<Release
     orderBy: inOrder,
     select: { id: true },
   });
-  return inSteps(rows, ITEMS_READ, (some) =>
-    app.db.releaseItem.findMany({ where: { id: { in: some.map(({ id }) => id) } }, orderBy: inOrder }),
+  return inSteps(rows, ITEMS_READ, (batch) =>
+    app.db.releaseItem.findMany({ where: { id: { in: batch.map(({ id }) => id) } }, orderBy: inOrder }),
   );
 }
 

@@ -31,23 +31,23 @@ export async function findRivals(
   { db }: Pick<App, 'db'>,
   { id, items }: Pick<ReleaseWithItems, 'id' | 'items'>,
 ): Promise<Map<string, RivalRelease[]>> {
-  const same = await inSteps(items, ROWS_READ, (some) =>
+  const same = await inSteps(items, ROWS_READ, (batch) =>
     db.releaseItem.findMany({
-      where: { ...ofOpenRelease(id), subjectId: { in: some.map(({ subjectId }) => subjectId) } },
+      where: { ...ofOpenRelease(id), subjectId: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { kind: true, subjectId: true, ...include },
     }),
   );
   const sameAs = listsBy(same, subjectOf);
   const moving = await readMoving(db, id);
-  const addressOf = await readWantedAddresses(db, [...items, ...moving]);
+  const addressOf = await readNewAddresses(db, [...items, ...moving]);
   const movingTo = listsBy(moving, ({ id: of }) => addressOf.get(of));
   const found = new Map<string, RivalRelease[]>();
   for (const item of items) {
     const address = addressOf.get(item.id);
-    const others = address === undefined ? [] : (movingTo.get(address) ?? []);
+    const claimants = address === undefined ? [] : (movingTo.get(address) ?? []);
     const rivals = [
       ...(sameAs.get(subjectOf(item)) ?? []).map(({ release }) => ({ ...release, address: null })),
-      ...others
+      ...claimants
         .filter((other) => subjectOf(other) !== subjectOf(item))
         .map(({ release }) => ({ ...release, address: address! })),
     ];
@@ -66,34 +66,34 @@ async function readMoving(db: App['db'], id: string) {
     OR: [{ kind: 'redirect' }, { fields: { contains: '"slug"' } }],
   };
   const rows = await db.releaseItem.findMany({ where: moving, select: { id: true } });
-  return inSteps(rows, TEXTS_READ, (some) =>
-    db.releaseItem.findMany({ where: { id: { in: some.map((row) => row.id) } }, include }),
+  return inSteps(rows, TEXTS_READ, (batch) =>
+    db.releaseItem.findMany({ where: { id: { in: batch.map((row) => row.id) } }, include }),
   );
 }
 
 /** The new addresses that changes want, by the id of the change. */
-async function readWantedAddresses(
+async function readNewAddresses(
   db: App['db'],
   items: readonly ReleaseItemRow[],
 ): Promise<Map<string, string>> {
   const updates = items.filter(({ action }) => action === 'update');
-  const posts = await inSteps(ofKind(updates, 'post'), ROWS_READ, (some) =>
+  const posts = await inSteps(ofKind(updates, 'post'), ROWS_READ, (batch) =>
     db.post.findMany({
-      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { id: true, slug: true },
     }),
   );
   const slugs = new Map(posts.map(({ id, slug }) => [id, slug]));
-  const wanted = new Map<string, string>();
+  const addresses = new Map<string, string>();
   for (const [index, { id, kind, subjectId, fields }] of updates.entries()) {
     if (index % TEXTS_READ === TEXTS_READ - 1) await yieldToEventLoop();
-    const own = slugs.get(subjectId);
+    const currentSlug = slugs.get(subjectId);
     const slug = kind === 'post' ? readStoredFields(fields)?.slug : readTexts(fields)?.slug;
-    if (kind === 'redirect') wanted.set(id, subjectId);
+    if (kind === 'redirect') addresses.set(id, subjectId);
     else if (!slug) continue;
-    else if (kind === 'post' && own !== undefined) wanted.set(id, postPath(addressWith({ slug: own }, slug)));
+    else if (kind === 'post' && currentSlug !== undefined) addresses.set(id, postPath(addressWith({ slug: currentSlug }, slug)));
     else if (kind === 'category' || kind === 'tag')
-      wanted.set(id, (kind === 'category' ? categoryPath : tagPath)(slug));
+      addresses.set(id, (kind === 'category' ? categoryPath : tagPath)(slug));
   }
-  return wanted;
+  return addresses;
 }

@@ -13,7 +13,7 @@ export interface ScratchApp {
   /** Opens the database. @returns the app for the loaders, with its clock at the instant */
   open(): Promise<App>;
   /** Closes the database until the next `open`, so that another site can use the same client. */
-  rest(): Promise<void>;
+  closeDatabase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createScratchApp(
   const search = createEmbeddedEngine(files.search);
   let scratch: Omit<App, 'db'> | undefined;
   let opened: ReturnType<ReusedDatabases['open']> | undefined;
-  const rest = async () => {
+  const closeDatabase = async () => {
     const resting = opened;
     opened = undefined;
     await (await resting)?.close();
@@ -44,10 +44,10 @@ export function createScratchApp(
         throw error;
       }
     },
-    rest,
+    closeDatabase,
     async close() {
       await search.close().catch(() => {});
-      await rest().catch(() => {});
+      await closeDatabase().catch(() => {});
     },
   };
 }

@@ -21,7 +21,7 @@ export function InTurns<Value>({
 }: {
   values: readonly Value[];
   size: number;
-  children: (some: readonly Value[]) => ReactNode;
+  children: (batch: readonly Value[]) => ReactNode;
 }) {
   if (!import.meta.env.SSR || values.length <= size) return <>{children(values)}</>;
   return (

@@ -24,12 +24,12 @@ export interface Words {
 export const WordsLanguage = createContext('en');
 
 const catalogues = new Map<string, Catalogue>();
-const made = new Map<string, Words>();
+const wordsByLanguage = new Map<string, Words>();
 
 /** Registers a language's texts: a server registers all languages, a browser only the page's. */
 export function provideWords(language: string, catalogue: Catalogue): void {
   catalogues.set(language, catalogue);
-  made.delete(language);
+  wordsByLanguage.delete(language);
 }
 
 /** The backend's texts in the person's language. */
@@ -39,8 +39,8 @@ export function useWords(): Words {
 
 /** The backend's texts in a registered language, or in English for any other. */
 export function wordsIn(language: string): Words {
-  let words = made.get(language);
-  if (!words) made.set(language, (words = makeWords(language, catalogues.get(language) ?? {})));
+  let words = wordsByLanguage.get(language);
+  if (!words) wordsByLanguage.set(language, (words = makeWords(language, catalogues.get(language) ?? {})));
   return words;
 }
 
@@ -66,8 +66,8 @@ function makeWords(language: string, catalogue: Catalogue): Words {
       return words(english, Object.fromEntries(names.map((name, at) => [name, say(match[at + 1]!)])));
     }
     // A subject (a file or an address) and the message about it.
-    const [, about, rest] = /^(.+?): (.+)$/s.exec(text) ?? [];
-    return rest === undefined ? null : `${about}: ${say(rest)}`;
+    const [, subject, message] = /^(.+?): (.+)$/s.exec(text) ?? [];
+    return message === undefined ? null : `${subject}: ${say(message)}`;
   };
   const shown = (value: string | number | undefined) =>
     typeof value === 'number' ? numbers.format(value) : (value ?? '');
@@ -100,10 +100,10 @@ interface Form {
 
 /** The forms of a catalogue. Those with the most letters outside their values are matched first. */
 function formsOf(catalogue: Catalogue): Form[] {
-  const own = (text: string) => text.replace(/\{\w+\}|\P{L}/gu, '').length;
+  const lettersOf = (text: string) => text.replace(/\{\w+\}|\P{L}/gu, '').length;
   return Object.keys(catalogue)
-    .filter((english) => english.includes('{') && own(english) >= OWN_LETTERS)
-    .sort((a, b) => own(b) - own(a))
+    .filter((english) => english.includes('{') && lettersOf(english) >= OWN_LETTERS)
+    .sort((a, b) => lettersOf(b) - lettersOf(a))
     .map((english) => ({
       english,
       pattern: new RegExp(

@@ -74,7 +74,7 @@ export async function createPageTasks(): Promise<PageTasks> {
         const { status, headers, body } = answer;
         return { status, headers: [...headers], body: await readBody(body) };
       } finally {
-        site.resting = setTimeout(() => void site.scratch.rest().catch(() => {}), AWAKE_MS).unref();
+        site.resting = setTimeout(() => void site.scratch.closeDatabase().catch(() => {}), AWAKE_MS).unref();
       }
     },
   };

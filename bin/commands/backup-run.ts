@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CommandModule } from 'yargs';
-import { countOption, flagOption, optionalPathOption, placeOption } from '../arguments.ts';
+import { countOption, flagOption, optionalPathOption, targetOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 interface Arguments {
@@ -19,7 +19,7 @@ export const backupRun: CommandModule<object, Arguments> = {
   describe: 'Make a backup in a folder or bucket, verify it, and remove old ones; for cron',
   builder: (yargs) =>
     yargs
-      .options(placeOption('to', 'Folder, or s3://bucket/folder?endpoint=…&region=…'))
+      .options(targetOption('to', 'Folder, or s3://bucket/folder?endpoint=…&region=…'))
       .options(countOption('keep-daily', 'Days that keep their newest backup'))
       .options(countOption('keep-weekly', 'Weeks that keep their newest backup'))
       .options(countOption('keep-monthly', 'Months that keep their newest backup'))
@@ -46,20 +46,20 @@ export const backupRun: CommandModule<object, Arguments> = {
         default: true,
         describe: 'Store the audit log in a file beside the backup (--no-audit-log: leave it out)',
       }),
-  handler: async (given) => {
+  handler: async (options) => {
     const { withProgress } = await import('../progress.ts');
     const { runBackup } = await import('../prove/run-backup.ts');
     const { readPassphrase } = await import('#app/backup/encrypt.server.ts');
     const { mediaTarget } = await import('#app/platform/media-target.server.ts');
     const { result, problems } = await withApp(async (app) => {
-      const isAddress = /^(s3|file):/.test(given.to);
-      const target = mediaTarget(isAddress ? given.to : `file:${path.resolve(given.to)}`, app.env.s3, '--to');
+      const isAddress = /^(s3|file):/.test(options.to);
+      const target = mediaTarget(isAddress ? options.to : `file:${path.resolve(options.to)}`, app.env.s3, '--to');
       const keep = {
-        daily: given['keep-daily'],
-        weekly: given['keep-weekly'],
-        monthly: given['keep-monthly'],
+        daily: options['keep-daily'],
+        weekly: options['keep-weekly'],
+        monthly: options['keep-monthly'],
       };
-      const { prove, 'audit-log': auditLog, 'encrypt-to': recipient, 'passphrase-file': file } = given;
+      const { prove, 'audit-log': auditLog, 'encrypt-to': recipient, 'passphrase-file': file } = options;
       const key = recipient ? { recipient } : file ? { passphrase: await readPassphrase(file) } : undefined;
       const onWarning = (warning: string) => void process.stderr.write(`${warning}\n`);
       return withProgress((onProgress) =>

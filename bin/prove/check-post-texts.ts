@@ -28,10 +28,10 @@ export async function checkPostText(app: App, post: PostText, problems: ProblemL
   // Enough for nearly every post. Rendering takes a hundred times as long.
   if (share(shown, written) >= LEAST_SHARED && share(written, shown) >= LEAST_SHARED) return;
   const rendered = wordsShown((await renderBody(app, post.body, post.language)).html);
-  const known = new Set([...written, ...rendered, ...(await wordsOfEmbeds(app, post.body))]);
+  const knownWords = new Set([...written, ...rendered, ...(await wordsOfEmbeds(app, post.body))]);
   // Without the words that a rendering adds, such as the title of a film: they may be newer than the page.
   const expected = new Set([...rendered].filter((each) => written.has(each)));
-  if (share(shown, known) < LEAST_SHARED || share(expected, shown) < LEAST_SHARED)
+  if (share(shown, knownWords) < LEAST_SHARED || share(expected, shown) < LEAST_SHARED)
     problems.add(`${name} shows another text than the one in the editor.`);
 }
 

@@ -49,12 +49,12 @@ async function compareCounts(app: App, manifest: Manifest, problems: ProblemList
 
 async function checkSettings(app: App, problems: ProblemList): Promise<void> {
   for (const { key, value } of await app.db.setting.findMany()) {
-    const known = settingKeys.find((each) => each === key);
-    if (!known) {
+    const settingKey = settingKeys.find((each) => each === key);
+    if (!settingKey) {
       problems.add(`The setting ${key} is unknown.`);
       continue;
     }
-    const { secret, schema } = definitionOf(known);
+    const { secret, schema } = definitionOf(settingKey);
     const parsed = schema.safeParse(value);
     if (!secret && !parsed.success)
       problems.add(`The setting ${key} is not valid: ${parsed.error.issues[0]!.message}`);

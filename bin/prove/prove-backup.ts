@@ -103,7 +103,7 @@ function scratchVariables(scratch: string) {
     PORT: '0',
     LOG_LEVEL: 'silent',
     NODE_ENV: 'production' as const,
-    // Each page is read once.
+    // No cache, since each page is read once.
     PAGE_CACHE_MB: '0',
   };
 }
@@ -127,14 +127,14 @@ async function restore(
   problems: ProblemList,
   onProgress: ReportProgress,
 ): Promise<Expected | null> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const env = parseEnv(variables, 'server');
   await migrate(env.database);
   const app = await createApp(env, { logTo: 'stderr', workers: 'inline' });
   try {
     const manifest = await readManifest(inputDir);
     const imported = await importBackup(app, { inputDir, reindexSearch: true, onProgress });
-    proof.restoreSeconds = Math.round((performance.now() - began) / 100) / 10;
+    proof.restoreSeconds = Math.round((performance.now() - startedAt) / 100) / 10;
     for (const warning of manifest.warnings) problems.add(`${manifestFile}: ${warning}`);
     if (!imported.reindexedSearch) problems.add('The search index could not be rebuilt.');
     const index = await checkIndex(app, { repair: false });

@@ -59,7 +59,7 @@ export async function runBackup(
 ): Promise<{ result: BackupRun; problems: string[] }> {
   const { target, onProgress } = input;
   if (input.prove) requireBuild();
-  const began = performance.now();
+  const startedAt = performance.now();
   const createdAt = app.clock.now();
   if (target.kind === 'file' && (await isInMediaFolder(app.mediaStore, target.folder)))
     throw new AppError(
@@ -93,14 +93,14 @@ export async function runBackup(
     const proven = proof && proof.proven;
     await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);
-    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     const backup = nameAt(target, name);
     await recordBackupRun(app, {
       backup,
       bytes,
       seconds,
       proven: proven === true,
-      nextExpectedAt: await expectNext(app, input.keep),
+      nextExpectedAt: await nextBackupAt(app, input.keep),
     });
     const paths = removed.map((each) => nameAt(target, each));
     return {
@@ -122,7 +122,7 @@ async function sealed(file: string, key: BackupKey | undefined): Promise<string>
 }
 
 /** A run without keep rules is a manual backup: it does not change the schedule that readiness checks. */
-async function expectNext(app: App, keep: KeepRules): Promise<Date | null> {
+async function nextBackupAt(app: App, keep: KeepRules): Promise<Date | null> {
   const isManual = Object.values(keep).every((count) => count === undefined);
   return isManual ? (await readBackupState(app)).nextExpectedAt : nextExpectedAt(app.clock.now(), keep);
 }

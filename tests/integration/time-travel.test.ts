@@ -52,7 +52,7 @@ describeWithApp('the site at any instant', (getApp) => {
     const countPublished = async (site: ScratchSite) =>
       (await site.open()).db.post.count({ where: { status: 'published' } });
     expect(await countPublished(before)).toBe(0);
-    await before.rest();
+    await before.closeDatabase();
     const after = await openIn(3);
     expect(after.app.db).toBe(client);
     expect(await countPublished(after)).toBe(1);

@@ -42,8 +42,8 @@ export async function load(args: ScreenArguments) {
   const now = app.clock.now();
   const today = toLocalTime(now, adminContext.timeZone).slice(0, 10);
   const firstDay = firstDayOfWeek(adminContext.language);
-  const asked = new URL(request.url).searchParams.get('month') ?? '';
-  const grid = monthGrid(asked, firstDay) ?? monthGrid(today.slice(0, 7), firstDay)!;
+  const requested = new URL(request.url).searchParams.get('month') ?? '';
+  const grid = monthGrid(requested, firstDay) ?? monthGrid(today.slice(0, 7), firstDay)!;
   const from = startOfDay(grid.days[0]!, adminContext.timeZone)!;
   const to = startOfDay(nextDate(grid.days.at(-1)!), adminContext.timeZone)!;
   const rows = await app.db.post.findMany({
@@ -77,7 +77,7 @@ export async function load(args: ScreenArguments) {
     overdue: status === 'scheduled' && publishedAt! <= now,
   });
   const inTurns = <Row>(all: Row[], shownOf: (row: Row) => CalendarPost) =>
-    inSteps(all, TIMES_READ, (some) => Promise.resolve(some.map(shownOf)));
+    inSteps(all, TIMES_READ, (batch) => Promise.resolve(batch.map(shownOf)));
   const posts = [...(await inTurns(rows, postOf)), ...(await inTurns(updates, updateOf))];
   const releases = may(user, 'posts:publish') ? await listReleasesBetween(app, from, to) : [];
   const shown = releases.map(({ id, name, status, publishAt, problem }) => ({

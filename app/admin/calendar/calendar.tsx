@@ -60,8 +60,8 @@ export default function Calendar({ data, result, adminContext }: Props) {
       </div>
       <ol className="month" ref={list}>
         <InTurns values={grid.days} size={DAYS_A_TURN}>
-          {(some) =>
-            some.map((day) => (
+          {(batch) =>
+            batch.map((day) => (
               <Day key={day} day={day} data={data} result={result} adminContext={adminContext} />
             ))
           }
@@ -110,8 +110,8 @@ function Day({ day, data, result, adminContext }: { day: string } & Props) {
         </article>
       ))}
       <InTurns values={posts} size={POSTS_A_TURN}>
-        {(some) =>
-          some.map((post) => (
+        {(batch) =>
+          batch.map((post) => (
             <Entry key={`${post.id} ${post.local}`} post={post} result={result} adminContext={adminContext} />
           ))
         }

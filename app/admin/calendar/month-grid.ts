@@ -13,10 +13,10 @@ export function monthGrid(month: string, firstDay: number): MonthGrid | null {
   if (!/^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(month) || month > '9998') return null;
   const [year, number] = month.split('-').map(Number) as [number, number];
   const first = Date.UTC(year, number - 1, 1);
-  const lead = (new Date(first).getUTCDay() - (firstDay % 7) + 7) % 7;
+  const leadingDays = (new Date(first).getUTCDay() - (firstDay % 7) + 7) % 7;
   const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
-  const weeks = Math.ceil((lead + length) / 7);
-  const days = Array.from({ length: weeks * 7 }, (_, index) => isoDate(first + (index - lead) * DAY_MS));
+  const weeks = Math.ceil((leadingDays + length) / 7);
+  const days = Array.from({ length: weeks * 7 }, (_, index) => isoDate(first + (index - leadingDays) * DAY_MS));
   return {
     month,
     previous: isoDate(Date.UTC(year, number - 2, 1)).slice(0, 7),

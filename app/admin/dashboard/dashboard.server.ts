@@ -23,30 +23,30 @@ const RECENT_SHOWN = 6;
 
 export async function load({ app, user, adminContext }: ScreenArguments) {
   const now = app.clock.now();
-  const own = postsVisibleTo(user);
-  const brief = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
+  const visible = postsVisibleTo(user);
+  const columns = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
   const [counts, publishing, planned, [lastRun], drafts, queue, months, releases, updates, recent] =
     await Promise.all([
-      countByStatus(app, own),
+      countByStatus(app, visible),
       readPublishingState(app),
       readPlannedChanges(app),
       listPublishRuns(app, 1),
       app.db.post.findMany({
-        where: { AND: [own, { status: 'draft' }] },
-        select: { ...brief, author: { select: { displayName: true } } },
+        where: { AND: [visible, { status: 'draft' }] },
+        select: { ...columns, author: { select: { displayName: true } } },
         orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
         take: DRAFTS_SHOWN,
       }),
       app.db.post.findMany({
-        where: { AND: [own, { status: 'scheduled' }] },
-        select: brief,
+        where: { AND: [visible, { status: 'scheduled' }] },
+        select: columns,
         orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
         take: SCHEDULED_SHOWN,
       }),
       publishedByMonth(app, now, adminContext.timeZone),
       may(user, 'posts:publish') ? listScheduledReleases(app) : [],
-      listUpdates(app, own),
-      listRecentlyEdited(app, own),
+      listUpdates(app, visible),
+      listRecentlyEdited(app, visible),
     ]);
   const goingOut = [
     ...queue.map(({ id, title, publishedAt }) => ({ id, title, at: publishedAt!, isUpdate: false })),
@@ -71,11 +71,11 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
 }
 
 /** The posts that changed last, in any state. Reads one index range for each state. */
-async function listRecentlyEdited(app: Pick<App, 'db'>, own: { authorId?: string }) {
+async function listRecentlyEdited(app: Pick<App, 'db'>, visible: { authorId?: string }) {
   const ranges = await Promise.all(
     postStatuses.map((status) =>
       app.db.post.findMany({
-        where: { AND: [own, { status }] },
+        where: { AND: [visible, { status }] },
         select: { id: true, title: true, status: true, updatedAt: true },
         orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
         take: RECENT_SHOWN,
@@ -87,7 +87,7 @@ async function listRecentlyEdited(app: Pick<App, 'db'>, own: { authorId?: string
 }
 
 /** The next scheduled updates of the published posts that this person may see. */
-async function listUpdates({ db }: Pick<App, 'db'>, own: ReturnType<typeof postsVisibleTo>) {
+async function listUpdates({ db }: Pick<App, 'db'>, visible: ReturnType<typeof postsVisibleTo>) {
   // In two queries: Prisma's join begins with the posts and reads all published ones, even if no update is scheduled.
   const updates = await db.scheduledUpdate.findMany({
     select: { dueAt: true, postId: true },
@@ -96,7 +96,7 @@ async function listUpdates({ db }: Pick<App, 'db'>, own: ReturnType<typeof posts
   });
   if (updates.length === 0) return [];
   const posts = await db.post.findMany({
-    where: { AND: [own, { id: { in: updates.map(({ postId }) => postId) } }] },
+    where: { AND: [visible, { id: { in: updates.map(({ postId }) => postId) } }] },
     select: { id: true, title: true, status: true },
   });
   const byId = new Map(

@@ -32,9 +32,9 @@ export function ActionBar({
   const { publishedAt, publishedAtOccurrence } = useFormValues(form, timeNames, values);
   const time = roughInstant(publishedAt, adminContext.timeZone);
   const isLater = time !== null && time > now;
-  const isOut = status === 'published' || status === 'scheduled';
+  const isPublishedOrScheduled = status === 'published' || status === 'scheduled';
   // The primary button does the next step of the post.
-  const primary = !may.publish || isOut ? 'save' : isLater ? 'schedule' : 'publish';
+  const primary = !may.publish || isPublishedOrScheduled ? 'save' : isLater ? 'schedule' : 'publish';
   const buttonProps = (intent: string) => ({
     name: 'intent',
     value: intent,
@@ -42,7 +42,7 @@ export function ActionBar({
   });
   const buttonFor = (intent: PublishIntent) => ({
     ...buttonProps(intent),
-    className: intent === primary ? 'primary' : isOut ? undefined : 'without-scripts',
+    className: intent === primary ? 'primary' : isPublishedOrScheduled ? undefined : 'without-scripts',
     onClick: (event: { preventDefault: () => void; currentTarget: HTMLButtonElement }) => {
       event.preventDefault();
       onPublish(intent, event.currentTarget);
@@ -61,7 +61,7 @@ export function ActionBar({
         <button name="intent" value="preview">
           {t('Preview')}
         </button>
-        {may.publish && !isOut ? (
+        {may.publish && !isPublishedOrScheduled ? (
           <button {...buttonFor('schedule')}>
             {isLater
               ? t('Schedule for {shortTime}', {

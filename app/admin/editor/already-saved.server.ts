@@ -36,7 +36,7 @@ async function hasSameUpdate(
 ): Promise<boolean> {
   const change = await readScheduledUpdate(app, postId);
   if (!change?.fields || form.version !== conflict.version - 1 || change.authorId !== editorId) return false;
-  const wanted = { ...conflict.theirs, ...change.fields };
+  const expected = { ...conflict.theirs, ...change.fields };
   const sameTime = change.changeAt.getTime() === form.changeAt?.getTime();
-  return sameTime && changedFields(wanted, conflict.mine).every((name) => chosenByServer.includes(name));
+  return sameTime && changedFields(expected, conflict.mine).every((name) => chosenByServer.includes(name));
 }

@@ -12,8 +12,8 @@ import { useDroppedCover } from './use-dropped-cover.ts';
 /** The newest pictures as radio buttons, which need no scripts. With scripts also a field for uploads. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
   const t = useWords();
-  const { fresh, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
-  const images = [...fresh, ...data.choices.images.filter(({ id }) => !fresh.some((one) => one.id === id))];
+  const { newImages, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
+  const images = [...newImages, ...data.choices.images.filter(({ id }) => !newImages.some((image) => image.id === id))];
   const filled = useRef(values.coverAlt ?? '');
   // The old cover's description does not fit the new cover. A description that somebody has typed is kept.
   const describe = (alt: string) => {
@@ -23,7 +23,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   };
   const list = useRef<HTMLFieldSetElement>(null);
   useDroppedCover(list, send);
-  const error = errors.coverMediaId?.map((one) => t.message(one)).join(' ');
+  const error = errors.coverMediaId?.map((message) => t.message(message)).join(' ');
   const option = (id: string) => ({
     type: 'radio',
     name: 'coverMediaId',
@@ -92,12 +92,12 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
 /** Pictures that were uploaded after the page was loaded, here or in the text. `send` is null without scripts. */
 function useNewImages(url: string) {
   const scripted = useScripted();
-  const [fresh, setFresh] = useState<Thumbnail[]>([]);
+  const [newImages, setNewImages] = useState<Thumbnail[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     const onStored = ({ detail: { id, path, alt } }: CustomEvent<StoredFile>) => {
       if (/\.(avif|gif|jpe?g|png|svg|webp)$/i.test(path))
-        setFresh((known) => [{ id, src: path, alt, name: path.split('/').pop()! }, ...known]);
+        setNewImages((before) => [{ id, src: path, alt, name: path.split('/').pop()! }, ...before]);
     };
     document.addEventListener(MEDIA_STORED, onStored as EventListener);
     return () => document.removeEventListener(MEDIA_STORED, onStored as EventListener);
@@ -114,5 +114,5 @@ function useNewImages(url: string) {
       setProblem(error instanceof Error ? error.message : 'The upload failed.');
     }
   };
-  return { fresh, send: scripted ? send : null, problem };
+  return { newImages, send: scripted ? send : null, problem };
 }

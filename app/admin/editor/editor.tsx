@@ -139,14 +139,14 @@ function useNewCategories(
   data: EditorData,
   form: RefObject<HTMLFormElement | null>,
 ): [EditorData, Pick<PublishPanelProps, 'onCategory' | 'onCategories'>] {
-  const [made, setMade] = useState<NewCategory[]>([]);
+  const [created, setCreated] = useState<NewCategory[]>([]);
   const { categories } = data.choices;
-  const fresh = withoutKnown(made, categories);
+  const newCategories = withoutExisting(created, categories);
   const onCategories = useCallback(
     (found: NewCategory[]) =>
-      setMade((known) => {
-        const unknown = withoutKnown(found, known);
-        return unknown.length === 0 ? known : [...known, ...unknown];
+      setCreated((before) => {
+        const added = withoutExisting(found, before);
+        return added.length === 0 ? before : [...before, ...added];
       }),
     [],
   );
@@ -156,12 +156,12 @@ function useNewCategories(
     setField(form.current!, 'categoryId', category.id);
   };
   const actions = { onCategory, onCategories };
-  if (fresh.length === 0) return [data, actions];
-  return [{ ...data, choices: { ...data.choices, categories: [...categories, ...fresh] } }, actions];
+  if (newCategories.length === 0) return [data, actions];
+  return [{ ...data, choices: { ...data.choices, categories: [...categories, ...newCategories] } }, actions];
 }
 
-function withoutKnown(found: NewCategory[], known: NewCategory[]): NewCategory[] {
-  return found.filter(({ id }) => !known.some((one) => one.id === id));
+function withoutExisting(found: NewCategory[], existing: NewCategory[]): NewCategory[] {
+  return found.filter(({ id }) => !existing.some((category) => category.id === id));
 }
 
 type NewCategory = EditorData['choices']['categories'][number];

@@ -13,16 +13,16 @@ export function KeyboardMap() {
     <div id="keys" className="keys" role="dialog" aria-labelledby="keys-title" tabIndex={0} {...keysPopover}>
       <h2 id="keys-title">{t('Keyboard')}</h2>
       <dl>
-        {keys.map((known) => (
-          <div key={known.label}>
-            <dt>{t(known.label)}</dt>
+        {keys.map((shortcut) => (
+          <div key={shortcut.label}>
+            <dt>{t(shortcut.label)}</dt>
             <dd>
-              <kbd>Ctrl</kbd> {'shift' in known ? <kbd>Shift</kbd> : null}{' '}
-              <kbd>{known.key!.toUpperCase()}</kbd>
+              <kbd>Ctrl</kbd> {'shift' in shortcut ? <kbd>Shift</kbd> : null}{' '}
+              <kbd>{shortcut.key!.toUpperCase()}</kbd>
             </dd>
           </div>
         ))}
-        {others.map(([label, key]) => (
+        {otherKeys.map(([label, key]) => (
           <div key={label}>
             <dt>{t(label)}</dt>
             <dd>
@@ -40,7 +40,7 @@ export function KeyboardMap() {
   );
 }
 
-const others = [
+const otherKeys = [
   ['Menu of everything', '/'],
   ['Link to a post', '[['],
   ['Continue a list', 'Enter'],

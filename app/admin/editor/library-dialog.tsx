@@ -50,19 +50,19 @@ export function LibraryDialog({
     };
   }, [findUrl, kind, text]);
   const choose = (picture: Picture) => {
-    if (several) return setChosen((known) => toggled(known, picture));
+    if (several) return setChosen((before) => toggled(before, picture));
     onChoose([picture]);
     dialog.current?.close();
   };
   const uploads = useUploads(mediaUrl, (picture) =>
-    several ? setChosen((known) => [...known, picture]) : choose(picture),
+    several ? setChosen((before) => [...before, picture]) : choose(picture),
   );
-  const known = found ?? [];
+  const libraryPictures = found ?? [];
   const pictures = [
     ...uploads.pictures,
-    ...known.filter(({ src }) => !uploads.pictures.some((one) => one.src === src)),
+    ...libraryPictures.filter(({ src }) => !uploads.pictures.some((picture) => picture.src === src)),
   ];
-  const numberOf = ({ src }: Picture) => chosen.findIndex((one) => one.src === src) + 1;
+  const numberOf = ({ src }: Picture) => chosen.findIndex((picture) => picture.src === src) + 1;
   return (
     <dialog ref={dialog} className="library" aria-labelledby="library-title" onClose={onClose}>
       <h2 id="library-title">{several ? t('Choose the pictures of the gallery') : t('Choose a picture')}</h2>
@@ -137,9 +137,9 @@ export function LibraryDialog({
 }
 
 /** Adds a picture to the chosen ones, or removes it if it is among them. */
-function toggled(known: Picture[], picture: Picture): Picture[] {
-  const rest = known.filter(({ src }) => src !== picture.src);
-  return rest.length < known.length ? rest : [...known, picture];
+function toggled(chosen: Picture[], picture: Picture): Picture[] {
+  const others = chosen.filter(({ src }) => src !== picture.src);
+  return others.length < chosen.length ? others : [...chosen, picture];
 }
 
 /** Pictures that are uploaded here, newest first. */
@@ -154,7 +154,7 @@ function useUploads(url: string, onStored: (picture: Picture) => void) {
       try {
         const { path, alt } = await upload(file, url, { signal: ended.signal });
         const picture = { alt, src: path, name: file.name };
-        setPictures((known) => [picture, ...known]);
+        setPictures((before) => [picture, ...before]);
         onStored(picture);
       } catch (error) {
         if (!ended.signal.aborted) setProblem(error instanceof Error ? error.message : 'The upload failed.');

@@ -22,7 +22,7 @@ export function roughInstant(local: string, timeZone: string): Date | null {
 export function occurrences(local: string, timeZone: string): Date[] {
   const asUtc = Date.parse(`${local.slice(0, 16)}Z`);
   if (Number.isNaN(asUtc)) return [];
-  const offsets = new Set([-DAY_MS, DAY_MS].map((away) => offsetAt(asUtc + away, timeZone)));
+  const offsets = new Set([-DAY_MS, DAY_MS].map((shift) => offsetAt(asUtc + shift, timeZone)));
   return [...offsets]
     .map((offset) => asUtc - offset)
     .filter((instant) => instant + offsetAt(instant, timeZone) === asUtc)

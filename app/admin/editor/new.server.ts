@@ -22,8 +22,8 @@ export function load(args: ScreenArguments): Promise<EditorData> {
 export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
   const { app, form, user } = args;
   const id = readPostId(form.values.id);
-  const mine = { id: id ?? '', authorId: user.id };
-  const exists = async () => id !== null && (await app.db.post.findUnique({ where: mine })) !== null;
+  const ownPost = { id: id ?? '', authorId: user.id };
+  const exists = async () => id !== null && (await app.db.post.findUnique({ where: ownPost })) !== null;
   // A form that is sent again (a double click, the back button, the next autosave) edits the post that it made.
   const editInstead = async () =>
     (await findSameSave(args, id!)) ?? actOnPost({ ...args, params: { id: id! }, form: withVersion(form) });

@@ -4,7 +4,7 @@ import { apiData } from '#app/platform/responses.ts';
 import { postFieldsSchema } from '#app/posts/post-form.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 
-/** Has no page of its own: the live preview posts here. */
+/** The address has no page: only the live preview posts here. */
 export function load(): Promise<never> {
   throw new AppError('not_found', 'There is nothing here.');
 }

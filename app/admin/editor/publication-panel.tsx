@@ -17,12 +17,12 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
   const status = post?.status ?? 'draft';
   const now = useNow(data.now);
   const times = useFormValues(form, timeNames, values);
-  const away = (local: string) => {
+  const distanceOf = (local: string) => {
     const instant = roughInstant(local, adminContext.timeZone);
     return instant && distance(instant, now, adminContext.language);
   };
   const help = (local: string, empty: string) => {
-    const words = away(local);
+    const words = distanceOf(local);
     return (
       <>
         {words ? <strong>{words}</strong> : t(empty)} ·{' '}
@@ -71,7 +71,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
         <ScheduledUpdate
           {...{ data, adminContext, errors, field }}
           local={times.changeAt}
-          away={help(times.changeAt, 'No time set')}
+          distanceText={help(times.changeAt, 'No time set')}
         />
       ) : null}
       <ReleaseChoice data={data} adminContext={adminContext} field={field} />
@@ -111,11 +111,11 @@ function ScheduledUpdate({
   errors,
   field,
   local,
-  away,
+  distanceText,
 }: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
   /** The local time of the update in the form. */
   local: string;
-  away: ReactNode;
+  distanceText: ReactNode;
 }) {
   const t = useWords();
   const change = data.post?.change;
@@ -137,7 +137,7 @@ function ScheduledUpdate({
           )}
         </p>
       ) : null}
-      <TextField {...field('changeAt')} label="Update time" type="datetime-local" help={away} />
+      <TextField {...field('changeAt')} label="Update time" type="datetime-local" help={distanceText} />
       <OccurrenceChoice {...field('changeAtOccurrence')} local={local} adminContext={adminContext} />
       <div className="row">
         <button name="intent" value="prepare">
@@ -162,8 +162,8 @@ function isPast(local: string, timeZone: string, now: Date): boolean {
 function useNow(start: Date): Date {
   const [now, setNow] = useState(start);
   useEffect(() => {
-    const began = performance.now();
-    const timer = setInterval(() => setNow(new Date(start.getTime() + performance.now() - began)), 30_000);
+    const startedAt = performance.now();
+    const timer = setInterval(() => setNow(new Date(start.getTime() + performance.now() - startedAt)), 30_000);
     return () => clearInterval(timer);
   }, [start]);
   return now;

@@ -35,8 +35,8 @@ export async function readOpenReleases(
     post ? listReleasesOf(app, 'post', post.id) : [],
   ]);
   const shown = { open, of: of.map(({ release, action }) => ({ release, action })) };
-  const asked = new URL(request.url).searchParams.get('release');
-  const chosen = open.find(({ id }) => id === asked);
+  const requested = new URL(request.url).searchParams.get('release');
+  const chosen = open.find(({ id }) => id === requested);
   if (!chosen) return { ...none, shown };
   const item = of.find(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
   const change = (item && readStoredFields(item.fields)) ?? {};

@@ -20,8 +20,8 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
   const t = useWords();
   const now = useFormValues(form, shown, values);
   const covers = useCovers(form);
-  const place = useRef<HTMLDivElement>(null);
-  const isOpen = useIsOpen(place);
+  const container = useRef<HTMLDivElement>(null);
+  const isOpen = useIsOpen(container);
   const changed = isOpen ? shown.map((name) => now[name]).join('\n') : null;
   const { publication } = usePublication(form, { ...adminContext, post: data.post }, changed);
   return (
@@ -43,7 +43,7 @@ export function SeoPanel({ data, form, values, field, adminContext }: PanelProps
           SHOWN: DESCRIPTION_SHOWN,
         })}
       />
-      <div className="look" ref={place}>
+      <div className="look" ref={container}>
         {publication ? <FormPreview now={now} covers={covers} publication={publication} /> : null}
       </div>
       <TextField

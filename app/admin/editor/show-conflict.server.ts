@@ -12,9 +12,9 @@ import { readPostId } from './post-id.ts';
 /** Answers a stale save with a 409 and both versions, unless the same save was sent twice. */
 export async function showConflict(
   { app, user, adminContext }: ScreenArguments,
-  came: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
+  submitted: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
 ): Promise<ActionResult<EditorResult> | Done> {
-  const { postId, form, values, message } = came;
+  const { postId, form, values, message } = submitted;
   const { timeZone } = adminContext;
   const version = form.version ?? 0;
   const conflict = await readConflict(app, { postId, version, fields: form.fields });

@@ -53,11 +53,11 @@ export function TextPanel({
 }: TextPanelProps) {
   const t = useWords();
   const { adminPath, language } = adminContext;
-  const { language: own } = useFormValues(form, languageField, values);
-  const written = isLanguageTag(own) ? own : siteLanguage;
+  const { language: postLanguage } = useFormValues(form, languageField, values);
+  const textLanguage = isLanguageTag(postLanguage) ? postLanguage : siteLanguage;
   const textarea = useRef<HTMLTextAreaElement | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
   const [choosing, setChoosing] = useState<'one' | 'several' | null>(null);
   const [onPoster, setOnPoster] = usePosterRequest(root);
@@ -70,8 +70,8 @@ export function TextPanel({
   useEffect(() => {
     textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
   }, []);
-  const editor = useLiveEditor(textarea, place, view.mode, {
-    language: written,
+  const editor = useLiveEditor(textarea, container, view.mode, {
+    language: textLanguage,
     words: t,
     mediaUrl: adminUrl(adminPath, 'media'),
     findUrl,
@@ -110,7 +110,7 @@ export function TextPanel({
         placeholder={t('Title')}
         autoComplete="off"
         spellCheck
-        lang={written}
+        lang={textLanguage}
         autoFocus={hasFocus}
       />
       <div
@@ -135,10 +135,10 @@ export function TextPanel({
             className="body-input"
             placeholder={t('Write here, in Markdown.')}
             spellCheck
-            lang={written}
+            lang={textLanguage}
             {...(editor && { tabIndex: -1, 'aria-hidden': true })}
           />
-          <div className="live-text prose" ref={place} />
+          <div className="live-text prose" ref={container} />
         </div>
         {view.previewing ? (
           <section className="live-preview" aria-label={t('Live preview')} tabIndex={0} ref={pane}>
@@ -212,13 +212,13 @@ function TextFoot({
     if (!ready || !field) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const count = () => setMeasure(measureText(readText(field)));
-    const later = () => {
+    const countLater = () => {
       clearTimeout(timer);
       timer = setTimeout(count, 400);
     };
     count();
     const ended = new AbortController();
-    onTextChange(field, later, ended.signal);
+    onTextChange(field, countLater, ended.signal);
     return () => {
       clearTimeout(timer);
       ended.abort();

@@ -16,17 +16,17 @@ export function useDroppedCover(
   });
   useEffect(() => {
     const panel = inside.current!.closest('details')!;
-    const isOver = ({ target }: Event) => target instanceof Node && panel.contains(target);
+    const isOverPanel = ({ target }: Event) => target instanceof Node && panel.contains(target);
     const onDrag = (event: DragEvent) => {
       if (!isUnclaimed(event)) return;
       event.preventDefault();
-      event.dataTransfer!.dropEffect = isOver(event) ? 'copy' : 'none';
+      event.dataTransfer!.dropEffect = isOverPanel(event) ? 'copy' : 'none';
     };
     const onDrop = (event: DragEvent) => {
       if (!isUnclaimed(event)) return;
       event.preventDefault();
       const picture = [...event.dataTransfer!.files].find(isPicture);
-      if (!picture || !isOver(event)) return;
+      if (!picture || !isOverPanel(event)) return;
       panel.open = true;
       void latest.current?.(picture);
     };

@@ -34,11 +34,11 @@ export function useLivePreview(
         if (!signal.aborted) setPreview((last) => ({ ...last, failed: true }));
       }
     };
-    const later = () => {
+    const renderLater = () => {
       clearTimeout(timer);
       timer = setTimeout(() => void render(), PAUSE_MS);
     };
-    onTextChange(field, later, ended.signal);
+    onTextChange(field, renderLater, ended.signal);
     void render();
     return () => {
       clearTimeout(timer);

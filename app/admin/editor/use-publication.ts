@@ -18,13 +18,13 @@ export function usePublication(
     publication: null,
     failed: false,
   });
-  const asked = useRef(false);
+  const hasAsked = useRef(false);
   const url = adminUrl(adminPath, 'publish-check') + (post ? `?post=${post.id}` : '');
   useEffect(() => {
     if (changed === null) return;
     const stopped = new AbortController();
     const ask = async () => {
-      asked.current = true;
+      hasAsked.current = true;
       try {
         const response = await fetch(url, {
           method: 'POST',
@@ -39,7 +39,7 @@ export function usePublication(
       }
     };
     // The first request is sent at once, since the panel waits for its answer.
-    const timer = setTimeout(() => void ask(), asked.current ? PAUSE_MS : 0);
+    const timer = setTimeout(() => void ask(), hasAsked.current ? PAUSE_MS : 0);
     return () => {
       clearTimeout(timer);
       stopped.abort();

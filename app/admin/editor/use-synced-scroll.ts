@@ -9,7 +9,7 @@ const LOOKED_AT = 400;
 const SETTLING_MS = 200;
 
 /** A position in the text, and the pixel position in the preview that shows it. */
-type Pair = readonly [place: number, top: number];
+type Pair = readonly [position: number, top: number];
 
 /** Scrolls text and preview together, so that both have the same paragraph at their upper edge. */
 export function useSyncedScroll(
@@ -31,23 +31,23 @@ export function useSyncedScroll(
       followed = { element, until: performance.now() + SETTLING_MS };
       act();
     };
-    let known: { size: string; pairs: Pair[] } | undefined;
+    let cached: { size: string; pairs: Pair[] } | undefined;
     const pairs = () => {
-      const size = `${preview.scrollHeight} ${editor.places.end()}`;
-      if (known?.size !== size) known = { size, pairs: pairsOf(editor, preview) };
-      return known.pairs;
+      const size = `${preview.scrollHeight} ${editor.scrollPosition.end()}`;
+      if (cached?.size !== size) cached = { size, pairs: pairsOf(editor, preview) };
+      return cached.pairs;
     };
     const followText = () => {
       if (isFollowing(scroller)) return;
-      const top = endOf(scroller) ? preview.scrollHeight : between(pairs(), editor.places.top(), 0);
+      const top = endOf(scroller) ? preview.scrollHeight : between(pairs(), editor.scrollPosition.top(), 0);
       follow(preview, () => (preview.scrollTop = Math.round(top)));
     };
     const followPreview = () => {
       if (isFollowing(preview)) return;
-      const place = between(pairs(), preview.scrollTop, 1);
+      const position = between(pairs(), preview.scrollTop, 1);
       follow(scroller, () => {
         if (endOf(preview)) scroller.scrollTop = scroller.scrollHeight;
-        else editor.places.scrollTo(place);
+        else editor.scrollPosition.scrollTo(position);
       });
     };
     scroller.addEventListener('scroll', followText, { signal, passive: true });
@@ -65,17 +65,17 @@ function endOf({ scrollTop, clientHeight, scrollHeight }: Element): boolean {
 function pairsOf(editor: LiveEditor, preview: HTMLElement): Pair[] {
   const pairs: Pair[] = [[0, 0]];
   const start = preview.getBoundingClientRect().top - preview.scrollTop;
-  const blocks = editor.places.blocks();
+  const blocks = editor.scrollPosition.blocks();
   let next = 0;
   for (const element of preview.querySelector('.prose')?.children ?? []) {
     const letters = firstLetters((element.textContent ?? '').slice(0, LOOKED_AT));
     const found =
-      letters === '' ? -1 : blocks.findIndex((one, index) => index >= next && one.letters === letters);
+      letters === '' ? -1 : blocks.findIndex((block, index) => index >= next && block.letters === letters);
     if (found < 0) continue;
     pairs.push([blocks[found]!.at, element.getBoundingClientRect().top - start]);
     next = found + 1;
   }
-  pairs.push([editor.places.end(), preview.scrollHeight]);
+  pairs.push([editor.scrollPosition.end(), preview.scrollHeight]);
   return pairs;
 }
 

@@ -21,7 +21,7 @@ export default function Resume({
   adminContext: AdminContext;
 }) {
   const t = useWords();
-  const value = (wanted: string) => data.fields.find(([name]) => name === wanted)?.[1];
+  const value = (fieldName: string) => data.fields.find(([name]) => name === fieldName)?.[1];
   const title = value('title') ?? value('name');
   return (
     <form method="post" action={data.action} className="card">

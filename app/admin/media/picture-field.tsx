@@ -15,16 +15,16 @@ export function PictureField({
 }: { adminPath: string } & Omit<ComponentProps<typeof TextField>, 'id'>) {
   const t = useWords();
   const scripted = useScripted();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const fill = (address: string) => {
-    const control = place.current?.querySelector<HTMLInputElement>(`[name="${field.name}"]`);
+    const control = container.current?.querySelector<HTMLInputElement>(`[name="${field.name}"]`);
     if (!control) return;
     control.value = address;
     control.focus();
   };
   return (
-    <div className="picture-field" ref={place}>
+    <div className="picture-field" ref={container}>
       <TextField {...field} />
       <button
         type="button"

@@ -60,9 +60,9 @@ async function findPosts(
   q: string,
   kind: 'jump' | 'link',
 ): Promise<Suggestion[]> {
-  const own = postsVisibleTo(user);
-  const matches = q === '' ? null : await findMatchingPosts(app, q, own);
-  const { posts } = await listMatchingPosts(app, {}, own, matches?.ids);
+  const visible = postsVisibleTo(user);
+  const matches = q === '' ? null : await findMatchingPosts(app, q, visible);
+  const { posts } = await listMatchingPosts(app, {}, visible, matches?.ids);
   // A post with exactly this title comes before posts that the search engine finds similar.
   const words = q.toLowerCase().split(/\s+/);
   const isNamed = ({ title }: { title: string }) =>
@@ -91,7 +91,7 @@ async function findMedia({ app }: ScreenArguments, q: string, type?: string): Pr
 function findScreens({ adminContext }: ScreenArguments, q: string): Suggestion[] {
   const t = wordsFor(adminContext);
   const { adminPath, screens } = adminContext;
-  const own = navigation
+  const screenEntries = navigation
     .flat()
     .filter(({ screen }) => screens.includes(screen))
     .map(({ label, segments }) => screenFound(label, adminUrl(adminPath, ...segments), 'Screen'));
@@ -115,8 +115,8 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Suggestion[]
     return words.every((word) => names.includes(word));
   };
   // There are many settings, so they are shown only for a query.
-  const found = [...actions, ...own, ...(q === '' ? [] : settings)].filter(matches);
-  return found.map((one) => ({ ...one, title: t(one.title) }));
+  const found = [...actions, ...screenEntries, ...(q === '' ? [] : settings)].filter(matches);
+  return found.map((suggestion) => ({ ...suggestion, title: t(suggestion.title) }));
 }
 
 function screenFound(title: string, address: string, detail: string): Suggestion {

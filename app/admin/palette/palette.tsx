@@ -22,7 +22,7 @@ export default function Palette({
   onClose,
 }: {
   findUrl: string;
-  /** Returns, once, what was typed before this component was mounted. */
+  /** Returns what was typed before this component was mounted; blank at further calls. */
   takeTyped: () => string;
   onClose: () => void;
 }) {

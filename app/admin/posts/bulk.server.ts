@@ -133,8 +133,8 @@ async function findCopies(
   user: SessionUser,
   { posts }: BulkPlan,
 ): Promise<UnsavedCopy[]> {
-  const own = { kind: 'autosave', authorId: user.id, postId: { in: posts.map(({ id }) => id) } };
-  const unsaved = await app.db.revision.findMany({ where: own, select: { postId: true } });
+  const where = { kind: 'autosave', authorId: user.id, postId: { in: posts.map(({ id }) => id) } };
+  const unsaved = await app.db.revision.findMany({ where, select: { postId: true } });
   const copies: UnsavedCopy[] = [];
   for (const { postId } of unsaved) {
     const copy = await findUnsavedCopy(app, { postId, editorId: user.id }, { fields: {} });
@@ -144,7 +144,7 @@ async function findCopies(
 }
 
 function readAction(value: unknown, user: SessionUser): BulkAction {
-  const action = Object.keys(bulkActions).find((known) => known === value) as BulkAction | undefined;
+  const action = Object.keys(bulkActions).find((name) => name === value) as BulkAction | undefined;
   if (!action) throw new AppError('invalid_input', 'Choose what to do with the posts.');
   if (!bulkActionsFor(user).includes(action))
     throw new AppError('forbidden', 'An editor publishes your posts.');

@@ -27,7 +27,7 @@ export default function Bulk({
       <Crumbs
         adminContext={adminContext}
         trail={[{ label: 'Posts', segments: ['posts'] }]}
-        here={t('Several posts')}
+        current={t('Several posts')}
       />
       {outcome ? <Outcome outcome={outcome} undo={result?.undo ?? null} adminContext={adminContext} /> : null}
       {plan ? <Plan plan={plan} result={result} adminContext={adminContext} /> : null}

@@ -26,16 +26,16 @@ export interface FoundPosts {
 /**
  * Finds posts with all words of a query in title, excerpt or text. The search engine finds published posts. In the
  * database it searches only the last changed posts of each state, which limits the cost.
- * @param own the condition for posts that the user may see
+ * @param visible the condition for posts that the user may see
  */
 export async function findPosts(
   app: Pick<App, 'db' | 'search' | 'log'>,
   text: string,
-  own: { authorId?: string },
+  visible: { authorId?: string },
 ): Promise<FoundPosts> {
   if (!isStorable(text)) return { ids: [], isCut: false };
   const found = await findPublished(app, text);
-  const others = await lookThrough(app, text, own);
+  const others = await lookThrough(app, text, visible);
   return { ids: [...new Set([...found.ids, ...others.ids])], isCut: found.isCut || others.isCut };
 }
 
@@ -64,14 +64,14 @@ async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: stri
 async function lookThrough(
   { db }: Pick<App, 'db'>,
   text: string,
-  own: { authorId?: string },
+  visible: { authorId?: string },
 ): Promise<FoundPosts> {
   const words = { AND: text.split(/\s+/).map(hasWord) };
   const ids: string[] = [];
   let isCut = false;
   for (const status of postStatuses) {
     const newest = await db.post.findMany({
-      where: { ...own, status },
+      where: { ...visible, status },
       select: { id: true },
       orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
       take: status === 'published' ? PORTION : LOOKED_THROUGH,

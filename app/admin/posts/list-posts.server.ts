@@ -26,12 +26,12 @@ export type ListedPost = Omit<Prisma.PostGetPayload<{ select: typeof columns }>,
 /**
  * One page of the matching posts. It is read by key, so that a later page costs the same as the first one.
  * @param found ids of the posts that the query found; null without a query
- * @param own the condition for posts that the user may see
+ * @param visible the condition for posts that the user may see
  */
 export async function listMatchingPosts(
   app: Pick<App, 'db'>,
   query: ListQuery,
-  own: Prisma.PostWhereInput,
+  visible: Prisma.PostWhereInput,
   found: string[] | null = null,
 ): Promise<{ posts: ListedPost[]; newer: string | null; older: string | null }> {
   const sort = sorts[query.sort ?? 'updated'];
@@ -44,7 +44,7 @@ export async function listMatchingPosts(
   for (const range of rangesOf(sort.column, cursor, { descending, backwards })) {
     if (rows.length > PAGE_SIZE) break;
     const more = await app.db.post.findMany({
-      where: { AND: [own, matching(query), found ? { id: { in: found } } : {}, range] },
+      where: { AND: [visible, matching(query), found ? { id: { in: found } } : {}, range] },
       select: columns,
       orderBy: [{ [sort.column]: direction }, { id: direction }],
       take: PAGE_SIZE + 1 - rows.length,
@@ -69,14 +69,14 @@ export async function listMatchingPosts(
 export async function countMatchingPosts(
   app: Pick<App, 'db'>,
   query: ListQuery,
-  own: { authorId?: string },
+  visible: { authorId?: string },
   found: string[] | null = null,
 ): Promise<Record<PostStatus, number> | null> {
-  if (found) return countFound(app, { ...query, status: undefined }, own, found);
+  if (found) return countFound(app, { ...query, status: undefined }, visible, found);
   const { author, category, tag } = query;
   const scopes = [
-    ...(own.authorId ? [{ authorId: own.authorId }] : []),
-    ...(author && author !== own.authorId ? [{ authorId: author }] : []),
+    ...(visible.authorId ? [{ authorId: visible.authorId }] : []),
+    ...(author && author !== visible.authorId ? [{ authorId: author }] : []),
     ...(category ? [{ categoryId: category }] : []),
     ...(tag ? [{ tagId: tag }] : []),
   ];
@@ -87,11 +87,11 @@ export async function countMatchingPosts(
 async function countFound(
   app: Pick<App, 'db'>,
   query: ListQuery,
-  own: Prisma.PostWhereInput,
+  visible: Prisma.PostWhereInput,
   found: string[],
 ): Promise<Record<PostStatus, number>> {
   const rows = await app.db.post.findMany({
-    where: { AND: [own, matching(query), { id: { in: found } }] },
+    where: { AND: [visible, matching(query), { id: { in: found } }] },
     select: { status: true },
   });
   const counts = Object.fromEntries(postStatuses.map((status) => [status, 0])) as Record<PostStatus, number>;

@@ -14,15 +14,15 @@ export async function load(args: ScreenArguments) {
   const { app, request, user } = args;
   const parameters = new URL(request.url).searchParams;
   const query = readListQuery(parameters);
-  const own = postsVisibleTo(user);
+  const visible = postsVisibleTo(user);
   const byName = { orderBy: { name: 'asc' }, take: CHOICES_OFFERED } as const;
-  const found = query.q ? await findPosts(app, query.q, own) : null;
+  const found = query.q ? await findPosts(app, query.q, visible) : null;
   const [page, counts, categories, tags, authors] = await Promise.all([
-    listMatchingPosts(app, query, own, found?.ids),
-    countMatchingPosts(app, query, own, found?.ids),
+    listMatchingPosts(app, query, visible, found?.ids),
+    countMatchingPosts(app, query, visible, found?.ids),
     app.db.category.findMany({ select: { id: true, name: true }, ...byName }),
     app.db.tag.findMany({ select: { id: true, name: true }, ...byName }),
-    listAuthors(app, own),
+    listAuthors(app, visible),
   ]);
   return {
     ...page,
@@ -38,8 +38,8 @@ export async function load(args: ScreenArguments) {
 }
 
 /** The authors to filter by: everybody who has posts, or only the user. */
-async function listAuthors(app: Pick<App, 'db'>, own: { authorId?: string }) {
-  const authorIds = own.authorId ? [own.authorId] : [...(await countEachList(app, 'author')).keys()];
+async function listAuthors(app: Pick<App, 'db'>, visible: { authorId?: string }) {
+  const authorIds = visible.authorId ? [visible.authorId] : [...(await countEachList(app, 'author')).keys()];
   return app.db.user.findMany({
     where: { id: { in: authorIds } },
     select: { id: true, displayName: true },

@@ -104,8 +104,8 @@ function PostTable({ data, adminContext }: Props) {
       </div>
       <ul className="post-list">
         <InTurns values={data.posts} size={POSTS_A_TURN}>
-          {(some) =>
-            some.map((post) => (
+          {(batch) =>
+            batch.map((post) => (
               <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
             ))
           }

@@ -16,7 +16,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
           { label: 'Posts', segments: ['posts'] },
           { label: data.post.title, segments: ['posts', data.post.id] },
         ]}
-        here={t('Preview links')}
+        current={t('Preview links')}
       />
       <div className="page-head">
         <h1>{t('Preview links')}</h1>

@@ -12,7 +12,7 @@ import { describePublication, type Publication } from './describe-publication.se
 /** A described publication, and the current categories: the page may have been open for hours. */
 export type CheckedForm = Publication & Pick<EditorChoices, 'categories'>;
 
-/** Has no page of its own: the publish panel posts here. */
+/** The address has no page: only the publish panel posts here. */
 export function load(): Promise<never> {
   throw new AppError('not_found', 'There is nothing here.');
 }

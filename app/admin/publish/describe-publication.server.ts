@@ -33,8 +33,7 @@ export interface Publication {
 
 /**
  * Describes a post as readers would see it after its publication.
- * @param rendered `html` and `headings` of the body; `creator`: the display name of the author when the fields name
- *   none
+ * @param rendered `html` and `headings` of the body; `creator`: the display name of the author if the fields have none
  */
 export async function describePublication(
   { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
@@ -97,9 +96,9 @@ function suggestedTimes(now: Date, timeZone: string): Publication['suggestions']
     { label: 'In a week, 09:00', days: 7 },
   ];
   const seen = new Set<string>();
-  return days.flatMap(({ label, days: later }) => {
+  return days.flatMap(({ label, days: daysAhead }) => {
     const time = shiftInstant(
-      shiftInstant(today, { days: later }, timeZone),
+      shiftInstant(today, { days: daysAhead }, timeZone),
       { minutes: NINE_O_CLOCK_MINUTES },
       timeZone,
     );

@@ -74,9 +74,9 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   const outcome = await actOnPost({ ...args, form: new SubmittedForm([...form.entries, ...chosen]) });
   if (outcome instanceof Response) return outcome;
   if ('location' in outcome) {
-    const goesOut = outcome.status === 'published' || outcome.status === 'scheduled';
-    const here = adminUrl(adminContext.adminPath, 'posts', params.id!, 'publish');
-    return goesOut ? { ...outcome, location: `${here}?done` } : outcome;
+    const isPublishedOrScheduled = outcome.status === 'published' || outcome.status === 'scheduled';
+    const page = adminUrl(adminContext.adminPath, 'posts', params.id!, 'publish');
+    return isPublishedOrScheduled ? { ...outcome, location: `${page}?done` } : outcome;
   }
   // The user must choose between two texts, which the editor's page shows.
   return outcome.status === 409 ? { screen: `posts/${params.id}`, ...outcome } : outcome;
@@ -88,9 +88,9 @@ async function makeCategory({ app, form, adminContext }: ActionArguments): Promi
   if (!name) return [];
   if (!adminContext.screens.includes('categories'))
     throw new AppError('forbidden', 'You may not create categories.');
-  const known = await app.db.category.findFirst({ where: { name }, select: { id: true } });
+  const existing = await app.db.category.findFirst({ where: { name }, select: { id: true } });
   try {
-    const { id } = known ?? (await createTerm(app, 'category', parseForm(termSchema, { name })));
+    const { id } = existing ?? (await createTerm(app, 'category', parseForm(termSchema, { name })));
     return [['categoryId', id]];
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid_input') throw error;

@@ -20,11 +20,11 @@ export default function Publish({ data, result, adminContext }: Props) {
     { label: 'Posts', segments: ['posts'] },
     { label: post.title, segments: ['posts', post.id] },
   ];
-  const isOut = data.done && (post.status === 'published' || post.status === 'scheduled') && !result;
+  const isDone = data.done && (post.status === 'published' || post.status === 'scheduled') && !result;
   return (
     <>
-      <Crumbs adminContext={adminContext} trail={trail} here={t('Publish')} />
-      {isOut ? (
+      <Crumbs adminContext={adminContext} trail={trail} current={t('Publish')} />
+      {isDone ? (
         <AfterPublishingPage data={data} adminContext={adminContext} />
       ) : (
         <Panel {...{ data, result, adminContext }} />

@@ -1,7 +1,7 @@
 import type { PublishCheck } from '#app/posts/publish-checks.ts';
 import { useWords } from '#app/ui/words.ts';
 
-/** How a post looks where people find it. */
+/** The texts and the picture of a post in search results and shared links. */
 export interface SharePreviewData {
   address: string;
   title: string;

@@ -6,7 +6,7 @@ interface AddPostsProps {
   errors: string[] | undefined;
 }
 
-/** More than this many posts get a field that filters them, where scripts run. */
+/** A longer list of posts has a field to filter it, if scripts run. */
 const MANY = 8;
 
 /** Unpublished posts to be added to a release. */

@@ -33,7 +33,7 @@ export async function readAddablePosts({ app, user }: ScreenArguments, items: re
     found.push(...ofStatus);
   }
   return found
-    .sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime())
+    .sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
     .slice(0, POSTS_OFFERED)
     .map(({ updatedAt: _updatedAt, ...choice }) => choice);
 }

@@ -58,9 +58,9 @@ export class ReleaseLinks {
 
   async #readChanged(): Promise<ChangedAddresses> {
     const posts = ofKind(this.#items, 'post');
-    const rows = await inSteps(posts, ROWS_READ, (some) =>
+    const rows = await inSteps(posts, ROWS_READ, (batch) =>
       this.#app.db.post.findMany({
-        where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+        where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
         select: { id: true, slug: true },
       }),
     );

@@ -67,18 +67,18 @@ export interface ItemElsewhere extends ItemChecks {
 export async function describeRelease(
   args: ScreenArguments,
   release: ReleaseWithItems,
-  asked: { show: string | null; page: number },
+  requested: { show: string | null; page: number },
 ) {
   const { app, user } = args;
   const { items, problem: _problem, ...row } = release;
   const isOpen = release.status !== 'published';
   const posts = await readPosts(app, items);
   const pageCount = Math.max(1, Math.ceil(items.length / ITEMS_A_PAGE));
-  const shownIndex = items.findIndex(({ id }) => id === asked.show);
-  const page = shownIndex < 0 ? Math.min(asked.page, pageCount) : pageOf(shownIndex);
+  const shownIndex = items.findIndex(({ id }) => id === requested.show);
+  const page = shownIndex < 0 ? Math.min(requested.page, pageCount) : pageOf(shownIndex);
   const onPage = items.slice((page - 1) * ITEMS_A_PAGE, page * ITEMS_A_PAGE);
   const shownIds = new Set(
-    asked.show === null ? onPage.slice(0, SHOWN_AT_ONCE).map(({ id }) => id) : [asked.show],
+    requested.show === null ? onPage.slice(0, SHOWN_AT_ONCE).map(({ id }) => id) : [requested.show],
   );
   const isForeign = ({ subjectId }: ReleaseItemRow) => {
     const post = posts.get(subjectId);
@@ -116,7 +116,7 @@ export async function describeRelease(
   const others = [...items.entries()].filter(([index, { id }]) => pageOf(index) !== page && checks.has(id));
   const isFine = ([, { id }]: (typeof others)[number]) => Number(checks.get(id)!.problem === null);
   // Changes that block the release first.
-  others.sort((one, other) => isFine(one) - isFine(other));
+  others.sort((a, b) => isFine(a) - isFine(b));
   const elsewhere: ItemElsewhere[] = [];
   for (const [index, item] of others.slice(0, ELSEWHERE_SHOWN))
     elsewhere.push({
@@ -152,9 +152,9 @@ const nothingFound: ItemChecks = { problem: null, deadLinks: [], rivals: [] };
 const pageOf = (index: number) => Math.floor(index / ITEMS_A_PAGE) + 1;
 
 async function readPosts(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
-  const rows = await inSteps(ofKind(items, 'post'), ROWS_READ, (some) =>
+  const rows = await inSteps(ofKind(items, 'post'), ROWS_READ, (batch) =>
     app.db.post.findMany({
-      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { id: true, title: true, status: true, authorId: true },
     }),
   );
@@ -203,8 +203,8 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
   const row = item.action === 'update' && (await app.db.post.findUnique({ where: { id: item.subjectId } }));
   if (!row) return null;
   const live = await readPostFields(app.db, row);
-  const wanted = { ...live, ...readStoredFields(item.fields) };
-  return describeDifferences(app, live, wanted, adminContext);
+  const changed = { ...live, ...readStoredFields(item.fields) };
+  return describeDifferences(app, live, changed, adminContext);
 }
 
 async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {

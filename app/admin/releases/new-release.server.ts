@@ -14,7 +14,7 @@ export function load(): Promise<object> {
   return Promise.resolve({});
 }
 
-/** Makes a release; schedules or publishes it at once if asked. */
+/** Creates a release, and schedules or publishes it at once if the form asks for that. */
 export async function act(args: ActionArguments): Promise<Done> {
   const { app, form, user, adminContext, address } = args;
   const { name, publishAt, intent } = parseForm(newReleaseSchema(adminContext.timeZone), form.values);

@@ -13,7 +13,7 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
       <Crumbs
         adminContext={adminContext}
         trail={[{ label: 'Releases', segments: ['releases'] }]}
-        here={t('New release')}
+        current={t('New release')}
       />
       <div className="page-head">
         <h1>{t('New release')}</h1>

@@ -27,9 +27,9 @@ export async function requireReleaseAccess(
   if (may(user, 'posts:all')) return;
   if (ofKind(items, 'redirect').length > 0)
     throw new AppError('forbidden', 'This release changes redirects. Ask an editor.');
-  const posts = await inSteps(ofKind(items, 'post'), POSTS_READ, (some) =>
+  const posts = await inSteps(ofKind(items, 'post'), POSTS_READ, (batch) =>
     app.db.post.findMany({
-      where: { id: { in: some.map(({ subjectId }) => subjectId) } },
+      where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
       select: { authorId: true, status: true },
     }),
   );
@@ -70,9 +70,9 @@ export async function requireAddable(
   postIds: readonly string[],
   field: string,
 ): Promise<void> {
-  const posts = await inSteps(postIds, POSTS_READ, (some) =>
+  const posts = await inSteps(postIds, POSTS_READ, (batch) =>
     app.db.post.findMany({
-      where: { id: { in: some }, ...notTrashed },
+      where: { id: { in: batch }, ...notTrashed },
       select: { authorId: true, status: true },
     }),
   );

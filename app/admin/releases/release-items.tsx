@@ -42,8 +42,8 @@ export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' |
       <Elsewhere data={data} adminContext={adminContext} />
       <ul>
         <InTurns values={items} size={ITEMS_A_TURN}>
-          {(some) =>
-            some.map((item) => (
+          {(batch) =>
+            batch.map((item) => (
               <Item
                 key={item.id}
                 item={item}

@@ -24,7 +24,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
       <Crumbs
         adminContext={adminContext}
         trail={[{ label: 'Releases', segments: ['releases'] }]}
-        here={release.name}
+        current={release.name}
       />
       <div className="page-head">
         <h1>{release.name}</h1>
@@ -207,7 +207,7 @@ function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' 
             ) : (
               title
             )}
-            : {what.map((one) => t(one)).join(', ')}
+            : {what.map((label) => t(label)).join(', ')}
           </li>
         ))}
       </ul>

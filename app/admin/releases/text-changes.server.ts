@@ -51,7 +51,7 @@ export async function readFormReleases(
 export async function saveToRelease(
   { app, user, form, request }: ActionArguments,
   page: string,
-  wanted: () => WantedTexts[],
+  collectTexts: () => WantedTexts[],
 ): Promise<Done | null> {
   const releaseId = form.values.releaseId ?? '';
   if (releaseId === '') return null;
@@ -59,7 +59,7 @@ export async function saveToRelease(
     throw new AppError('forbidden', 'Your role cannot publish, so it cannot change releases. Ask an editor.');
   await requireOpenRelease(app, releaseId);
   const replaces = new URL(request.url).searchParams.get('release') === releaseId;
-  await keepTextsInRelease(app, { releaseId, editorId: user.id, wanted: wanted(), replaces });
+  await keepTextsInRelease(app, { releaseId, editorId: user.id, wanted: collectTexts(), replaces });
   return { location: `${page}?kept&release=${encodeURIComponent(releaseId)}`, id: releaseId };
 }
 

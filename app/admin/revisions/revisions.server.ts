@@ -15,20 +15,20 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const row = await findPostFor(app, user, params.id);
   const revisions = await listRevisions(app, row.id);
   const query = new URL(request.url).searchParams;
-  const asked = { from: query.get('from') || undefined, to: query.get('to') || CURRENT };
+  const requested = { from: query.get('from') || undefined, to: query.get('to') || CURRENT };
   // By default, the page shows the changes of the newest save.
   const from =
-    asked.from ?? revisions.filter(({ kind }) => (savedKinds as readonly string[]).includes(kind))[1]?.id;
+    requested.from ?? revisions.filter(({ kind }) => (savedKinds as readonly string[]).includes(kind))[1]?.id;
   const fieldsOf = async (id: string) =>
     id === CURRENT ? readPostFields(app.db, row) : (await readRevision(app, row.id, id)).fields;
   const diff = from
-    ? await describeDifferences(app, await fieldsOf(from), await fieldsOf(asked.to), adminContext)
+    ? await describeDifferences(app, await fieldsOf(from), await fieldsOf(requested.to), adminContext)
     : null;
   return {
     post: { id: row.id, title: row.title, version: row.version, status: row.status },
     revisions,
     from: from ?? null,
-    to: asked.to,
+    to: requested.to,
     diff,
     restored: query.has('restored'),
   };
@@ -50,8 +50,8 @@ export async function act({ app, form, params, user, adminContext }: ActionArgum
   const parsed = formSchema.safeParse(form.values);
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
   const { revisionId, version } = parsed.data;
-  const wanted = { postId: row.id, revisionId, version, editorId: user.id };
-  const { id, version: saved, status } = await restoreRevision(app, wanted);
+  const restoration = { postId: row.id, revisionId, version, editorId: user.id };
+  const { id, version: saved, status } = await restoreRevision(app, restoration);
   const location = `${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`;
   return { location, id, version: saved, status };
 }

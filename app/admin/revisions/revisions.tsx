@@ -33,7 +33,7 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
           { label: 'Posts', segments: ['posts'] },
           { label: post.title, segments: ['posts', post.id] },
         ]}
-        here={t('Revisions')}
+        current={t('Revisions')}
       />
       <div className="page-head">
         <h1>{t('Revisions')}</h1>

@@ -55,8 +55,8 @@ function MenuRows({
     setRows(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   const move = (from: number, to: number) => {
     if (to < 0 || to >= rows.length) return;
-    const rest = rows.filter((_, at) => at !== from);
-    setRows([...rest.slice(0, to), rows[from]!, ...rest.slice(to)]);
+    const others = rows.filter((_, at) => at !== from);
+    setRows([...others.slice(0, to), rows[from]!, ...others.slice(to)]);
   };
   return (
     // Disabled until the scripts run: the form sends the textarea, so text typed into a row would be lost.

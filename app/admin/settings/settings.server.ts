@@ -94,7 +94,7 @@ async function homePageChoices(app: Pick<App, 'db'>) {
 }
 
 function groupOf(name: string): FormGroup {
-  const group = groups.find((known) => known === name);
+  const group = groups.find((each) => each === name);
   if (!group) throw new AppError('not_found', 'There are no such settings.');
   return group;
 }

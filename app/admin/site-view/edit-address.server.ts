@@ -8,8 +8,8 @@ import { findVisibleTarget } from './find-target.server.ts';
 /** Redirects from a public address to the editor of its post, term or author (contract, section 8). */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { app, request, adminContext } = args;
-  const asked = new URL(request.url).searchParams.get('path') ?? '';
-  const path = publicPath(asked, app.env.siteUrl, adminContext.adminPath);
+  const requested = new URL(request.url).searchParams.get('path') ?? '';
+  const path = publicPath(requested, app.env.siteUrl, adminContext.adminPath);
   const { target, editor } = await findVisibleTarget(args, path);
   if (!target) throw new AppError('not_found', 'Nothing that can be edited is at this address.');
   if (!editor) throw new AppError('forbidden', 'Your role does not include editing this.');

@@ -31,10 +31,10 @@ export interface AddressDifference {
 export async function compareWithNow(
   app: App,
   then: App,
-  asked: { instant: Date; user: Actor; timeZone: string; language: string },
+  options: { instant: Date; user: Actor; timeZone: string; language: string },
 ): Promise<{ addresses: AddressDifference[]; settings: ShownDifference[]; more: boolean }> {
-  const t = wordsFor(asked);
-  const since = asked.instant < app.clock.now() ? asked.instant : app.clock.now();
+  const t = wordsFor(options);
+  const since = options.instant < app.clock.now() ? options.instant : app.clock.now();
   const changed = {
     where: { contentUpdatedAt: { gte: since } },
     select: { id: true },
@@ -52,7 +52,7 @@ export async function compareWithNow(
     const [was, is] = [before?.status === 'published', after?.status === 'published'];
     const shown = is ? after! : before;
     if (!shown || (!was && !is)) continue;
-    const isOwn = mayActOnPost(asked.user, before ?? after, 'view');
+    const isOwn = mayActOnPost(options.user, before ?? after, 'view');
     const title = isOwn || was ? shown.title : t('A post of somebody else');
     const [from, to] = [before && postPath(before.slug), after && postPath(after.slug)];
     if (!is || (was && from !== to))
@@ -68,7 +68,7 @@ export async function compareWithNow(
             then,
             await readPostFields(app.db, before!),
             await readPostFields(then.db, after!),
-            asked,
+            options,
           )
         : null;
     if (from !== to || differences === null || differences.length > 0)

@@ -18,8 +18,8 @@ import { compareWithNow } from './compare-sites.server.ts';
 /** The choice of a time, the shared links and, with `?at=`, the differences at that time. */
 export async function load({ app, request, adminContext, user }: ScreenArguments) {
   const { timeZone, language } = adminContext;
-  const asked = new URL(request.url).searchParams.get('at') ?? '';
-  const read = localTime(timeZone).safeParse(asked);
+  const requested = new URL(request.url).searchParams.get('at') ?? '';
+  const read = localTime(timeZone).safeParse(requested);
   const instant = read.success ? read.data : null;
   const releases = await listScheduledReleases(app);
   return {
@@ -74,14 +74,14 @@ export async function act(
   const link = await createSitePreview(app, { instant: at, isShared, createdById: user.id });
   if (!isShared) return { location: link.path, id: link.id };
   const address = new URL(link.path, app.env.siteUrl).href;
-  const { id, expiresAt, token: made } = link;
+  const { id, expiresAt, token: newToken } = link;
   if (wantsJson(request))
     return Response.json({
       id,
       version: null,
       status: 'shared',
       location: link.path,
-      token: made,
+      token: newToken,
       address,
       expiresAt,
     });

@@ -29,9 +29,9 @@ const querySchema = z.object({
 /** A page of the items that the user has deleted or may restore, the last deleted first. */
 export async function load({ app, request, user }: ScreenArguments) {
   const { after, done } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const own = may(user, 'posts:all') ? {} : { ownerId: user.id };
+  const visible = may(user, 'posts:all') ? {} : { ownerId: user.id };
   const rows = await app.db.trashItem.findMany({
-    where: { AND: [own, after ? beyond(after) : {}] },
+    where: { AND: [visible, after ? beyond(after) : {}] },
     orderBy: [{ trashedAt: 'desc' }, { id: 'desc' }],
     take: PER_PAGE + 1,
   });

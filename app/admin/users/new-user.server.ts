@@ -33,15 +33,15 @@ export async function act({
   const by = byUser(user, address);
   const page = (id: string) => adminUrl(adminContext.adminPath, 'users', id);
   // A blank username becomes the slug of the display name.
-  const wanted = { ...values, username: values.username?.trim() || (values.displayName ?? '') };
+  const input = { ...values, username: values.username?.trim() || (values.displayName ?? '') };
   switch (values.intent ?? (values.password ? 'create' : 'invite')) {
     case 'create': {
-      const { password, ...fields } = parseForm(newUserSchema.extend(newPasswordSchema.shape), wanted);
+      const { password, ...fields } = parseForm(newUserSchema.extend(newPasswordSchema.shape), input);
       const { id } = await createUser(app, by, fields, password);
       return { location: `${page(id)}?saved`, id };
     }
     case 'invite': {
-      const { id } = await createUser(app, by, parseForm(newUserSchema, wanted), null);
+      const { id } = await createUser(app, by, parseForm(newUserSchema, input), null);
       const { link, problem } = await inviteUser(app, by, id);
       if (problem === null) return { location: `${page(id)}?invited`, id };
       return { invitation: { link, problem, userId: id } };

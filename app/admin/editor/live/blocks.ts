@@ -113,18 +113,18 @@ export function isShownAsBlock(state: EditorState, from: number): boolean {
 }
 
 /** The caret's position. While somebody edits the cells of a table, the end of that table. */
-export function caretPlace(state: EditorState): number {
+export function caretPosition(state: EditorState): number {
   const { head } = state.selection.main;
-  let place = head;
+  let position = head;
   state.field(blocksField, false)?.shown.between(head, head, (from, to, { spec }) => {
-    if (from === head && (spec as { widget: unknown }).widget instanceof TableWidget) place = to;
+    if (from === head && (spec as { widget: unknown }).widget instanceof TableWidget) position = to;
   });
-  return place;
+  return position;
 }
 
 /** Moves the caret into the grid that begins at a position. @returns false if no grid begins there */
 export function enterTableAt(view: EditorView, at: number, from: 'above' | 'below'): boolean {
-  const dom = [...view.contentDOM.querySelectorAll('.md-grid')].find((one) => view.posAtDOM(one) === at);
+  const dom = [...view.contentDOM.querySelectorAll('.md-grid')].find((element) => view.posAtDOM(element) === at);
   return dom !== undefined && enterGrid(dom, from);
 }
 

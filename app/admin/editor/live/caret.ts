@@ -11,18 +11,18 @@ export const blinkInPauses = ViewPlugin.fromClass(
     private timer: ReturnType<typeof setTimeout> | undefined;
 
     constructor(private readonly view: EditorView) {
-      this.rest();
+      this.blinkAfterPause();
     }
 
     update({ docChanged, selectionSet, focusChanged }: ViewUpdate) {
-      if (docChanged || selectionSet || focusChanged) this.rest();
+      if (docChanged || selectionSet || focusChanged) this.blinkAfterPause();
     }
 
     destroy() {
       clearTimeout(this.timer);
     }
 
-    private rest() {
+    private blinkAfterPause() {
       const { dom } = this.view;
       clearTimeout(this.timer);
       dom.removeAttribute('data-pause');

@@ -201,14 +201,14 @@ function insertFootnote(view: EditorView): void {
   // A reference directly follows a word, so the space that the `/` menu needs is replaced.
   const from = /\S $/.test(state.sliceDoc(Math.max(0, to - 2), to)) ? to - 1 : to;
   const end = state.doc.length;
-  const lead = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  const lineBreaks = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
   const reference = `[^${number}]`;
   dispatch(view, {
     changes: [
       { from, to, insert: reference },
-      { from: end, insert: `${lead}${reference}: ` },
+      { from: end, insert: `${lineBreaks}${reference}: ` },
     ],
-    selection: { anchor: end - (to - from) + reference.length + lead.length + reference.length + 2 },
+    selection: { anchor: end - (to - from) + reference.length + lineBreaks.length + reference.length + 2 },
   });
 }
 

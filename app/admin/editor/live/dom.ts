@@ -6,21 +6,21 @@ export function button(
   onClick: () => void,
   options: { name?: string; keepsFocus?: boolean } = {},
 ): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'small';
-  made.textContent = label;
+  const element = document.createElement('button');
+  element.type = 'button';
+  element.className = 'small';
+  element.textContent = label;
   if (options.name) {
     // The title is the name. With an `aria-label` too, screen readers would say the name twice.
     const sign = document.createElement('span');
     sign.setAttribute('aria-hidden', 'true');
     sign.textContent = label;
-    made.replaceChildren(sign);
-    made.title = options.name;
+    element.replaceChildren(sign);
+    element.title = options.name;
   }
-  if (options.keepsFocus) made.onpointerdown = (event) => event.preventDefault();
-  made.onclick = onClick;
-  return made;
+  if (options.keepsFocus) element.onpointerdown = (event) => event.preventDefault();
+  element.onclick = onClick;
+  return element;
 }
 
 /** Shows a value in a field, unless somebody is typing there. */
@@ -60,8 +60,8 @@ export function input(
     if (event.key !== 'Enter') return;
     event.preventDefault();
     const block = field.closest('.md-figure, .md-gallery')!;
-    const fields = [...block.querySelectorAll<HTMLInputElement>('input[type=text]:enabled')].filter((one) =>
-      one.checkVisibility(),
+    const fields = [...block.querySelectorAll<HTMLInputElement>('input[type=text]:enabled')].filter((field) =>
+      field.checkVisibility(),
     );
     const next = fields[fields.indexOf(field) + 1];
     if (next) next.focus();

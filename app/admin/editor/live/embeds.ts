@@ -14,9 +14,9 @@ const addEmbeds = StateEffect.define<ReadonlyMap<string, Suggestion>>();
 /** The titles and pictures of addresses that are alone on a line, by address. */
 export const knownEmbeds = StateField.define<ReadonlyMap<string, Suggestion>>({
   create: () => new Map(),
-  update(known, { effects }) {
-    for (const effect of effects) if (effect.is(addEmbeds)) known = new Map([...known, ...effect.value]);
-    return known;
+  update(embeds, { effects }) {
+    for (const effect of effects) if (effect.is(addEmbeds)) embeds = new Map([...embeds, ...effect.value]);
+    return embeds;
   },
 });
 
@@ -31,26 +31,26 @@ export function liveEmbeds(findUrl: string): Extension {
       const tries = new Map<string, number>();
       let timer = setTimeout(() => void ask(), 0);
       const ask = async () => {
-        const known = view.state.field(knownEmbeds);
-        const wanted = loneAddresses(view.state.doc.toString()).filter(
-          (address) => !known.has(address) && (tries.get(address) ?? 0) < TRIES,
+        const embeds = view.state.field(knownEmbeds);
+        const missing = loneAddresses(view.state.doc.toString()).filter(
+          (address) => !embeds.has(address) && (tries.get(address) ?? 0) < TRIES,
         );
-        if (wanted.length === 0) return;
+        if (missing.length === 0) return;
         const found = new Map<string, Suggestion>();
-        for (const address of wanted) {
+        for (const address of missing) {
           tries.set(address, (tries.get(address) ?? 0) + 1);
           const [embed] = await fetchSuggestions(findUrl, { q: address, kind: 'embed' });
           if (embed) found.set(address, embed);
         }
         if (found.size > 0 && view.dom.isConnected) view.dispatch({ effects: addEmbeds.of(found) });
-        if (found.size < wanted.length) later();
+        if (found.size < missing.length) askLater();
       };
-      const later = () => {
+      const askLater = () => {
         clearTimeout(timer);
         timer = setTimeout(() => void ask(), PAUSE_MS);
       };
       return {
-        update: ({ docChanged }: ViewUpdate) => docChanged && later(),
+        update: ({ docChanged }: ViewUpdate) => docChanged && askLater(),
         destroy: () => clearTimeout(timer),
       };
     }),

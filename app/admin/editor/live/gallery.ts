@@ -74,7 +74,7 @@ export class GalleryWidget extends WidgetType {
     shownIn.set(box, this);
     const now = () => shownIn.get(box)!;
     const t = wordsOf(view);
-    const width = this.pictures.find((one) => one.width !== '')?.width ?? '';
+    const width = this.pictures.find((picture) => picture.width !== '')?.width ?? '';
     box.className = `md-gallery md-width-${width || 'text'}`;
     const start = () => view.posAtDOM(box);
     const replace = (from: number, to: number, insert: string) =>
@@ -90,7 +90,7 @@ export class GalleryWidget extends WidgetType {
       replace(
         0,
         now().text.length,
-        now().#joined(now().pictures.map((one, index) => ({ ...one, width: index === 0 ? chosen : '' }))),
+        now().#joined(now().pictures.map((picture, index) => ({ ...picture, width: index === 0 ? chosen : '' }))),
       );
     const toMarkdown = () => {
       view.dispatch({ selection: { anchor: start() } });
@@ -151,7 +151,7 @@ export class GalleryWidget extends WidgetType {
       const first = Math.min(index, index + step);
       const { pictures, text } = now();
       const [left, right] = [pictures[first]!, pictures[first + 1]!];
-      const written = (one: GalleryPicture) => text.slice(one.from, one.from + one.length);
+      const written = (each: GalleryPicture) => text.slice(each.from, each.from + each.length);
       const between = text.slice(left.from + left.length, right.from);
       replace(left.from, right.from + right.length, `${written(right)}${between}${written(left)}`);
     };
@@ -170,11 +170,11 @@ export class GalleryWidget extends WidgetType {
     const right = button('→', () => move(1), { name: t('Move picture {number} to the right', { number }) });
     right.disabled = index === this.pictures.length - 1;
     right.dataset.control = `right-${index}`;
-    const away = button('×', remove, { name: t('Remove picture {number}', { number }) });
-    away.dataset.control = `remove-${index}`;
+    const removal = button('×', remove, { name: t('Remove picture {number}', { number }) });
+    removal.dataset.control = `remove-${index}`;
     const buttons = document.createElement('span');
     buttons.className = 'md-gallery-buttons';
-    buttons.append(left, right, away);
+    buttons.append(left, right, removal);
     const decorative = decorativeBox(t, picture, change);
     tile.append(image, buttons, alt, caption, decorative);
     return tile;

@@ -11,7 +11,7 @@ import {
 } from './table-text.ts';
 
 /** The position of a cell; the header is row 0. */
-export interface CellPlace {
+export interface CellPosition {
   row: number;
   column: number;
 }
@@ -23,29 +23,29 @@ export interface GridAction {
   /** The key, pressed with Alt. */
   key?: string;
   /** The change, and the cell that gets the caret after it; null if the action is not possible. */
-  run(table: TableText, at: CellPlace): { change: TableChange; at: CellPlace } | null;
+  run(table: TableText, at: CellPosition): { change: TableChange; at: CellPosition } | null;
 }
 
-const rowTo = (step: number) => (table: TableText, at: CellPlace) => {
+const rowTo = (step: number) => (table: TableText, at: CellPosition) => {
   const row = at.row + step;
   // The header stays the first row.
   if (at.row === 0 || row < 1 || row >= table.rows.length) return null;
   return { change: swapRows(table, at.row, row), at: { ...at, row } };
 };
 
-const columnTo = (step: number) => (table: TableText, at: CellPlace) => {
+const columnTo = (step: number) => (table: TableText, at: CellPosition) => {
   const column = at.column + step;
   if (column < 0 || column >= table.columns) return null;
   return { change: swapColumns(table, at.column, column), at: { ...at, column } };
 };
 
 /** A row below the given one. */
-export function rowBelow(table: TableText, { row, column }: CellPlace) {
+export function rowBelow(table: TableText, { row, column }: CellPosition) {
   return { change: addRow(table, row + 1), at: { row: row + 1, column } };
 }
 
 /** Adds a row after the last cell, for Tab; null elsewhere and in an empty last row, where Tab leaves the table. */
-export function rowAfterLast(table: TableText, { row, column }: CellPlace) {
+export function rowAfterLast(table: TableText, { row, column }: CellPosition) {
   const isLast = row === table.rows.length - 1 && column === table.columns - 1;
   const hasWords = Array.from({ length: table.columns }, (_, at) => cellText(table, row, at)).some(Boolean);
   return isLast && row > 0 && hasWords ? rowBelow(table, { row, column: 0 }) : null;

@@ -1,15 +1,15 @@
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { caretPlace } from './blocks.ts';
+import { caretPosition } from './blocks.ts';
 import { endOfGallery, pictureMarkdown } from './media-text.ts';
-import { paragraphAround, placeForFile } from './paragraph.ts';
+import { paragraphAround, positionForFile } from './paragraph.ts';
 
 /** Inserts pictures at the caret: at the end of a gallery there, else as a separate paragraph. */
 export function insertPictures(view: EditorView, pictures: readonly { alt: string; src: string }[]): void {
   const { state } = view;
-  const head = caretPlace(state);
+  const head = caretPosition(state);
   const gallery = endOfGallery(state, head);
-  const at = gallery ?? placeForFile(state, head);
+  const at = gallery ?? positionForFile(state, head);
   const markdown = pictures.map(pictureMarkdown).join(' ');
   // The caret moves below the new paragraph, so that it shows the pictures and not their Markdown.
   const inserted =
@@ -48,10 +48,10 @@ export function asParagraph(
   const { lead, tail } = paragraphAround(state, at, at);
   const isLast = at === state.doc.length;
   // The text has an empty paragraph there already.
-  const isEmptyBehind = /^\n\n(\n|$)/.test(state.sliceDoc(at, at + 3));
+  const hasEmptyParagraph = /^\n\n(\n|$)/.test(state.sliceDoc(at, at + 3));
   const staysBefore = !caretFollows || isBefore(state, at);
-  const end = staysBefore ? tail : isLast ? '\n\n' : isEmptyBehind ? '' : `\n\n${tail}`;
+  const end = staysBefore ? tail : isLast ? '\n\n' : hasEmptyParagraph ? '' : `\n\n${tail}`;
   const insert = `${lead}${markdown}${end}`;
-  const behind = at + lead.length + markdown.length + 2;
-  return { changes: { from: at, insert }, ...(caretFollows && { selection: { anchor: behind } }) };
+  const caret = at + lead.length + markdown.length + 2;
+  return { changes: { from: at, insert }, ...(caretFollows && { selection: { anchor: caret } }) };
 }

@@ -20,9 +20,9 @@ export const leaveNote: Command = (view) => {
 
 /** The reference `[^…]` of the footnote whose text contains a position; null outside of footnotes. */
 function noteAt(state: EditorState, at: number): string | null {
-  const here = state.doc.lineAt(at);
-  if (here.text.trim() === '') return null;
-  for (let { number } = here; number > 0; number -= 1) {
+  const line = state.doc.lineAt(at);
+  if (line.text.trim() === '') return null;
+  for (let { number } = line; number > 0; number -= 1) {
     const { text } = state.doc.line(number);
     const reference = footnoteStart.exec(text)?.[1];
     if (reference) return reference;

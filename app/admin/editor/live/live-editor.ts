@@ -7,7 +7,7 @@ import { Compartment, EditorState, Prec, type Extension } from '@codemirror/stat
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
 import { announceTextChange, replaceTextarea } from '../text-source.ts';
-import { caretPlace, liveBlocks } from './blocks.ts';
+import { caretPosition, liveBlocks } from './blocks.ts';
 import { blinkInPauses } from './caret.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
@@ -21,7 +21,7 @@ import { postMenu, slashMenu } from './menus.ts';
 import { nestItems, unnestItems } from './nest-items.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
-import { scrollPlaces, type ScrollPlaces } from './scroll-places.ts';
+import { scrollPosition, type ScrollPosition } from './scroll-position.ts';
 import { textFocused } from './text-focus.ts';
 import { pageActionOf, toolOf, type ToolName } from './tools.ts';
 import { insertFiles, uploadsField } from './uploads.ts';
@@ -54,7 +54,7 @@ export interface LiveEditor {
   insertPictures(pictures: readonly { alt: string; src: string }[]): void;
   insertFiles(files: readonly File[]): void;
   scroller: HTMLElement;
-  places: ScrollPlaces;
+  scrollPosition: ScrollPosition;
   destroy(): void;
 }
 
@@ -190,9 +190,9 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       view.dispatch({ effects: attributes.reconfigure(attributesIn(language)) });
     },
     insertPictures: (pictures) => insertPictures(view, pictures),
-    insertFiles: (files) => insertFiles(view, files, caretPlace(view.state), options.mediaUrl),
+    insertFiles: (files) => insertFiles(view, files, caretPosition(view.state), options.mediaUrl),
     scroller: view.scrollDOM,
-    places: scrollPlaces(view),
+    scrollPosition: scrollPosition(view),
     destroy() {
       closeCompletion(view);
       copyBack();

@@ -167,8 +167,8 @@ export class MediaWidget extends WidgetType {
 function showCaretBelow(view: EditorView, box: HTMLElement): void {
   view.requestMeasure();
   const { head } = view.state.selection.main;
-  const behind = head - view.posAtDOM(box) - shownIn.get(box)!.media.length;
-  if (view.hasFocus && behind >= 0 && behind <= 2)
+  const distance = head - view.posAtDOM(box) - shownIn.get(box)!.media.length;
+  if (view.hasFocus && distance >= 0 && distance <= 2)
     view.dispatch({ effects: EditorView.scrollIntoView(head) });
 }
 

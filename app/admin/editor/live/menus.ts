@@ -15,8 +15,8 @@ export function slashTools(typed: string, t: Words): readonly Tool[] {
 
 /** The names by which a tool is found: the translated and the English one. */
 function namesOf({ label }: Tool, t: Words): string {
-  const own = t(label);
-  return (own === label ? label : `${own} ${label}`).toLowerCase();
+  const translated = t(label);
+  return (translated === label ? label : `${translated} ${label}`).toLowerCase();
 }
 
 /** The menu that `/` opens at the beginning of a line or after a space. */
@@ -57,10 +57,10 @@ export function postMenu(findUrl: string) {
       displayLabel: title,
       detail,
       apply: (view: EditorView, _completion: Completion, from: number, to: number) => {
-        const rest = view.state.sliceDoc(to, to + 2) === ']]' ? 2 : 0;
+        const closingLength = view.state.sliceDoc(to, to + 2) === ']]' ? 2 : 0;
         const insert = linkMarkdown(title, address);
         view.dispatch({
-          changes: { from, to: to + rest, insert },
+          changes: { from, to: to + closingLength, insert },
           selection: { anchor: from + insert.length },
           userEvent: 'input',
         });

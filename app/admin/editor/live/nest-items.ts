@@ -34,9 +34,9 @@ function shiftItems(direction: 'in' | 'out'): Command {
     if (!list) return false;
     const items = itemsOf(state, list);
     const [first, last] = chosenLines(state);
-    const begun = items.findLast(({ line }) => line.number <= first);
+    const firstItem = items.findLast(({ line }) => line.number <= first);
     const chosen = items.filter(({ line }) => line.number > first && line.number <= last);
-    if (begun && begun.lastLine >= first) chosen.unshift(begun);
+    if (firstItem && firstItem.lastLine >= first) chosen.unshift(firstItem);
     const moved = chosen.filter(({ node }) => !chosen.some((other) => isInside(node, other.node)));
     if (moved.length === 0) return false;
     const shift = (direction === 'out' ? shiftOut : shiftIn)(items, moved[0]!);
@@ -92,8 +92,8 @@ function itemsOf(state: EditorState, list: SyntaxNode): Item[] {
 
 function chosenLines({ doc, selection: { main } }: EditorState): [number, number] {
   const last = doc.lineAt(main.to);
-  const isBehind = !main.empty && main.to === last.from;
-  return [doc.lineAt(main.from).number, isBehind ? last.number - 1 : last.number];
+  const endsAtLineStart = !main.empty && main.to === last.from;
+  return [doc.lineAt(main.from).number, endsAtLineStart ? last.number - 1 : last.number];
 }
 
 function isInside(node: SyntaxNode, other: SyntaxNode): boolean {

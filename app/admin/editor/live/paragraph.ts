@@ -21,7 +21,7 @@ const withRoomInside: ReadonlySet<string> = new Set(['BulletList', 'OrderedList'
  * The position at which a dropped file becomes a separate paragraph: before a paragraph that begins at the drop, else
  * after the paragraph that contains the drop, never between its lines. In lists and quotations: after the line.
  */
-export function placeForFile(state: EditorState, at: number): number {
+export function positionForFile(state: EditorState, at: number): number {
   let block = syntaxTree(state).resolve(at, 1);
   while (block.parent?.parent) block = block.parent;
   if (!block.parent || block.to <= at || withRoomInside.has(block.name)) return state.doc.lineAt(at).to;

@@ -1,5 +1,5 @@
 import { EditorView } from '@codemirror/view';
-import { bringPictures, readPictures } from './pasted-pictures.ts';
+import { storePictures, readPictures } from './pasted-pictures.ts';
 import { insertFiles } from './uploads.ts';
 
 const ADDRESS = /^https?:\/\/\S+$/i;
@@ -61,7 +61,7 @@ async function pasteHtml(
       paste = () => {
         const { from } = view.state.selection.main;
         replaceSelection(view, text);
-        bringPictures(view, pictures, { from, lost: pasted.lost, url: mediaUrl });
+        storePictures(view, pictures, { from, lost: pasted.lost, url: mediaUrl });
       };
   } catch {
     // Rich text that cannot be converted is pasted as plain text.

@@ -7,16 +7,16 @@ const [REFERENCE, NOTE, END] = ['\uE0F0', '\uE0F1', '\uE0F2'];
  * @param before the text before the paste, whose footnotes keep their numbers
  */
 export function convertFootnotes(body: HTMLElement, before: string): void {
-  const taken = [...before.matchAll(/\[\^(\d+)\]/g)].map(([, number]) => Number(number));
-  let last = Math.max(0, ...taken);
+  const usedNumbers = [...before.matchAll(/\[\^(\d+)\]/g)].map(([, number]) => Number(number));
+  let last = Math.max(0, ...usedNumbers);
   const numbers = new Map<string, number>();
   const notes: HTMLElement[] = [];
   for (const link of body.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) {
     const name = targetOf(link);
-    const known = numbers.get(name);
-    const note = known === undefined ? noteOf(link, body) : null;
-    if (known === undefined && !note) continue;
-    const number = known ?? (last += 1);
+    const earlierNumber = numbers.get(name);
+    const note = earlierNumber === undefined ? noteOf(link, body) : null;
+    if (earlierNumber === undefined && !note) continue;
+    const number = earlierNumber ?? (last += 1);
     numbers.set(name, number);
     const mark = link.closest('sup') ?? link;
     mark.replaceWith(`${REFERENCE}${number}${END}`);
@@ -39,18 +39,18 @@ const isNamed = (element: Element, name: string) =>
 
 /** The links in a note, or the note itself, that lead back to a link. */
 function linksBack(note: Element, link: Element): Element[] {
-  const places = [link, link.closest('sup, span[id]')];
+  const targets = [link, link.closest('sup, span[id]')];
   return [note, ...note.querySelectorAll('a')].filter(
     (back) =>
       back.getAttribute('href')?.startsWith('#') &&
-      places.some((place) => place && isNamed(place, targetOf(back))),
+      targets.some((target) => target && isNamed(target, targetOf(back))),
   );
 }
 
 /** The note to which a link leads: an element after the link that links back. Null for other links. */
 function noteOf(link: Element, body: Element): HTMLElement | null {
   const name = targetOf(link);
-  const named = [...body.querySelectorAll<HTMLElement>('[id], [name]')].find((one) => isNamed(one, name));
+  const named = [...body.querySelectorAll<HTMLElement>('[id], [name]')].find((element) => isNamed(element, name));
   if (!named || !(link.compareDocumentPosition(named) & Node.DOCUMENT_POSITION_FOLLOWING)) return null;
   const backs = linksBack(named, link);
   if (backs.length === 0) return null;

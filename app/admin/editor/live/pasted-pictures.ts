@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { copyPicture, type StoredFile } from '../upload.ts';
 import type { PastedText } from './rich-text.ts';
-import { uploadInOrder, wantedFile, type Wanted } from './uploads.ts';
+import { uploadInOrder, fileTask, type UploadTask } from './uploads.ts';
 import { wordsOf } from './words.ts';
 
 /** A picture of a pasted text, with its position in the text. */
@@ -18,7 +18,7 @@ export function readPictures(
   carriedAddress: (index: number) => string,
 ): { text: string; pictures: PastedPicture[] } {
   const pictures: PastedPicture[] = [];
-  const known = new Set<string>();
+  const seen = new Set<string>();
   let text = '';
   let read = 0;
   for (const { 0: whole, 1: alt = '', 2: written = '', index } of markdown.matchAll(PICTURE)) {
@@ -32,9 +32,9 @@ export function readPictures(
       if (/(^|\n\n)$/.test(text)) read += /^\n*/.exec(markdown.slice(read))![0].length;
       continue;
     }
-    if (!known.has(address) && new URL(address).origin !== location.origin)
+    if (!seen.has(address) && new URL(address).origin !== location.origin)
       pictures.push({ at: text.length + 1, address, written });
-    known.add(address);
+    seen.add(address);
     text += whole;
   }
   return { text: (text + markdown.slice(read)).trimEnd(), pictures };
@@ -47,28 +47,28 @@ function fileOf(data: string, number: number): File {
 }
 
 /** Uploads the pictures of the clipboard, and copies those of other sites, which may remove them at any time. */
-export function bringPictures(
+export function storePictures(
   view: EditorView,
   pictures: readonly PastedPicture[],
   { from, lost, url }: { from: number; lost: number; url: string },
 ): void {
   const all = pictures.map((picture) => ({
     at: from + picture.at,
-    wanted:
+    task:
       'file' in picture
-        ? wantedFile(view, picture.file, { url, alt: picture.alt })
-        : wantedCopy(view, picture, url),
+        ? fileTask(view, picture.file, { url, alt: picture.alt })
+        : copyTask(view, picture, url),
   }));
-  if (lost > 0) all.push({ at: view.state.selection.main.head, wanted: lostPictures(view) });
+  if (lost > 0) all.push({ at: view.state.selection.main.head, task: lostPictures(view) });
   uploadInOrder(view, all);
 }
 
 /** A picture of another site. The text shows it from there until it is copied. */
-function wantedCopy(
+function copyTask(
   view: EditorView,
   { address, written }: { address: string; written: string },
   url: string,
-): Wanted {
+): UploadTask {
   const t = wordsOf(view);
   const { host } = new URL(address);
   return {
@@ -82,7 +82,7 @@ function wantedCopy(
           host,
         },
       ),
-    place: ({ path }: StoredFile) => ({ changes: addressesIn(view.state.sliceDoc(), written, path) }),
+    changeFor: ({ path }: StoredFile) => ({ changes: addressesIn(view.state.sliceDoc(), written, path) }),
   };
 }
 
@@ -97,12 +97,12 @@ function addressesIn(text: string, written: string, insert: string) {
   return changes;
 }
 
-function lostPictures(view: EditorView): Wanted {
+function lostPictures(view: EditorView): UploadTask {
   return {
     name: '',
     send: null,
     failure: () =>
       wordsOf(view)('The pasted text has pictures that only its own program can read. Upload them here.'),
-    place: () => ({}),
+    changeFor: () => ({}),
   };
 }

@@ -39,9 +39,9 @@ export function pointerAt(state: EditorState, at: number): Pointer | null {
 }
 
 function pointerAround(node: SyntaxNode): SyntaxNode | null {
-  for (let one: SyntaxNode | null = node; one; one = one.parent) {
-    if (one.name === 'Link' || one.name === 'Autolink') return one;
-    if (one.name === 'URL' && one.parent?.name === 'Paragraph') return one;
+  for (let current: SyntaxNode | null = node; current; current = current.parent) {
+    if (current.name === 'Link' || current.name === 'Autolink') return current;
+    if (current.name === 'URL' && current.parent?.name === 'Paragraph') return current;
   }
   return null;
 }
@@ -64,9 +64,9 @@ function findNote(state: EditorState, label: string): Note | null {
   const match = new RegExp(`^ {0,3}\\[\\^${escaped(label)}\\]:[ \\t]*`, 'm').exec(state.sliceDoc());
   if (!match) return null;
   const at = match.index + match[0].length;
-  const rest = state.sliceDoc(at, at + 600);
+  const following = state.sliceDoc(at, at + 600);
   // The note ends before the next paragraph that is not indented.
-  const text = /^[^\n]*(?:\n(?!\s*\n|\[\^)[^\n]+)*/.exec(rest)![0];
+  const text = /^[^\n]*(?:\n(?!\s*\n|\[\^)[^\n]+)*/.exec(following)![0];
   return { text: text.replace(/\s+/g, ' ').trim(), at };
 }
 

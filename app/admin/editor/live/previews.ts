@@ -13,11 +13,11 @@ const HOVER_MS = 350;
 export function pointerPreviews(findUrl: string): Extension {
   const found = new Map<string, Promise<Suggestion | null>>();
   const find = (address: string) => {
-    const known = found.get(address);
-    if (known) return known;
-    const asked = fetchSuggestions(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
-    found.set(address, asked);
-    return asked;
+    const cached = found.get(address);
+    if (cached) return cached;
+    const request = fetchSuggestions(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
+    found.set(address, request);
+    return request;
   };
   const tooltip = (pointer: Pointer): Tooltip => ({
     pos: pointer.from,
@@ -97,25 +97,25 @@ function describeLink(
     return;
   }
   box.append(line(t('Looking it up…'), 'hint'));
-  void find(address).then((thing) => {
-    if (!thing) return box.replaceChildren(line(address), line(t('No post is at this address.'), 'hint'));
-    box.replaceChildren(line(thing.title), line(`${t(thing.detail)} · ${address}`, 'hint'));
-    if (thing.address) box.append(link(thing.address, t('Edit it')));
+  void find(address).then((suggestion) => {
+    if (!suggestion) return box.replaceChildren(line(address), line(t('No post is at this address.'), 'hint'));
+    box.replaceChildren(line(suggestion.title), line(`${t(suggestion.detail)} · ${address}`, 'hint'));
+    if (suggestion.address) box.append(link(suggestion.address, t('Edit it')));
   });
 }
 
 function line(words: string, className = ''): HTMLElement {
-  const made = document.createElement('p');
-  made.className = className;
-  made.textContent = words;
-  return made;
+  const paragraph = document.createElement('p');
+  paragraph.className = className;
+  paragraph.textContent = words;
+  return paragraph;
 }
 
 function link(href: string, words: string): HTMLElement {
-  const made = document.createElement('a');
-  made.href = href;
-  made.target = '_blank';
-  made.rel = 'noreferrer';
-  made.textContent = words;
-  return made;
+  const anchor = document.createElement('a');
+  anchor.href = href;
+  anchor.target = '_blank';
+  anchor.rel = 'noreferrer';
+  anchor.textContent = words;
+  return anchor;
 }

@@ -1,6 +1,6 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { gridActions, rowAfterLast, rowBelow, type CellPlace } from './grid-actions.ts';
+import { gridActions, rowAfterLast, rowBelow, type CellPosition } from './grid-actions.ts';
 import {
   alignColumn,
   alignmentOf,
@@ -60,7 +60,7 @@ class Grid {
   readonly box = document.createElement('div');
   readonly #view: EditorView;
   #table: TableText;
-  #at: CellPlace = { row: 0, column: 0 };
+  #at: CellPosition = { row: 0, column: 0 };
   #cells: HTMLTextAreaElement[][] = [];
   readonly #body = document.createElement('table');
   readonly #alignment: HTMLSelectElement;
@@ -128,9 +128,9 @@ class Grid {
     for (const [row, cells] of this.#cells.entries()) {
       const line = document.createElement('tr');
       for (const cell of cells) {
-        const place = document.createElement(row === 0 ? 'th' : 'td');
-        place.append(cell.parentElement!);
-        line.append(place);
+        const tableCell = document.createElement(row === 0 ? 'th' : 'td');
+        tableCell.append(cell.parentElement!);
+        line.append(tableCell);
       }
       (row === 0 ? head : body).append(line);
     }
@@ -140,21 +140,21 @@ class Grid {
     if (hadFocus) this.#focus(this.#at);
   }
 
-  #cell(place: CellPlace): HTMLTextAreaElement {
+  #cell(position: CellPosition): HTMLTextAreaElement {
     const cell = document.createElement('textarea');
     cell.rows = 1;
     // An invisible copy of the text under the field sizes the cell.
     const frame = document.createElement('span');
     frame.className = 'md-cell';
     frame.append(cell);
-    showText(cell, cellText(this.#table, place.row, place.column));
-    cell.onfocus = () => this.#enter(place);
+    showText(cell, cellText(this.#table, position.row, position.column));
+    cell.onfocus = () => this.#enter(position);
     cell.oninput = () => {
       frame.dataset.words = cell.value;
-      if (toOneLine(cell.value) !== cellText(this.#table, place.row, place.column))
-        this.#change(setCell(this.#table, place.row, place.column, cell.value));
+      if (toOneLine(cell.value) !== cellText(this.#table, position.row, position.column))
+        this.#change(setCell(this.#table, position.row, position.column, cell.value));
     };
-    cell.onblur = () => showText(cell, cellText(this.#table, place.row, place.column));
+    cell.onblur = () => showText(cell, cellText(this.#table, position.row, position.column));
     return cell;
   }
 
@@ -169,7 +169,7 @@ class Grid {
     });
   }
 
-  #run(done: { change: TableChange; at: CellPlace } | null): void {
+  #run(done: { change: TableChange; at: CellPosition } | null): void {
     if (!done) return;
     this.#change(done.change);
     this.#focus(done.at);
@@ -184,12 +184,12 @@ class Grid {
   }
 
   /** Moves the text's caret to the table, so that undo scrolls there. The cell keeps the focus. */
-  #enter(place: CellPlace): void {
-    this.#at = place;
+  #enter(position: CellPosition): void {
+    this.#at = position;
     this.#lane.style.bottom = `-${this.#lane.firstElementChild!.clientHeight}px`;
-    this.#alignment.value = alignmentOf(this.#table, place.column);
+    this.#alignment.value = alignmentOf(this.#table, position.column);
     const anchor = this.#view.posAtDOM(this.box);
-    const cell = this.#cells[place.row]?.[place.column];
+    const cell = this.#cells[position.row]?.[position.column];
     // The browser scrolls a focused field into view without room for the tools below it.
     this.#view.requestMeasure({
       read: () => undefined,
@@ -199,7 +199,7 @@ class Grid {
     this.#view.dispatch({ selection: { anchor }, effects: textFocused.of(false) });
   }
 
-  #focus({ row, column }: CellPlace): void {
+  #focus({ row, column }: CellPosition): void {
     this.#cells[row]?.[column]?.focus();
   }
 
@@ -224,7 +224,7 @@ class Grid {
       const command = { z: event.shiftKey ? redo : undo, y: redo }[key.toLowerCase()];
       return command ? (command(this.#view), true) : false;
     }
-    const action = altKey ? gridActions.find((one) => one.key === key) : undefined;
+    const action = altKey ? gridActions.find((each) => each.key === key) : undefined;
     if (action) return (this.#run(action.run(this.#table, this.#at)), true);
     const next = key === 'Tab' && !event.shiftKey ? rowAfterLast(this.#table, this.#at) : null;
     if (next) return (this.#run(next), true);

@@ -39,7 +39,7 @@ export function readTable(text: string): TableText | null {
   });
   const [header, dashes, ...body] = lines;
   if (!header || !dashes || header.segments.length !== dashes.segments.length) return null;
-  const isDashes = dashes.segments.every((one) => /^\s*:?-+:?\s*$/.test(text.slice(one.from, one.to)));
+  const isDashes = dashes.segments.every((segment) => /^\s*:?-+:?\s*$/.test(text.slice(segment.from, segment.to)));
   return isDashes ? { text, columns: header.segments.length, rows: [header, ...body], dashes } : null;
 }
 
@@ -53,7 +53,7 @@ function readLine(line: string, from: number): Line {
     segments.push({ from: from + start, to: from + at });
     start = at + 1;
   }
-  const isEmpty = (one: Segment | undefined) => one !== undefined && one.from === one.to;
+  const isEmpty = (segment: Segment | undefined) => segment !== undefined && segment.from === segment.to;
   const opens = isEmpty(segments[0]);
   if (opens) segments.shift();
   const closes = isEmpty(segments.at(-1));
@@ -82,9 +82,9 @@ export function setCell(table: TableText, row: number, column: number, words: st
   const raw = table.text.slice(segment.from, segment.to);
   if (raw.trim() === '' || written === '' || written.endsWith('\\'))
     return { ...segment, insert: written === '' ? '  ' : ` ${written} ` };
-  const lead = raw.length - raw.trimStart().length;
+  const leadingSpaces = raw.length - raw.trimStart().length;
   const tail = raw.length - raw.trimEnd().length;
-  return { from: segment.from + lead, to: segment.to - tail, insert: written };
+  return { from: segment.from + leadingSpaces, to: segment.to - tail, insert: written };
 }
 
 export type Alignment = '' | 'left' | 'center' | 'right';

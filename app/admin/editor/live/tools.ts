@@ -91,19 +91,19 @@ interface Press {
 
 /** The page's action for a keyboard shortcut; null for other keys. */
 export function pageActionOf(press: Press): PageAction | null {
-  return pageKeys.find((known) => isPressed(press, known))?.action ?? null;
+  return pageKeys.find((shortcut) => isPressed(press, shortcut))?.action ?? null;
 }
 
 /** The tool of a keyboard shortcut; null for other keys. */
 export function toolOf(press: Press): ToolName | null {
   return (
-    tools.find((known) => known.key !== undefined && isPressed(press, { ...known, key: known.key }))?.name ??
+    tools.find((tool) => tool.key !== undefined && isPressed(press, { ...tool, key: tool.key }))?.name ??
     null
   );
 }
 
-function isPressed(press: Press, known: { key: string; shift?: true }): boolean {
-  if (!(press.ctrlKey || press.metaKey) || press.altKey || press.shiftKey !== Boolean(known.shift))
+function isPressed(press: Press, shortcut: { key: string; shift?: true }): boolean {
+  if (!(press.ctrlKey || press.metaKey) || press.altKey || press.shiftKey !== Boolean(shortcut.shift))
     return false;
-  return shortcutKey(press) === known.key;
+  return shortcutKey(press) === shortcut.key;
 }

@@ -4,11 +4,11 @@ import { button } from './dom.ts';
 import { isMedia, isDocument, isPicture, upload, type UploadOptions, type StoredFile } from '../upload.ts';
 import { endOfGallery, linkMarkdown, pictureMarkdown } from './media-text.ts';
 import { asParagraph, isBefore } from './insert-pictures.ts';
-import { placeForFile } from './paragraph.ts';
+import { positionForFile } from './paragraph.ts';
 import { wordsOf } from './words.ts';
 
 /** A file to store in the library, and what the text shows for it. */
-export interface Wanted {
+export interface UploadTask {
   name: string;
   /** The text while it is stored; absent: that the file is being uploaded. */
   progress?: string;
@@ -16,12 +16,12 @@ export interface Wanted {
   send: ((options: UploadOptions) => Promise<StoredFile>) | null;
   failure: (message: string) => string;
   /** The change of the text when the file is stored. `at`: the position at which the upload was shown. */
-  place: (stored: StoredFile, at: number) => TransactionSpec;
+  changeFor: (stored: StoredFile, at: number) => TransactionSpec;
 }
 
 /** One running upload. The editor shows it as a widget at the file's future position; the text does not contain it. */
 interface Upload {
-  wanted: Wanted;
+  task: UploadTask;
   /** From 0 to 1; null if only the server knows the share. */
   share: number | null;
   error: string | null;
@@ -82,11 +82,11 @@ export const uploadsField = StateField.define<DecorationSet>({
 /** Uploads files one after the other. Each becomes a separate paragraph or, in a gallery, one of its pictures. */
 export function insertFiles(view: EditorView, files: readonly File[], at: number, url: string): void {
   const gallery = endOfGallery(view.state, at);
-  const end = gallery ?? placeForFile(view.state, at);
-  const wanted = files.map((file) =>
-    wantedFile(view, file, { url, isBeside: gallery !== null && isPicture(file) }),
+  const end = gallery ?? positionForFile(view.state, at);
+  const tasks = files.map((file) =>
+    fileTask(view, file, { url, isBeside: gallery !== null && isPicture(file) }),
   );
-  const started = wanted.map((one) => begin(view, one));
+  const started = tasks.map((item) => begin(view, item));
   view.dispatch({ effects: started.map((upload) => add.of({ upload, at: end })) });
   // Each goes before the earlier ones at the beginning of the text, so the last file is uploaded first.
   if (gallery === null && isBefore(view.state, end)) started.reverse();
@@ -94,12 +94,12 @@ export function insertFiles(view: EditorView, files: readonly File[], at: number
 }
 
 /** Shows each upload after the paragraph at its position, and runs them one after the other. */
-export function uploadInOrder(view: EditorView, all: readonly { wanted: Wanted; at: number }[]): void {
-  const started = all.map(({ wanted, at }) => ({
-    upload: begin(view, wanted),
-    at: placeForFile(view.state, at),
+export function uploadInOrder(view: EditorView, all: readonly { task: UploadTask; at: number }[]): void {
+  const started = all.map(({ task, at }) => ({
+    upload: begin(view, task),
+    at: positionForFile(view.state, at),
   }));
-  view.dispatch({ effects: started.map((one) => add.of(one)) });
+  view.dispatch({ effects: started.map((item) => add.of(item)) });
   void runAll(
     view,
     started.map(({ upload }) => upload),
@@ -111,16 +111,16 @@ async function runAll(view: EditorView, uploads: readonly Upload[]): Promise<voi
 }
 
 /** A file of this device. With `isBeside` it continues the gallery at its position. */
-export function wantedFile(
+export function fileTask(
   view: EditorView,
   file: File,
   { url, isBeside = false, alt = '' }: { url: string; isBeside?: boolean; alt?: string },
-): Wanted {
+): UploadTask {
   return {
     name: file.name,
     send: isMedia(file) ? (options) => upload(file, url, options) : null,
     failure: (message) => `${file.name}: ${message}`,
-    place(stored, at) {
+    changeFor(stored, at) {
       const markdown = isDocument(file)
         ? linkMarkdown(file.name.replace(/\.pdf$/i, ''), stored.path)
         : pictureMarkdown({ alt: stored.alt || alt, src: stored.path });
@@ -135,62 +135,62 @@ export function wantedFile(
   };
 }
 
-function begin(view: EditorView, wanted: Wanted): Upload {
+function begin(view: EditorView, task: UploadTask): Upload {
   const box = document.createElement('div');
   box.className = 'md-upload';
-  const one: Upload = {
-    wanted,
+  const item: Upload = {
+    task,
     share: 0,
     error: null,
     box,
-    cancel: () => view.dispatch({ effects: remove.of(one) }),
-    retry: () => void run(view, one),
+    cancel: () => view.dispatch({ effects: remove.of(item) }),
+    retry: () => void run(view, item),
   };
-  if (!wanted.send)
-    one.error = wanted.failure(
+  if (!task.send)
+    item.error = task.failure(
       wordsOf(view)('This kind of file can’t be placed in a text. Upload it in the media library.'),
     );
-  show(view, one);
-  return one;
+  show(view, item);
+  return item;
 }
 
-async function run(view: EditorView, one: Upload): Promise<void> {
-  const { send, place, failure } = one.wanted;
+async function run(view: EditorView, item: Upload): Promise<void> {
+  const { send, changeFor, failure } = item.task;
   if (!send) return;
   const stopped = new AbortController();
-  one.error = null;
-  one.cancel = () => {
+  item.error = null;
+  item.cancel = () => {
     stopped.abort();
-    view.dispatch({ effects: remove.of(one) });
+    view.dispatch({ effects: remove.of(item) });
   };
-  show(view, one);
+  show(view, item);
   const onProgress = (share: number | null) => {
-    one.share = share;
-    const bar = one.box.querySelector('progress');
+    item.share = share;
+    const bar = item.box.querySelector('progress');
     if (bar) showShare(bar, share);
   };
   try {
     const stored = await send({ onProgress, signal: stopped.signal });
-    const at = positionOf(view, one);
+    const at = positionOf(view, item);
     if (at === null) return;
-    view.dispatch({ userEvent: 'input', ...place(stored, at), effects: remove.of(one) });
+    view.dispatch({ userEvent: 'input', ...changeFor(stored, at), effects: remove.of(item) });
   } catch (error) {
     if (stopped.signal.aborted) return;
     const t = wordsOf(view);
-    one.error = failure(t(error instanceof Error ? error.message : 'The upload failed.'));
-    show(view, one);
+    item.error = failure(t(error instanceof Error ? error.message : 'The upload failed.'));
+    show(view, item);
     view.requestMeasure();
   }
 }
 
-function positionOf(view: EditorView, one: Upload): number | null {
+function positionOf(view: EditorView, item: Upload): number | null {
   const iterator = view.state.field(uploadsField).iter();
   for (; iterator.value; iterator.next())
-    if ((iterator.value.spec as { widget: UploadWidget }).widget.upload === one) return iterator.from;
+    if ((iterator.value.spec as { widget: UploadWidget }).widget.upload === item) return iterator.from;
   return null;
 }
 
-function show(view: EditorView, { box, wanted, share, error, cancel, retry }: Upload): void {
+function show(view: EditorView, { box, task, share, error, cancel, retry }: Upload): void {
   const t = wordsOf(view);
   // A pressed button disappears, so the focus moves to the text for further typing.
   const inText = (act: () => void) => () => {
@@ -198,16 +198,16 @@ function show(view: EditorView, { box, wanted, share, error, cancel, retry }: Up
     act();
   };
   const words = document.createElement('span');
-  words.textContent = error ?? wanted.progress ?? t('Uploading {name}', { name: wanted.name });
+  words.textContent = error ?? task.progress ?? t('Uploading {name}', { name: task.name });
   box.replaceChildren(words);
   if (error) {
     words.className = 'field-error';
     words.setAttribute('role', 'alert');
-    if (wanted.send) box.append(button(t('Try again'), inText(retry)));
+    if (task.send) box.append(button(t('Try again'), inText(retry)));
   } else {
     const bar = document.createElement('progress');
     showShare(bar, share);
-    bar.setAttribute('aria-label', t('Upload of {name}', { name: wanted.name }));
+    bar.setAttribute('aria-label', t('Upload of {name}', { name: task.name }));
     box.append(bar);
   }
   box.append(button(t(error ? 'Dismiss' : 'Cancel'), inText(cancel)));

@@ -14,14 +14,14 @@ export function CategoryChoice({
   value,
   onChange,
   categories,
-  onMade,
+  onCreated,
   errors,
   adminContext,
 }: {
   value: string;
   onChange: (id: string) => void;
   categories: Category[];
-  onMade: (category: Category) => void;
+  onCreated: (category: Category) => void;
   errors: string[] | undefined;
   adminContext: AdminContext;
 }) {
@@ -29,13 +29,13 @@ export function CategoryChoice({
   const [name, setName] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const make = async () => {
-    const wanted = name!.trim();
-    const known = categories.find((one) => one.name.toLowerCase() === wanted.toLowerCase());
-    if (known) onChange(known.id);
+    const trimmed = name!.trim();
+    const existing = categories.find((category) => category.name.toLowerCase() === trimmed.toLowerCase());
+    if (existing) onChange(existing.id);
     else {
-      const made = await makeCategory(adminUrl(adminContext.adminPath, 'categories'), wanted);
-      if ('problem' in made) return setProblem(made.problem);
-      onMade({ id: made.id, name: wanted });
+      const created = await makeCategory(adminUrl(adminContext.adminPath, 'categories'), trimmed);
+      if ('problem' in created) return setProblem(created.problem);
+      onCreated({ id: created.id, name: trimmed });
     }
     setProblem(null);
     setName(null);

@@ -50,14 +50,14 @@ export function Details({ now, set, saving, form, adminContext, onCategory }: Pa
         value={now.categoryId}
         onChange={set('categoryId')}
         categories={data.choices.categories}
-        onMade={onCategory}
+        onCreated={onCategory}
         errors={errors.categoryId}
         adminContext={adminContext}
       />
       <TagChips
         value={now.tags}
         onChange={set('tags')}
-        known={data.choices.tags}
+        existing={data.choices.tags}
         text={text}
         errors={errors.tags}
       />

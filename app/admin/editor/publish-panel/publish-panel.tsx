@@ -35,7 +35,7 @@ type Category = EditorData['choices']['categories'][number];
 
 const none: Saving['errors'] = {};
 /** The fields whose errors the panel shows. Any other error closes the panel. */
-const shownHere: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
+const fieldsOfPanel: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
 
 /**
  * The panel over the editor that publishes a post. Its fields write into those of the form, so their values are saved
@@ -73,14 +73,14 @@ export function PublishPanel(props: PublishPanelProps) {
   // Errors from before the panel was opened are not shown, since they may be corrected.
   const [before] = useState(saving.errors);
   const errors = saving.errors === before ? none : saving.errors;
-  const leadsBack = Object.keys(errors).some((name) => !shownHere.has(name));
+  const hasErrorInForm = Object.keys(errors).some((name) => !fieldsOfPanel.has(name));
   useEffect(() => {
-    if (!leadsBack) return dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (!hasErrorInForm) return dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
     dialog.current?.close();
     // The page's list of errors could not get the focus while the panel was open.
     const first = Object.keys(errors)[0]!;
     document.getElementById(`field-${first}`)?.focus();
-  }, [leadsBack, errors]);
+  }, [hasErrorInForm, errors]);
 
   const isNow = when.kind === 'now';
   const confirm = () => {

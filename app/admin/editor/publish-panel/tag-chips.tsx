@@ -7,7 +7,7 @@ const OFFERED = 6;
 export function TagChips({
   value,
   onChange,
-  known,
+  existing,
   text,
   errors,
 }: {
@@ -15,7 +15,7 @@ export function TagChips({
   value: string;
   onChange: (value: string) => void;
   /** Names of existing tags. */
-  known: string[];
+  existing: string[];
   /** Title and body. Existing tags that this text names are suggested. */
   text: string;
   errors: string[] | undefined;
@@ -29,8 +29,8 @@ export function TagChips({
   const has = (name: string) => tags.some((tag) => tag.toLowerCase() === name.toLowerCase());
   const set = (names: string[]) => onChange(names.join(', '));
   const add = (name: string) => {
-    const fresh = name.trim();
-    if (fresh !== '' && !has(fresh)) set([...tags, fresh]);
+    const trimmed = name.trim();
+    if (trimmed !== '' && !has(trimmed)) set([...tags, trimmed]);
     setTyped('');
   };
   const onKey = (event: KeyboardEvent) => {
@@ -39,7 +39,7 @@ export function TagChips({
     else return;
     event.preventDefault();
   };
-  const offered = known.filter((name) => !has(name) && isNamed(name, text)).slice(0, OFFERED);
+  const offered = existing.filter((name) => !has(name) && isNamed(name, text)).slice(0, OFFERED);
   return (
     <div className="field">
       <label htmlFor="publish-tags">{t('Tags')}</label>

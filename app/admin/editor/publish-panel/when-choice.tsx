@@ -43,7 +43,7 @@ export function WhenChoice({
   });
   const chosen = roughInstant(when.time, timeZone);
   const present = now === null ? null : roughInstant(now, timeZone);
-  const away = chosen && present && distance(chosen, present, language);
+  const distanceText = chosen && present && distance(chosen, present, language);
   return (
     <fieldset className="when">
       <legend>{t('When')}</legend>
@@ -69,7 +69,7 @@ export function WhenChoice({
             value={when.time}
             onChange={({ target }) => onChange({ ...when, kind: 'own', time: target.value })}
             errors={errors}
-            help={away ?? undefined}
+            help={distanceText ?? undefined}
           />
           <OccurrenceChoice
             id="publish-occurrence"

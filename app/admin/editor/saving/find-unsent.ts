@@ -17,8 +17,8 @@ const ARRIVES_WITHIN_MS = 2_000;
  * @param urlOf the address of a post's editor
  */
 export async function findUnsent(kept: Kept[], urlOf: (postId: string) => string): Promise<Kept[]> {
-  const unsent = await Promise.all(kept.map(async (one) => ((await isUnsent(one, urlOf)) ? one : null)));
-  return unsent.filter((one) => one !== null);
+  const unsent = await Promise.all(kept.map(async (entry) => ((await isUnsent(entry, urlOf)) ? entry : null)));
+  return unsent.filter((entry) => entry !== null);
 }
 
 async function isUnsent({ key, copy }: Kept, urlOf: (postId: string) => string): Promise<boolean> {

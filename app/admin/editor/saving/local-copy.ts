@@ -89,11 +89,11 @@ function keysOf(userId?: string): string[] {
 /** A name of this tab that outlives a reload. */
 function tabId(): string {
   try {
-    const known = sessionStorage.getItem(TAB);
-    if (known) return known;
-    const made = Math.random().toString(36).slice(2, 12);
-    sessionStorage.setItem(TAB, made);
-    return made;
+    const stored = sessionStorage.getItem(TAB);
+    if (stored) return stored;
+    const created = Math.random().toString(36).slice(2, 12);
+    sessionStorage.setItem(TAB, created);
+    return created;
   } catch {
     return 'tab';
   }

@@ -90,7 +90,7 @@ export class SaveSession {
     if (!this.#running) this.#shown.typed();
     this.#device.later(() => this.#keepNow());
     const wait = Math.max(0, Math.min(PAUSE_MS, this.#dirtySince + AT_LEAST_EVERY_MS - now));
-    this.#later(this.#shown.isBlocked ? RETRY_MS : wait);
+    this.#autosaveIn(this.#shown.isBlocked ? RETRY_MS : wait);
   }
 
   /** Executes a button. */
@@ -127,7 +127,7 @@ export class SaveSession {
     return found.copy;
   }
 
-  #later(ms: number): void {
+  #autosaveIn(ms: number): void {
     clearTimeout(this.#sendTimer);
     this.#sendTimer = setTimeout(() => void this.#autosave(), ms);
   }
@@ -137,7 +137,7 @@ export class SaveSession {
     if (this.#leaving || this.#ended.signal.aborted || !this.#isDirty()) return;
     if (this.#running) {
       await this.#running;
-      if (this.#isDirty()) this.#later(PAUSE_MS);
+      if (this.#isDirty()) this.#autosaveIn(PAUSE_MS);
       return;
     }
     await this.#exchange(this.#pressedSave ? 'save' : 'autosave', { keepalive });
@@ -175,7 +175,7 @@ export class SaveSession {
       this.#dirtySince = performance.now();
       this.#set({ kind: 'typing' });
       this.#keepNow();
-      this.#later(PAUSE_MS);
+      this.#autosaveIn(PAUSE_MS);
     } else {
       this.#device.drop();
       this.#set({ kind: 'saved', in: savedIn, at: savedAt });
@@ -191,20 +191,20 @@ export class SaveSession {
       case 'unreachable':
         this.#rememberPress(pressed);
         this.#set({ kind: 'offline', pressed: pressed === 'save' ? null : pressed, isKept: this.#keepNow() });
-        return this.#later(RETRY_MS);
+        return this.#autosaveIn(RETRY_MS);
       case 'login':
         this.#rememberPress(pressed);
         this.#set({ kind: 'login' });
-        return this.#later(RETRY_MS);
+        return this.#autosaveIn(RETRY_MS);
       case 'failed':
         this.#set({ kind: 'failed', message: answer.message });
-        return this.#later(RETRY_MS);
+        return this.#autosaveIn(RETRY_MS);
       case 'wrong':
         this.#pressedSave = false;
         if (pressed) this.#options.onErrors(answer.errors);
         this.#set({ kind: 'failed', message: pressed ? '' : (Object.values(answer.errors)[0] ?? '') });
         // An autosave still saves the other fields.
-        return pressed ? this.#later(PAUSE_MS) : undefined;
+        return pressed ? this.#autosaveIn(PAUSE_MS) : undefined;
       case 'conflict':
         return this.#handleConflict(answer, intent);
     }
@@ -221,7 +221,7 @@ export class SaveSession {
     if (current && this.#server.isOwnSave(current)) {
       this.#server.startFrom({ version: String(current.version) });
       this.#shown.forgetRemoteChange();
-      this.#later(0);
+      this.#autosaveIn(0);
       this.#pressedSave ||= intent === 'save';
       return this.#set({ kind: 'typing' });
     }

@@ -30,42 +30,42 @@ export interface Saving {
 /** Saves without leaving the page. Without scripts, the form is sent like any other form. */
 export function useSaveSession(
   form: RefObject<HTMLFormElement | null>,
-  came: { data: EditorData; errors: FieldErrors; adminContext: AdminContext; onPreview: () => void },
+  options: { data: EditorData; errors: FieldErrors; adminContext: AdminContext; onPreview: () => void },
 ): Saving {
-  const { data, adminContext } = came;
+  const { data, adminContext } = options;
   const { adminPath } = adminContext;
   const userId = adminContext.user!.id;
   const [state, setState] = useState<SaveState>({ kind: 'clean' });
   const [current, setCurrent] = useState(data);
-  const [errors, setErrors] = useState(came.errors);
+  const [errors, setErrors] = useState(options.errors);
   const [restored, setRestored] = useState<LocalCopy | null>(null);
   const [others, setOthers] = useState<Saving['others']>([]);
   const session = useRef<SaveSession | null>(null);
-  const start = useRef(came);
+  const start = useRef(options);
 
   useEffect(() => {
     const element = form.current!;
     const { data, onPreview } = start.current;
     const newUrl = adminUrl(adminPath, 'posts', 'new');
     const postUrl = adminUrl(adminPath, 'posts', data.postId);
-    let asked = 0;
-    let isOver = false;
+    let requests = 0;
+    let isUnmounted = false;
     const refresh = async (sent: FormFields) => {
-      const request = (asked += 1);
-      const fresh = await fetchJson<EditorData>(postUrl);
+      const request = (requests += 1);
+      const updated = await fetchJson<EditorData>(postUrl);
       // Ignores the answer to an earlier request that arrives after that to a later one.
-      if (request !== asked) return;
-      if (fresh === null) {
+      if (request !== requests) return;
+      if (updated === null) {
         setTimeout(() => {
-          if (request === asked) void refresh(sent);
+          if (request === requests) void refresh(sent);
         }, RETRY_MS);
         return;
       }
-      if (typeof fresh === 'string') return;
-      setCurrent(withDates(fresh));
-      writeUnlessTyped(element, sent, fresh.values);
+      if (typeof updated === 'string') return;
+      setCurrent(withDates(updated));
+      writeUnlessTyped(element, sent, updated.values);
     };
-    const one = new SaveSession({
+    const saveSession = new SaveSession({
       form: element,
       key: keyOf(userId, data.postId),
       postId: data.postId,
@@ -79,7 +79,7 @@ export function useSaveSession(
       },
       onDone: (intent, { location }, sent) => {
         if (intent !== 'delete') return void refresh(sent);
-        one.leave();
+        saveSession.leave();
         window.location.assign(location);
       },
       // The post exists from now on, and a reload must find it.
@@ -88,28 +88,28 @@ export function useSaveSession(
         void refresh({});
       },
     });
-    session.current = one;
+    session.current = saveSession;
     element.noValidate = true;
-    const found = one.start();
+    const found = saveSession.start();
     setRestored(found);
     const others = otherCopies(userId, data.post ? data.postId : null).filter(({ copy }) => copy !== found);
     if (data.post) setOthers(others);
     else
       void findUnsent(others, (id) => adminUrl(adminPath, 'posts', id)).then((unsent) => {
-        if (!isOver) setOthers(unsent);
+        if (!isUnmounted) setOthers(unsent);
       });
-    const stopButtons = takeButtons(element, one, onPreview);
+    const stopButtons = takeButtons(element, saveSession, onPreview);
     return () => {
-      asked += 1;
-      isOver = true;
+      requests += 1;
+      isUnmounted = true;
       stopButtons();
-      one.stop();
+      saveSession.stop();
     };
   }, [form, adminPath, userId]);
 
   const forget = (key: string) => {
     dropCopy(key);
-    setOthers((known) => known.filter((other) => other.key !== key));
+    setOthers((before) => before.filter((other) => other.key !== key));
   };
   return {
     state,
@@ -118,7 +118,7 @@ export function useSaveSession(
     restored,
     others,
     restore: (key) => {
-      const other = others.find((known) => known.key === key);
+      const other = others.find((each) => each.key === key);
       if (other) session.current?.restore(other.copy);
       forget(key);
       const body = form.current?.elements.namedItem('body');

@@ -10,16 +10,16 @@ const COMPARED_MAX = 400;
  * The scroll position of the editor, for the preview that scrolls with it. A scroll position is a position in the text:
  * the beginning of the top line plus the share of that line, by height, that is above the window's upper edge.
  */
-export interface ScrollPlaces {
+export interface ScrollPosition {
   /** The paragraphs, headings and other blocks that begin with letters. */
   blocks(): { at: number; letters: string }[];
   end(): number;
   /** The scroll position at the window's upper edge. */
   top(): number;
-  scrollTo(place: number): void;
+  scrollTo(position: number): void;
 }
 
-export function scrollPlaces(view: EditorView): ScrollPlaces {
+export function scrollPosition(view: EditorView): ScrollPosition {
   return {
     blocks: () => blocksOf(view.state),
     end: () => view.state.doc.length,
@@ -28,9 +28,9 @@ export function scrollPlaces(view: EditorView): ScrollPlaces {
       const line = view.lineBlockAtHeight(top);
       return line.from + Math.min(1, (top - line.top) / Math.max(1, line.height)) * line.length;
     },
-    scrollTo: (place) => {
-      const line = view.lineBlockAt(Math.min(Math.floor(place), view.state.doc.length));
-      const share = (place - line.from) / Math.max(1, line.length);
+    scrollTo: (position) => {
+      const line = view.lineBlockAt(Math.min(Math.floor(position), view.state.doc.length));
+      const share = (position - line.from) / Math.max(1, line.length);
       // By an effect, since heights of invisible lines are estimates: CodeMirror corrects the position after drawing.
       view.dispatch({
         effects: EditorView.scrollIntoView(line.from, {
