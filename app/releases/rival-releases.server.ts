@@ -38,7 +38,7 @@ export async function findRivals(
     }),
   );
   const sameAs = listsBy(same, subjectOf);
-  const moving = await readMoving(db, id);
+  const moving = await readAddressChanges(db, id);
   const addressOf = await readNewAddresses(db, [...items, ...moving]);
   const movingTo = listsBy(moving, ({ id: of }) => addressOf.get(of));
   const found = new Map<string, RivalRelease[]>();
@@ -59,7 +59,7 @@ export async function findRivals(
 const subjectOf = ({ kind, subjectId }: Pick<ReleaseItemRow, 'kind' | 'subjectId'>) => `${kind} ${subjectId}`;
 
 /** Changes of address in other releases: only such a change can conflict with something at that address. */
-async function readMoving(db: App['db'], id: string) {
+async function readAddressChanges(db: App['db'], id: string) {
   const moving = {
     ...ofOpenRelease(id),
     action: 'update',

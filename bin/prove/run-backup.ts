@@ -89,7 +89,7 @@ export async function runBackup(
       await encryptFolder(folder, input.key, encrypted);
       bytes = await place.uploadFile(encrypted, name);
     } else bytes = await place.uploadFolder(folder, name, createdAt);
-    if (auditLog) await place.uploadFile(await sealed(auditLog, input.key), auditLogName(name));
+    if (auditLog) await place.uploadFile(await encryptIfKeyed(auditLog, input.key), auditLogName(name));
     const proven = proof && proof.proven;
     await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);
@@ -115,7 +115,7 @@ export async function runBackup(
   }
 }
 
-async function sealed(file: string, key: BackupKey | undefined): Promise<string> {
+async function encryptIfKeyed(file: string, key: BackupKey | undefined): Promise<string> {
   if (!key) return file;
   await encryptFile(file, key, `${file}.age`);
   return `${file}.age`;

@@ -99,7 +99,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   requirePostAccess(user, row, 'view');
   let form = readEditForm(args, row, values);
   try {
-    const unsaved = await findLeftOut(args, row.id, form);
+    const unsaved = await findOmittedChanges(args, row.id, form);
     if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
     // For a deletion the choice makes no difference: the unsaved changes go to the trash with the post.
     if (unsaved && form.copy === 'use' && form.intent !== 'delete')
@@ -114,7 +114,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
 }
 
 /** The user's unsaved changes that are not in the form, if the form changes the post's state. */
-async function findLeftOut({ app, user }: ScreenArguments, postId: string, form: PostForm) {
+async function findOmittedChanges({ app, user }: ScreenArguments, postId: string, form: PostForm) {
   if (!changesState.has(form.intent)) return null;
   const action = { fields: form.fields, includedUntil: form.autosavedAt };
   return findUnsavedCopy(app, { postId, editorId: user.id }, action);

@@ -11,7 +11,7 @@ import { searchDatabase } from '#app/search/search-database.server.ts';
 const FOUND_MAX = 200;
 const FOUND_PAGE = 100;
 /** The most posts of each unpublished state that are searched in the database, the last changed ones. */
-const LOOKED_THROUGH = 400;
+const SEARCHED_MAX = 400;
 /** Posts that one query searches. With texts of 10 KB, so many block the event loop for a few milliseconds. */
 const PORTION = 40;
 const TIMEOUT_MS = 2_000;
@@ -35,7 +35,7 @@ export async function findPosts(
 ): Promise<FoundPosts> {
   if (!isStorable(text)) return { ids: [], isCut: false };
   const found = await findPublished(app, text);
-  const others = await lookThrough(app, text, visible);
+  const others = await searchRecentPosts(app, text, visible);
   return { ids: [...new Set([...found.ids, ...others.ids])], isCut: found.isCut || others.isCut };
 }
 
@@ -61,7 +61,7 @@ async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: stri
 }
 
 // Includes published posts, since their newest changes may not be in the search index yet.
-async function lookThrough(
+async function searchRecentPosts(
   { db }: Pick<App, 'db'>,
   text: string,
   visible: { authorId?: string },
@@ -74,9 +74,9 @@ async function lookThrough(
       where: { ...visible, status },
       select: { id: true },
       orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-      take: status === 'published' ? PORTION : LOOKED_THROUGH,
+      take: status === 'published' ? PORTION : SEARCHED_MAX,
     });
-    isCut ||= status !== 'published' && newest.length === LOOKED_THROUGH;
+    isCut ||= status !== 'published' && newest.length === SEARCHED_MAX;
     for (let from = 0; from < newest.length; from += PORTION) {
       const portion = newest.slice(from, from + PORTION).map(({ id }) => id);
       const rows = await db.post.findMany({ where: { id: { in: portion }, ...words }, select: { id: true } });

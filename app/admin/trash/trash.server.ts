@@ -31,7 +31,7 @@ export async function load({ app, request, user }: ScreenArguments) {
   const { after, done } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const visible = may(user, 'posts:all') ? {} : { ownerId: user.id };
   const rows = await app.db.trashItem.findMany({
-    where: { AND: [visible, after ? beyond(after) : {}] },
+    where: { AND: [visible, after ? afterItem(after) : {}] },
     orderBy: [{ trashedAt: 'desc' }, { id: 'desc' }],
     take: PER_PAGE + 1,
   });
@@ -60,7 +60,7 @@ export async function load({ app, request, user }: ScreenArguments) {
   };
 }
 
-function beyond(after: string) {
+function afterItem(after: string) {
   const [time, id] = after.split('_') as [string, string];
   const trashedAt = new Date(Number(time));
   if (Number.isNaN(trashedAt.getTime())) return {};

@@ -20,7 +20,7 @@ export function convertFootnotes(body: HTMLElement, before: string): void {
     numbers.set(name, number);
     const mark = link.closest('sup') ?? link;
     mark.replaceWith(`${REFERENCE}${number}${END}`);
-    if (note) notes.push(takeNote(note, `${NOTE}${number}${END}`));
+    if (note) notes.push(extractNote(note, `${NOTE}${number}${END}`));
   }
   body.append(...notes);
 }
@@ -63,7 +63,7 @@ function noteOf(link: Element, body: Element): HTMLElement | null {
 }
 
 /** Moves the text of a note into a new paragraph, and removes the elements that are empty without it. */
-function takeNote(note: HTMLElement, mark: string): HTMLElement {
+function extractNote(note: HTMLElement, mark: string): HTMLElement {
   const paragraph = document.createElement('p');
   for (const back of note.querySelectorAll('a[href^="#"]'))
     if (/^[\s\d[\]^↑↩\uFE0E]*$/u.test(back.textContent)) back.remove();

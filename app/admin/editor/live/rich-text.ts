@@ -38,7 +38,7 @@ export function richTextToMarkdown(html: string, before = ''): PastedText {
   removePageMarks(body);
   cleanLinks(body);
   demoteHeadings(body);
-  for (const table of body.querySelectorAll('table')) nameColumns(table);
+  for (const table of body.querySelectorAll('table')) makeHeadingCells(table);
   const { markdown } = htmlToMarkdown(body.innerHTML);
   const text = writeFootnotes(markdown)
     .replace(/\u00a0/g, ' ')
@@ -95,7 +95,7 @@ function cleanLinks(body: HTMLElement): void {
 }
 
 /** Makes heading cells of the first row, which Markdown needs and word processors lack. Bold in them is removed. */
-function nameColumns(table: HTMLTableElement): void {
+function makeHeadingCells(table: HTMLTableElement): void {
   if (!table.querySelector('th')) for (const cell of [...(table.rows[0]?.cells ?? [])]) rename(cell, 'th');
   for (const bold of table.querySelectorAll('th :is(b, strong)')) bold.replaceWith(...bold.childNodes);
   // A cell of Markdown is one line.

@@ -207,12 +207,12 @@ class Grid {
     // Saving, preview and the like belong to the page.
     if (pageActionOf(event)) return;
     event.stopPropagation();
-    if (!this.#answers(event)) return;
+    if (!this.#runKey(event)) return;
     event.preventDefault();
   }
 
   /** Runs the action of a key. @returns false if the key has no action here */
-  #answers(event: KeyboardEvent): boolean {
+  #runKey(event: KeyboardEvent): boolean {
     const { key, altKey, target } = event;
     if (event.isComposing) return false;
     if (key === 'Escape') return this.#leave(1);
