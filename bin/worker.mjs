@@ -1,5 +1,4 @@
-// Starts a worker thread or process from source, in development and in tests. The built server has a bundle for
-// workers.
+// Starts a worker thread or process from source, in development and tests. The built server bundles its workers.
 import { register } from 'tsx/esm/api';
 
 register();

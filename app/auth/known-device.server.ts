@@ -30,8 +30,7 @@ export async function readDevice(
 }
 
 /**
- * The name under which throttles count the device of a `Cookie` header. Null if the device has never logged in to the
- * account.
+ * The name under which throttles count the device of a `Cookie` header; null if it has never logged in to the account.
  */
 export async function knownDeviceOf(
   app: DeviceApp,

@@ -37,10 +37,7 @@ export async function load(args: ScreenArguments) {
   return { values, chosen, hasDraft: draft !== null, presets, fields, done, releases };
 }
 
-/**
- * `save` stores a draft, `publish` makes the submitted appearance public, now or with a release, `discard` drops the
- * draft.
- */
+/** `save` stores a draft, `publish` publishes the appearance now or with a release, `discard` drops the draft. */
 export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { app, form, user, address, adminContext } = args;
   const by = byUser(user, address);

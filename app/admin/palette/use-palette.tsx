@@ -3,10 +3,7 @@ import { shortcutKey } from '#app/ui/shortcut-key.ts';
 
 const Palette = lazy(() => import('./palette.tsx'));
 
-/**
- * Opens the palette at Ctrl+K (⌘K) anywhere in the backend. With a selection in the text, the keys insert a link
- * instead.
- */
+/** Opens the palette at Ctrl+K (⌘K). With a selection in the text, these keys insert a link instead. */
 export function usePalette(findUrl: string | null): ReactNode {
   const [isOpen, setOpen] = useState(false);
   // What is typed while the palette loads; null at any other time.

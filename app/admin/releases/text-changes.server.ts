@@ -21,8 +21,7 @@ export interface FormReleases {
 }
 
 /**
- * Reads the releases to which a form can be saved. With `?release=` in the address the form shows the texts of that
- * release.
+ * Reads the releases to which a form can be saved. With `?release=` in the address the form shows that release's texts.
  * @returns `change`: the texts that the shown release changes, by subject
  */
 export async function readFormReleases(

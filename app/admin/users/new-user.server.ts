@@ -19,10 +19,7 @@ export interface UnsentInvitation {
   userId: string;
 }
 
-/**
- * Creates an account. `invite` lets its owner choose a password, `create` sets one; without an intent the fields
- * decide.
- */
+/** Creates an account. `invite` lets its owner choose a password, `create` sets one. By default the fields decide. */
 export async function act({
   app,
   form: { values },

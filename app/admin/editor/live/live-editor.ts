@@ -68,8 +68,8 @@ const IN_SIGHT = 5_000;
 const PARSE_MS = 100;
 
 /**
- * Puts the live editor over a textarea, which stays the form's field. Both have the same text byte for byte, whichever
- * is edited.
+ * Puts the live editor over a textarea, which stays the form's field. After an edit of either, both have the same text
+ * byte for byte.
  */
 export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const { textarea, parent, words: t } = options;

@@ -6,8 +6,7 @@ import { slashTools } from './menus.ts';
 import type { ToolName } from './tools.ts';
 
 /**
- * While the menu of `/` or `[[` is still searching, Enter chooses the menu's first entry instead of starting a new
- * line.
+ * While the menu of `/` or `[[` is still searching, Enter chooses its first entry instead of starting a new line.
  * @param run executes a tool of the `/` menu
  */
 export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Extension {

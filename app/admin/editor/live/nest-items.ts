@@ -113,10 +113,7 @@ function shiftIn(items: readonly Item[], { line, column, node }: Item): number {
   return (below?.column ?? before.column + before.mark.length + 1) - column;
 }
 
-/**
- * The columns, as a negative number, by which an item moves to the left: to the item around it. 0 for an outermost
- * item.
- */
+/** The columns, as a negative number, by which an item moves left to the item around it; 0 for an outermost item. */
 function shiftOut(items: readonly Item[], { column, node }: Item): number {
   const holder = items.findLast((other) => isInside(node, other.node));
   return holder ? holder.column - column : 0;
