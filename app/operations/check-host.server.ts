@@ -51,7 +51,7 @@ export async function checkPermissions(app: App): Promise<Finding> {
 
 /**
  * Whether the media store answers.
- * @throws what the store throws, for a bucket
+ * @throws for a bucket: the error of the store
  */
 export async function checkMedia(app: App): Promise<Finding> {
   const { folder } = app.mediaStore;

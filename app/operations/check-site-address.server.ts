@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 
 const ANSWER_MS = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Certificates of a month or three are renewed well before. */
+/** With fewer days left, an automatic renewal has failed: it happens earlier. */
 const RENEW_DAYS = 14;
 
 /** Asks the site at its public address: whether it is this one, its certificate, and the proxy's headers. */
@@ -102,7 +102,7 @@ interface Certificate {
   refusal: string | null;
 }
 
-/** Null where it cannot be read. */
+/** Null if the certificate cannot be read. */
 function readCertificate(url: URL, clock: Clock): Promise<Certificate | null> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
@@ -115,7 +115,7 @@ function readCertificate(url: URL, clock: Clock): Promise<Certificate | null> {
     };
     const socket = connect(options, () => {
       const { valid_to: validTo } = socket.getPeerCertificate();
-      // A code or a sentence, whatever its type says.
+      // A code or a sentence, although its type is `Error`.
       const refusal: unknown = socket.authorizationError;
       socket.destroy();
       const days = Math.floor((Date.parse(validTo) - clock.now().getTime()) / DAY_MS);

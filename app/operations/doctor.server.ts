@@ -95,9 +95,10 @@ function sqliteAddon(): string {
 }
 
 /**
- * What is so with a version of Node and better-sqlite3's machine code. From 24.19 on Node's headers take a cleanup hook
- * from each object that goes; code of better-sqlite3 12 that was compiled with them ends the process while memory is
- * collected. What is downloaded for 12.11.1 is older than these headers.
+ * Checks the version of Node and the machine code of better-sqlite3. Since 24.19, Node's headers remove a cleanup hook
+ * from
+ * each freed object. With better-sqlite3 12 such code ends the process during a garbage collection. The binary that npm
+ * downloads for 12.11.1 was compiled with older headers.
  */
 export function checkNodeVersion(version: string, addon: Buffer): Finding {
   const [major = 0] = version.replace(/^v/, '').split('.').map(Number);

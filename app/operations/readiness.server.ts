@@ -26,7 +26,9 @@ export interface Readiness {
 
 /** What the server knows without a check. */
 interface Known {
-  /** True when the server has already detected it; its open connection may still hold a removed file. */
+  /**
+   * The server has already detected the outage. A query could still succeed: an open connection keeps a removed file.
+   */
   databaseDown?: boolean;
   /** The server is stopping: nothing is checked. */
   stopping?: boolean;
@@ -48,7 +50,7 @@ export async function readReadiness(app: App, known: Known = {}): Promise<Readin
     check('unreachable', async () => {
       const health = await app.search.health();
       if (health !== 'missing') return health;
-      // The first trigger after the first post creates it.
+      // The first trigger after the first publication creates the index.
       return (await app.db.post.findFirst({ where: isPublic, select: { id: true } })) ? 'missing' : 'ok';
     }),
     check('unknown', async () => ((await isMigrated(app.db, app.env.database.dialect)) ? 'ok' : 'pending')),

@@ -2,19 +2,20 @@ import { Counter, type Histogram, type Registry } from 'prom-client';
 
 type CacheState = 'hit' | 'miss' | 'stale' | 'none';
 
-/** What was counted of a route. */
+/** The counts of one route. */
 interface Route {
   /** Requests by status and cache state. */
   requests: Map<number, Record<CacheState, number>>;
-  /** Requests by the first upper bound that they keep, and those over all of them. */
+  /** Requests per bucket: each counts in the first one whose bound it does not exceed, else in the last one. */
   buckets: number[];
   seconds: number;
 }
 
 /**
  * Counts requests by route, status and cache state, and their durations. prom-client looks a series up by its labels at
- * each observation, which takes a tenth of an answer from the page cache; here they are put together when they are
- * read.
+ * each observation, which takes a tenth of the time of an answer from the page cache. Here the series are made only
+ * when
+ * they are read.
  * @param buckets upper bounds in seconds, ascending
  */
 export function countRequestsIn(registry: Registry, buckets: readonly number[]) {
@@ -56,7 +57,7 @@ export function countRequestsIn(registry: Registry, buckets: readonly number[]) 
       aggregator: 'sum',
     }),
   };
-  // The registry asks no more of a metric than these.
+  // The registry uses only these members of a metric.
   registry.registerMetric(durations as unknown as Histogram);
 
   return (route: string, status: number, seconds: number, cache: CacheState): void => {

@@ -40,11 +40,11 @@ export interface Tracing {
   describe(response: ServerResponse, attributes: { requestId: string; cache?: string }): void;
   noteStatement(statement: Statement): void;
   noteSearch(call: SearchCall): void;
-  /** Sends what is left, and does not wait for a collector that is away. */
+  /** Sends the remaining spans. Waits two seconds at most for a collector that does not answer. */
   close(): Promise<void>;
 }
 
-/** Starts to send spans to a collector. Load this module only where there is one: it loads OpenTelemetry's packages. */
+/** Starts to send spans to a collector. Load this module only if there is one: it loads OpenTelemetry's packages. */
 export function createTracing(target: TraceTarget, databaseSystem: string, log: Log): Tracing {
   const { url, headers } = target;
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_MS });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import { isWriteRefusal } from '#app/platform/failure.server.ts';
 
-/** How long the result of a trial write holds. */
+/** How long the result of a trial write is valid. */
 const TRIAL_EVERY_MS = 10_000;
-/** More than what is free in the last page of a file. */
+/** More than the free space in the last page of a file, so that the trial needs new disk space. */
 const TRIAL_BYTES = 192 * 1024;
 const TRIAL_ROW = 'write-check';
 
@@ -13,9 +13,9 @@ export interface WriteCheck {
   /** Must be called for every failed statement. */
   noteFailure(error: unknown): void;
   /**
-   * False from the first write that the database refused (disk full, read-only) until a trial write succeeds. While
-   * nothing was refused it costs nothing; otherwise it writes at most once every ten seconds, however often it is
-   * asked.
+   * False from the first write that the database refused (disk full, read-only) until a trial write succeeds. Costs
+   * nothing as long as no write was refused. Otherwise it makes a trial write at most once every ten seconds, however
+   * often it is called.
    */
   isWritable(): Promise<boolean>;
 }
@@ -40,7 +40,7 @@ export function createWriteCheck(
 
   return {
     noteFailure(error) {
-      // Before the first trial the refusal itself is the answer.
+      // Until the first trial, the refusal counts as its result.
       if (!refused && isWriteRefusal(error)) [refused, triedAt] = [true, monotonic()];
     },
     async isWritable() {

@@ -6,11 +6,11 @@ import {
   type MigrationTransaction,
 } from './migration-session.server.ts';
 
-/** One batch lasts about as long; writers of the same rows (PostgreSQL) or of any (SQLite) wait for it. */
+/** Target duration of a batch. Writers of the same rows (PostgreSQL) or of any row (SQLite) wait for its end. */
 const BATCH_MS = 100;
 const FIRST_ROWS = 100;
 const ROWS_MAX = 5_000;
-/** Time for others between two batches, at least; else as long as the batch took. */
+/** The shortest pause between two batches. After a longer batch the pause is as long as the batch. */
 const PAUSE_MS = 20;
 const BUSY_MS = 5 * 60_000;
 
@@ -28,7 +28,7 @@ export interface Backfill {
 export interface BackfillProgress {
   /** Key of the last row of the last batch. */
   after: string;
-  /** Rows so far. */
+  /** Rows that are filled so far. */
   done: number;
 }
 
@@ -96,12 +96,12 @@ function fillBatch(
   );
 }
 
-/** As Prisma's column `logs` keeps it until the migration is finished. */
+/** The text in Prisma's column `logs` until the migration is finished. */
 export function progressText(progress: BackfillProgress): string {
   return JSON.stringify(progress);
 }
 
-/** Null for what another tool has written there. */
+/** Null if another tool wrote the text. */
 export function readProgress(logs: string | null): BackfillProgress | null {
   const read = (logs === null ? null : parseJson(logs)) as Partial<BackfillProgress> | null | undefined;
   if (typeof read?.after !== 'string' || typeof read.done !== 'number') return null;

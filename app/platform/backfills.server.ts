@@ -1,4 +1,4 @@
 import type { Backfill } from './backfill.server.ts';
 
-/** The work in batches of all migrations that have some. An entry stays as long as its migration. */
+/** The backfills of all migrations. An entry stays as long as its migration exists. */
 export const backfills: readonly Backfill[] = [];

@@ -12,7 +12,7 @@ export function newId(clock: Clock): string {
   return v7({ msecs: clock.now().getTime() });
 }
 
-/** So many new ids, in ascending order: those of one millisecond have none of their own. */
+/** New ids in ascending order. They are sorted because ids of one millisecond are created in no order. */
 export function newIds(clock: Clock, count: number): string[] {
   return Array.from({ length: count }, () => newId(clock)).sort();
 }

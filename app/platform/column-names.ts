@@ -3,7 +3,7 @@ export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What a statement of our own selects, so that its rows have the names of the fields. */
+/** The columns of a statement of our own, under the names of the fields. */
 export function selectFields(table: string, fields: readonly string[]): string {
   return fields.map((field) => `${table}.${columnOf(field)} AS "${field}"`).join(', ');
 }

@@ -9,10 +9,10 @@ const BATCH_CHARACTERS = 2_000_000;
 const LARGEST_BATCH = 1_000;
 const FIRST_BATCH = 20;
 
-/** Which rows of a table are copied: all of them where it is not named. */
+/** Which rows of a table are copied. A table that is not named is copied whole. */
 export type CopiedRows = Readonly<Record<string, 'none' | { where: string }>>;
 
-/** The statements that make the tables, and what is made once they have rows. */
+/** The statements that create the schema. Those in `rest` run after the rows were inserted. */
 interface Schema {
   tables: { name: string; sql: string }[];
   /** Indexes, views and triggers. */
@@ -22,9 +22,10 @@ interface Schema {
 let schema: Schema | undefined;
 
 /**
- * Copies the rows of a PostgreSQL database, as they are at one moment, into a new SQLite file with the same tables. It
- * holds the thread: for worker processes and commands. Measured for 10,000 posts, with the trigger: 1 s of processor time
- * instead of 11 s through the rows of backups, which make lists and counts again.
+ * Copies the rows of a PostgreSQL database, from one snapshot, into a new SQLite file with the same tables. Blocks the
+ * thread, so it is for worker processes and commands. Measured for 10,000 posts, with the trigger: 1 s of processor
+ * time
+ * instead of 11 s through the rows of backups, after which lists and counts have to be rebuilt.
  */
 export async function copyPostgres(url: string, file: string, rows: CopiedRows): Promise<void> {
   const { default: pg } = await import('pg');
@@ -33,13 +34,13 @@ export async function copyPostgres(url: string, file: string, rows: CopiedRows):
     connectionTimeoutMillis: 5_000,
     application_name: 'dateline',
   });
-  source.on('error', () => {}); // a lost connection surfaces in the query that meets it
+  source.on('error', () => {}); // the next query reports a lost connection
   createPrivateFile(file);
   const target = new BetterSqlite3(file);
   try {
     await source.connect();
     await source.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TIME ZONE 'UTC'");
-    // A copy that fails is thrown away, so nothing is written twice.
+    // No rollback journal: a copy that fails is deleted.
     target.pragma('journal_mode = OFF');
     target.pragma('synchronous = OFF');
     target.pragma('foreign_keys = OFF');
@@ -101,7 +102,7 @@ async function copyTable(
     const nextSize = Math.max(1, Math.min(fitting, 2 * size, LARGEST_BATCH));
     // The server reads the next rows while these are written.
     const next = fetch(nextSize);
-    next.catch(() => {}); // an insert that fails leaves nobody to await it
+    next.catch(() => {}); // after an insert that fails, nothing awaits it
     for (const row of rows) insert.run(row);
     ({ rows } = await next);
     size = nextSize;
@@ -114,7 +115,7 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' ? value.length : 8;
 }
 
-/** An expression for the value as Prisma keeps it in a column of this type on SQLite. */
+/** An SQL expression for the value as Prisma stores it on SQLite in a column of this type. */
 function asInSqlite(column: string, type: string): string {
   if (type === 'DATETIME') return `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')`;
   return type === 'BOOLEAN' ? `${column}::int` : column;

@@ -1,12 +1,12 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { createPrivateFile } from './private-file.server.ts';
 
-/** More than any database has: a copy in parts starts again with each commit of another process. */
+/** More pages than any database has. A copy in several steps would start again with each commit of another process. */
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Copies a SQLite database as it is at one moment, while others read and write it; nobody else may read the copy. It is
- * one step that holds the thread: for worker processes and commands.
+ * Copies a SQLite database from one snapshot, while others read and write it. Nobody else may read the copy until it is
+ * complete. Blocks the thread, so it is for worker processes and commands.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
   createPrivateFile(to);

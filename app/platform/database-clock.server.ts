@@ -16,7 +16,7 @@ export async function readClockSkew(app: Pick<App, 'db' | 'clock' | 'env'>): Pro
   return Math.round(Number(row!.milliseconds) - (before + after) / 2);
 }
 
-/** True when the clocks differ so much that somebody must look. */
+/** True when the clocks differ so much that an operator must be told. */
 export function isSkewed(skewMs: number): boolean {
   return Math.abs(skewMs) > CLOCK_SKEW_LIMIT_MS;
 }

@@ -25,7 +25,7 @@ export interface DatabaseOptions {
   readSnapshots?: boolean;
   /** SQLite: the file can be lost, so no commit waits for the disk. */
   isDisposable?: boolean;
-  /** PostgreSQL: a statement that takes longer fails, and its connection goes. SQLite always waits ten seconds. */
+  /** PostgreSQL: a statement that takes longer fails. SQLite always waits ten seconds. */
   statementTimeoutMs?: number;
   onStatement?: OnStatement;
   /** SQLite: who makes checkpoints. Absent: commits make them. */
@@ -33,8 +33,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the database that the target names; nothing is read before the first query. The other one's driver is not
- * loaded.
+ * Opens the database that the target names. Reads nothing before the first query, and does not load the driver of the
+ * other database.
  */
 export async function openDatabase(target: DatabaseTarget, options: DatabaseOptions = {}): Promise<Database> {
   const driver: Driver = { dialect: target.dialect };
@@ -47,7 +47,7 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
       ...(await poolConfig(target.url)),
       max: 10,
       connectionTimeoutMillis: 5_000,
-      // A time-out of the client: a server that hangs would not keep to its own.
+      // The client's own time-out: a server that hangs would not enforce one.
       query_timeout: options.statementTimeoutMs,
       keepAlive: true,
       idle_in_transaction_session_timeout: 60_000,
@@ -70,7 +70,7 @@ export async function openDatabase(target: DatabaseTarget, options: DatabaseOpti
   return client;
 }
 
-/** The same adapter; `driver` gets what it connects. */
+/** The same adapter. Stores the connected adapter in `driver`. */
 function keepAdapter<Factory extends SqlMigrationAwareDriverAdapterFactory>(
   factory: Factory,
   driver: Driver,

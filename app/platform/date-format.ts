@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A format for dates, kept: making one costs a hundred times what using it does. */
+/** A cached format for dates: creating one costs a hundred times as much as using it. */
 export function dateFormat(
   language: string,
   timeZone: string,

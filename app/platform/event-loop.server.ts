@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Lets everything else that waits run first: a long loop calls it between its steps. */
+/** Lets all other waiting work run first. A long loop calls it between its steps. */
 export const yieldToEventLoop = (): Promise<void> => nextTurn();
 
-/** The values in lists of at most so many. */
+/** Splits values into lists of at most `size`. */
 export function inChunks<Value>(values: readonly Value[], size: number): Value[][] {
   const chunks: Value[][] = [];
   for (let from = 0; from < values.length; from += size) chunks.push(values.slice(from, from + size));
   return chunks;
 }
 
-/** What `work` returns for the values, of which it gets at most so many at once; others may run in between. */
+/** Calls `work` with at most `size` values at a time and yields to the event loop in between. Returns all results. */
 export async function inSteps<Value, Result>(
   values: readonly Value[],
   size: number,
@@ -24,7 +24,7 @@ export async function inSteps<Value, Result>(
   return results;
 }
 
-/** The values in lists whose weights add up to at most `most`; a heavier value has a list of its own. */
+/** Splits values into lists whose weights add up to at most `most`. A heavier value gets a list of its own. */
 export function inChunksByWeight<Value>(
   values: readonly Value[],
   most: number,

@@ -7,10 +7,11 @@ const system =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT|EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE)$/;
 // Prisma: no connection, time-outs, missing tables or columns (not migrated), too many connections.
 const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
-// The same as the adapters call it.
+// The adapters' names for the same failures.
 const kinds =
   /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections|DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed|TableDoesNotExist|ColumnNotFound)$/;
-// These have no code of their own: node-postgres gives its time-outs and lost connections none, and SQLite calls a missing
+// Failures without a code of their own: node-postgres has none for time-outs and lost connections, and SQLite calls a
+// missing
 // table SQLITE_ERROR, like any mistake in a statement.
 const messages =
   /Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table: /;
@@ -39,10 +40,10 @@ export function asUnavailable(error: unknown): unknown {
   return new AppError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
 }
 
-/** Seconds until the next try: an outage ends without notice, and an answer costs little. */
+/** Seconds until the next try. Short, since an outage ends without notice and an answer costs little. */
 export const RETRY_AFTER_SECONDS = 10;
 
-/** Why the database failed, in its own words on one line: without the query that Prisma puts before it. */
+/** The database's own message about its failure, on one line and without the query that Prisma puts before it. */
 export function databaseReason(error: unknown): string {
   const { meta, cause } = error as {
     meta?: { driverAdapterError?: { cause?: { originalMessage?: unknown } } };
@@ -55,7 +56,7 @@ export function databaseReason(error: unknown): string {
     .replace(/^Raw query failed\. Code: `[^`]*`\. Message: `(.*)`$/, '$1');
 }
 
-/** The message of a database that cannot be used, for an operator. */
+/** The error for an operator when the database cannot be used. */
 export function databaseFailure(error: unknown): AppError {
   return new AppError(
     'unavailable',
@@ -76,7 +77,7 @@ function codesOf(link: object): string[] {
   return [code, originalCode, kind].filter((value) => typeof value === 'string');
 }
 
-/** An error and what it was caused by, Prisma's and the driver's places for it included. */
+/** An error and its causes, also those that Prisma and the driver store in fields of their own. */
 function links(error: unknown, depth = 0): object[] {
   if (typeof error !== 'object' || error === null || depth > 6) return [];
   const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from './page-keys.ts';
 import { createDerive, type SharedReads } from './shared-reads.ts';
 
-/** Values that are cached at most, mostly names of authors, categories and tags. */
+/** The number of cached values, mostly names of authors, categories and tags. */
 const VALUES_MAX = 2_000;
 
 /** The shared reads of a site that never changes, such as the copy at an instant. */

@@ -4,7 +4,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 export interface GzipPiece {
   /** Ends on a whole byte, and refers to nothing before it. */
   deflated: Buffer;
-  /** Of the text. */
+  /** Length of the text in bytes. */
   bytes: number;
   crc: number;
 }
@@ -12,7 +12,7 @@ export interface GzipPiece {
 /** Half the time of the usual level, and no more bytes for a sitemap (measured). */
 const LEVEL = 3;
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-/** A last block without anything. */
+/** An empty last block. */
 const LAST_BLOCK = Buffer.from([3, 0]);
 
 export function gzipPiece(text: string): GzipPiece {
@@ -31,7 +31,7 @@ export function joinGzip(pieces: GzipPiece[]): Buffer<ArrayBuffer> {
   return Buffer.concat([HEADER, ...pieces.map(({ deflated }) => deflated), LAST_BLOCK, end]);
 }
 
-/** Bytes of what a gzip file holds; less by whole 4 GB where it is that large. */
+/** The size of a gzip file's content in bytes, modulo 4 GB. */
 export function gunzippedBytes(file: Buffer): number {
   return file.readUInt32LE(file.length - 4);
 }

@@ -6,8 +6,8 @@ type Value = string | number | boolean | Date | null;
 /**
  * Inserts rows with one statement. Prisma compiles a `createMany` again for each number of rows, which took a fifth of
  * the time of an import.
- * @param rows all with the same keys: the names of fields, whose columns are called the same in snake case
- * @param onConflict what follows `ON CONFLICT`, for rows that may be there already
+ * @param rows all with the same keys: names of fields, whose columns have the same names in snake case
+ * @param onConflict what follows `ON CONFLICT`, for rows that may exist already
  */
 export async function insertRows(
   tx: Transaction,

@@ -30,7 +30,7 @@ export async function insertJson(
   }
   const values = Object.entries(columns).map(([name, { type }]) => {
     const value = `value ->> '$.${name}'`;
-    // Prisma keeps a time as text that ends in +00:00.
+    // Prisma stores a time as text that ends in +00:00.
     return type === 'time' ? `replace(${value}, 'Z', '+00:00')` : value;
   });
   await tx.$executeRawUnsafe(`${into} SELECT ${values.join(', ')} FROM json_each(?)`, json);

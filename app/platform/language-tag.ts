@@ -8,7 +8,9 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
-/** The most specific of these languages that covers a language: `zh-Hant-TW` is covered by `zh-Hant`; null without one. */
+/**
+ * The most specific of these languages that covers a language: `zh-Hant-TW` is covered by `zh-Hant`. Null if none does.
+ */
 export function coveringLanguage(tag: string, languages: readonly string[]): string | null {
   const parts = tag.toLowerCase().split('-');
   for (let length = parts.length; length > 0; length -= 1) {

@@ -1,4 +1,4 @@
-/** The values by their keys, both in the order in which they came. */
+/** Groups values by their keys. Keys and values keep the order of the values. */
 export function listsBy<Value, Key>(
   values: readonly Value[],
   keyOf: (value: Value) => Key,

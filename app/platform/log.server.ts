@@ -31,8 +31,9 @@ export function createLog(level: string, descriptor: 1 | 2, options: { readable?
 }
 
 /**
- * The same log for lines of fields that are known to hold no secret: to search each line for secrets took two thirds
- * of its time (measured), and a request that the page cache answers costs little else.
+ * The same log, for lines whose fields are known to contain no secret. Searching each line for secrets took two thirds
+ * of
+ * the time of a line (measured), and a request that the page cache answers costs little else.
  */
 export function requestLog(log: Log): Log {
   return log.child({}, { redact: [], serializers: { path: (path: unknown) => path } });
@@ -58,10 +59,7 @@ function scrubbed(value: unknown): unknown {
   return value.replace(/:\/\/[^\s/@]+@/g, '://…@').replace(/[^\s<>"'`(),;:=/@]+@[^\s<>"'`(),;:=/@]+/g, '…@…');
 }
 
-/**
- * A path, without its query, as logs and traces may show it: without the token of a preview or of a link from an
- * email.
- */
+/** A path without its query and tokens (of previews and of links in emails), as logs and traces may show it. */
 export function shownPath(path: string): string {
   return scrubbedPath(path.replace(/^\/preview\/.+/, '/preview/…')) as string;
 }

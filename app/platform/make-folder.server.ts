@@ -2,13 +2,14 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from './errors.ts';
 
-/** Another process may remove a folder that has just been made and is empty. */
+/** Another process may remove a new folder while it is empty. */
 const ATTEMPTS = 5;
 
 /**
- * Makes a folder and those above it where they are missing. Node's own `recursive` never ends where the system makes
- * no folders, below `/proc`.
- * @throws AppError `conflict` when something else has its name, or the system has no place for it
+ * Creates a folder and its missing parents. Node's own `recursive` never ends where the system refuses folders, as
+ * below
+ * `/proc`.
+ * @throws AppError `conflict` when something else has its name, or the system refuses a folder there
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   for (let attempt = 1; await lacksParent(folder, mode); attempt += 1) {
@@ -17,7 +18,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Makes a folder, unless its parent is missing. */
+/** Creates a folder, unless its parent is missing. */
 async function lacksParent(folder: string, mode: number | undefined): Promise<boolean> {
   try {
     await mkdir(folder, { mode });

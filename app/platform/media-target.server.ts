@@ -15,7 +15,7 @@ export interface S3Target {
   region: string;
   /** The bucket is in the path, not in the host's name. */
   pathStyle: boolean;
-  /** Readers are led to the bucket by signed addresses. */
+  /** Readers are redirected to signed addresses of the bucket. */
   redirect: boolean;
   accessKeyId: string;
   secretAccessKey: string;

@@ -22,14 +22,14 @@ export interface MigrationSession extends MigrationTransaction {
   transaction<T>(work: (tx: MigrationTransaction) => Promise<T>): Promise<T>;
   /** The time of a record, in SQL. */
   now: string;
-  /** A SELECT that finds a row whose reference leads nowhere. */
+  /** A SELECT that finds rows with a broken foreign key. */
   brokenReferences: string;
   /** Ends a SELECT whose rows nobody else may change until the transaction ends. */
   lockRows: string;
   close(): Promise<void>;
 }
 
-/** Opens the database of a file, which is made where it is missing. */
+/** Opens a database file, and creates it if it is missing. */
 export async function openSqliteSession(file: string): Promise<MigrationSession> {
   const { default: BetterSqlite3 } = await import('better-sqlite3');
   await makeFolder(path.dirname(file));
@@ -84,7 +84,7 @@ export async function openPostgresSession(url: string): Promise<MigrationSession
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: await writerUrl(url), connectionTimeoutMillis: 5_000 });
   await client.connect();
-  client.on('error', () => {}); // a lost connection surfaces in the query that meets it
+  client.on('error', () => {}); // the next query reports a lost connection
   const takeLock = async () => {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
       PRISMA_LOCK_KEY,
@@ -100,7 +100,7 @@ export async function openPostgresSession(url: string): Promise<MigrationSession
       return (await client.query<Row>(sql, parameters)).rows;
     },
     async transaction(work) {
-      // Who waits for a table's lock makes all others wait behind it, readers too.
+      // While a statement waits for a table's lock, all later statements wait behind it, reads too.
       await client.query(`BEGIN; SET LOCAL lock_timeout = '500ms'`);
       try {
         const result = await work(session);
@@ -112,7 +112,7 @@ export async function openPostgresSession(url: string): Promise<MigrationSession
       }
     },
     now: 'now()',
-    brokenReferences: 'SELECT 1 WHERE false', // the statement itself refuses it
+    brokenReferences: 'SELECT 1 WHERE false', // PostgreSQL checks references itself
     lockRows: 'FOR NO KEY UPDATE',
     async close() {
       await client.end();
@@ -129,7 +129,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const busy = /^(SQLITE_BUSY\w*|55P03|40001|40P01)$/;
 
 /**
- * Runs `work`, again and again while another process locks the database.
+ * Runs `work` again and again while another process locks the database.
  * @throws AppError `unavailable` with `message` after `waitMs`
  */
 export async function waitWhileBusy<T>(

@@ -22,13 +22,13 @@ import {
 } from './migration-session.server.ts';
 import { projectRoot } from './project.server.ts';
 
-/** A migration folder of one side. */
+/** A migration folder of one database. */
 export interface Migration {
   name: string;
   sql: string;
   /** SHA-256 of `migration.sql`, as Prisma records it. */
   checksum: string;
-  /** What follows the SQL, in batches. */
+  /** Fills rows in batches after the SQL. */
   backfill?: Backfill;
 }
 
@@ -40,7 +40,7 @@ interface AppliedMigration {
 }
 
 export interface MigrationResult {
-  /** Name of the newest migration: the tag that backups carry. */
+  /** Name of the newest migration, which backups record. */
   migrationTag: string;
   /** Names of the migrations that this call applied, in order. */
   appliedMigrations: string[];
@@ -48,7 +48,7 @@ export interface MigrationResult {
 
 const TABLES_FREE_MS = 5 * 60_000;
 
-// Layout and checksum rule are those of `prisma migrate deploy`, so that both agree about a database.
+// Layout and checksums are those of `prisma migrate deploy`, so that both tools agree about a database.
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL,
   "checksum" VARCHAR(64) NOT NULL,
@@ -60,7 +60,7 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** The migrations that the code brings for one side, oldest first. */
+/** The migrations of the code for one database, oldest first. */
 export function migrationsOf(dialect: Dialect): Migration[] {
   const folder = path.join(projectRoot, 'prisma', dialect, 'migrations');
   return readdirSync(folder, { withFileTypes: true })
@@ -74,7 +74,7 @@ export function migrationsOf(dialect: Dialect): Migration[] {
     });
 }
 
-/** The migration tag of the code: the newest migration's name, the same on both sides. */
+/** The migration tag of the code: the newest migration's name, the same for both databases. */
 export function codeMigrationTag(): string {
   return migrationsOf('sqlite').at(-1)!.name;
 }
@@ -99,11 +99,11 @@ function isMissingTable(error: unknown): boolean {
 }
 
 interface MigrateOptions {
-  /** Name of the last migration to apply; all of them without it. */
+  /** Name of the last migration to apply. Absent: all are applied. */
   upTo?: string;
-  /** Those of the code. */
+  /** Absent: the migrations of the code. */
   migrations?: Migration[];
-  /** Told of each batch of a backfill; may throw to end the run there. */
+  /** Called before each batch of a backfill. May throw to end the run there. */
   onProgress?: Parameters<typeof runBackfill>[3];
 }
 
@@ -143,7 +143,7 @@ export async function migrate(
   }
 }
 
-/** Runs a migration's SQL and records it: as finished where no backfill follows. */
+/** Runs a migration's SQL and records it, as finished unless a backfill follows. */
 async function apply(session: MigrationSession, { name, sql, checksum, backfill }: Migration): Promise<void> {
   const [finishedAt, steps, logs] = backfill ? ['NULL', 0, progressText(noProgress)] : [session.now, 1, null];
   const applied = () =>
@@ -195,7 +195,7 @@ export async function isMigrated(
 
 interface MissingMigration {
   migration: Migration;
-  /** Of a backfill that an earlier run has begun; null where the SQL has not run. */
+  /** The progress of a backfill that an earlier run has begun. Null if the SQL has not run. */
   progress: BackfillProgress | null;
 }
 

@@ -2,8 +2,9 @@ const MAPPED_IPV4 = '0000:0000:0000:0000:0000:ffff:';
 const FIRST_FOUR_GROUPS = '0000:0000:0000:0000'.length;
 
 /**
- * What limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one client holds all of its
- * addresses. Anything else stays as it is.
+ * The network that rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one client has
+ * all
+ * addresses of such a network. Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
   const full = fullIpv6(address.replace(/%.*$/, ''));

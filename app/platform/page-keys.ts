@@ -1,7 +1,6 @@
 /**
- * Names of the data that a cached page is made from, shared by reads and writes. A page that is rendered records the
- * keys of what it reads; a change names the keys of what it writes; the pages that have one of those are rendered
- * again.
+ * Names of the data that a cached page shows, shared by reads and writes. A rendered page records the keys of what it
+ * reads. A change lists the keys of what it writes, and the pages with one of these keys are rendered again.
  *
  * Settings, navigation, the names of authors, categories and tags are on so many pages that their changes concern
  * every page.
@@ -17,13 +16,13 @@ export const postKey = (id: string): PageKey => `post:${id}`;
 /** What other pages show of a post: its link, or its entry in a list. */
 export const teaserKey = (id: string): PageKey => `teaser:${id}`;
 
-/** What is to be found at a public path, decoded: a page, a post, a redirect or nothing. */
+/** What a public path answers with (the path is decoded): a page, a post, a redirect or nothing. */
 export const pathKey = (path: string): PageKey => `path:${path}`;
 
-/** Which posts are the same text in other languages; named by the post that the others translate. */
+/** Which posts are the same text in other languages. `id` is that of the post that the others translate. */
 export const translationsKey = (id: string): PageKey => `translations:${id}`;
 
-/** Which posts a list holds, and in which order; the lists of a term or author in all languages are one. */
+/** Which posts a list contains, and in which order. The lists of a term or author in all languages share one key. */
 export const listKey = (scope: {
   listedIn?: string;
   categoryId?: string | null;
@@ -39,7 +38,7 @@ export const TERMS_KEY: PageKey = 'terms';
 
 export const SITEMAP_KEY: PageKey = 'sitemap';
 
-/** PostgreSQL notifies listeners on it of each content version. */
+/** The PostgreSQL channel that announces each new content version. */
 export const CONTENT_CHANNEL = 'dateline_content';
 
 /** Receives the keys of what a page reads while it is rendered for the page cache. */

@@ -3,7 +3,7 @@
 import type { Client, ClientConfig } from 'pg';
 
 const PROBE_MS = 2_000;
-/** Connections that are opened together share one search for the writer. */
+/** Connections that are opened within this time share one search for the writer. */
 const TRUSTED_MS = 1_000;
 
 /** An address for each host that a `DATABASE_URL` names, in its order. */
@@ -22,7 +22,7 @@ const writers = new Map<string, Writer>();
 const searches = new Map<string, Promise<string>>();
 
 /**
- * The address of the host that takes writes now. A single host is returned without asking it.
+ * The address of the host that takes writes now. A single host is returned without a check.
  * @throws the last host's error, when none takes writes
  */
 export function writerUrl(url: string): string | Promise<string> {
@@ -38,7 +38,7 @@ export function writerUrl(url: string): string | Promise<string> {
   return search;
 }
 
-/** Keeps the last writer while it takes writes: a former primary that returns does not replace it. */
+/** Prefers the last writer while it takes writes: a former primary that returns does not replace it. */
 async function findWriter(url: string, candidates: string[], last: string | undefined): Promise<string> {
   const inOrder = candidates.toSorted((one, other) => Number(other === last) - Number(one === last));
   const probes = inOrder.map((candidate) => requireWriter(candidate));

@@ -7,8 +7,8 @@ import { whileBusy } from './sqlite-busy.server.ts';
 const QUESTION = 'SELECT id FROM site_state';
 
 /**
- * Asks the database over a separate connection, so that neither a full pool nor hanging connections matter.
- * @returns why it does not answer within that time, on one line; null when it does
+ * Checks the database over a separate connection, so that neither a full pool nor hanging connections matter.
+ * @returns why it does not answer within the time, on one line; null when it does
  */
 export async function probeDatabase(target: DatabaseTarget, timeoutMs: number): Promise<string | null> {
   const ask =
@@ -31,7 +31,7 @@ async function askPostgres(url: string, timeoutMs: number): Promise<void> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: await writerUrl(url),
-    // Only so that a connection to a server that hangs ends at some time.
+    // Ends a connection to a server that hangs.
     connectionTimeoutMillis: 5 * timeoutMs,
     query_timeout: 5 * timeoutMs,
     application_name: 'dateline probe',

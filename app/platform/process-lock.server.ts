@@ -69,8 +69,8 @@ async function takeAdvisoryLock(
     keepAlive: true,
   });
   await client.connect();
-  client.on('error', () => {}); // a lost connection loses the lock; the connection that does the work reports it
-  // The lock of a transaction that stays open: PgBouncer in transaction mode gives a session, with its lock, to others.
+  client.on('error', () => {}); // a lost connection loses the lock; the connection that does the work reports the loss
+  // The lock belongs to an open transaction: PgBouncer in transaction mode gives a session, with its locks, to others.
   await client.query('BEGIN');
   const call = mode === 'exclusive' ? 'pg_try_advisory_xact_lock' : 'pg_try_advisory_xact_lock_shared';
   const taken = await tryFor(waitMs, async () => {

@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** The folder with package.json and the migrations: the repository or, in a bundle, what `npm run build` wrote. */
+/**
+ * The folder with package.json and the migrations: the repository, or in a bundle the folder that `npm run build`
+ * writes.
+ */
 export const projectRoot = findRoot(import.meta.dirname);
 
-/** True when this code runs from what `npm run build` wrote. */
+/** True when this code runs from the folder that `npm run build` writes. */
 export const isBuilt = existsSync(path.join(projectRoot, 'web-server.js'));
 
 /** The folder that `npm run build` writes. */

@@ -1,26 +1,29 @@
 /**
- * Every address that the public can ask for, but for those that are settings or pages. Routes, page cache, labels of
- * the metrics, addresses of other languages and the first segments that nobody else may have derive from this table.
+ * Every address that the public can request, except those that are settings or pages. Routes, page cache, labels of the
+ * metrics, addresses of other languages and reserved first segments derive from this table.
  */
 export interface PublicAddress {
-  /** As routers write it, without the slash at its beginning: `:slug` is one segment, `*` all that follows. */
+  /** As routers write it, without the leading slash: `:slug` is one segment, `*` the rest of the path. */
   pattern: string;
   /** The file below `app/routes`; `.tsx` is a page in the site's frame. Absent: a file of the build. */
   route?: string;
-  /** How the page cache keeps the answers. Absent: they are for one visitor, one moment or one token. */
+  /** How the page cache stores the answers. Absent: an answer is for one visitor, one moment or one token. */
   kept?: 'once' | 'by page' | 'by question';
-  /** Each of the site's other languages has it below its tag. */
+  /** The address also exists below the tag of each other language of the site. */
   inLanguages?: true;
-  /** A feed of posts: a browser that opens it gets a page for people. */
+  /** A feed of posts: a browser that opens it gets a page for people instead. */
   isFeed?: true;
-  /** The name in the metrics, where it is not the pattern. */
+  /** The name in the metrics, if it is not the pattern. */
   label?: string;
 }
 
-/** The routes behind pages and moved lists: `app/site/find-address.server.ts`. No slug is a hyphen, so nobody has them. */
+/**
+ * The route of pages and moved lists (`app/site/find-address.server.ts`). It conflicts with no page: no slug is a
+ * hyphen.
+ */
 export const PAGE_ROUTE = '/-/page';
 export const POSTS_ROUTE = '/-/posts';
-/** The route behind the page that a browser gets for a feed, whose path follows. */
+/** Prefix of the route that answers a browser at a feed's address with a page. The feed's path follows it. */
 export const FEED_PAGE_ROUTE = '/-/feed';
 
 export const publicAddresses: readonly PublicAddress[] = [
@@ -39,7 +42,7 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'search', route: 'site/search.tsx', kept: 'by question', inLanguages: true },
   { pattern: 'preview/:token', route: 'site/preview.tsx' },
   { pattern: 'preview/site/:token/*', route: 'site/site-preview.ts', label: '/preview/site/:token' },
-  // The appearance as a stylesheet whose name carries its hash.
+  // The appearance as a stylesheet. Its name contains its hash.
   { pattern: 'theme/:file', route: 'site/theme.ts', kept: 'once', label: '/theme/*' },
   // The social card of a post without a cover.
   { pattern: 'theme/cards/:file', route: 'site/card.ts', label: '/theme/cards/*' },
@@ -108,7 +111,7 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^/${segments.join('/')}$`);
 }
 
-/** The entry of a path; null where it is the backend's, a page's, a setting's or nobody's. */
+/** The entry of a path. Null if the path belongs to the backend, a page or a setting, or to nothing. */
 export function publicAddressOf(path: string): PublicAddress | null {
   const matchers = matchersByFirst.get(firstSegmentOf(path));
   return matchers?.find(({ expression }) => expression.test(path))?.address ?? null;
@@ -124,7 +127,9 @@ export function mayBePage(path: string): boolean {
   return !matchersByFirst.has(firstSegmentOf(path));
 }
 
-/** The name of a path in the metrics: a few names however many addresses are tried, the backend among `other`. */
+/**
+ * The name of a path in the metrics. Unknown paths and the backend are `other`, so that the number of names is small.
+ */
 export function routeLabel(path: string): string {
   const address = publicAddressOf(path);
   return address ? (address.label ?? `/${address.pattern}`) : 'other';

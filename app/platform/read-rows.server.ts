@@ -7,7 +7,10 @@ import {
 import type { Prisma, PrismaClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from './env.server.ts';
 
-/** Where a client has its driver; a registered symbol, since the server and Remix's build each have this file. */
+/**
+ * The property of a client that holds its driver. A registered symbol, since the server and Remix's build each have
+ * this file.
+ */
 const DRIVER = Symbol.for('dateline.driver');
 
 /** The driver below a client. */
@@ -32,12 +35,12 @@ function driverOf(db: object): Required<Driver> | null {
 }
 
 const { DateTime, Int64, Text, Character, Int32, UnknownNumber, Boolean, Enum } = ColumnTypeEnum;
-/** Values of these stay as they are. */
+/** Column types whose values need no conversion. */
 const plainTypes: ReadonlySet<unknown> = new Set([Text, Character, Int32, UnknownNumber, Boolean, Enum]);
 
 /**
- * The rows of a read in SQL of our own. It goes to the driver: Prisma's own work for a statement costs ten times the
- * database's (measured). Within a transaction, and before the client is connected, it goes through Prisma.
+ * Reads rows with SQL of our own, directly from the driver: Prisma's own work for a statement costs ten times the
+ * database's (measured). Within a transaction, and before the client is connected, Prisma runs the statement.
  */
 export async function readRows<Row>(
   db: Pick<PrismaClient, '$queryRaw'>,
@@ -59,7 +62,7 @@ export async function readRows<Row>(
   });
 }
 
-/** What Prisma makes of a column's values; undefined where they stay as they are. */
+/** Converts a column's values as Prisma does. Undefined if they need no conversion. */
 function converterOf(type: ColumnType): ((value: string) => unknown) | undefined {
   if (plainTypes.has(type)) return undefined;
   if (type === DateTime) return (value) => new Date(value);

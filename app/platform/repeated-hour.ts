@@ -9,8 +9,9 @@ interface Reader {
 }
 
 /**
- * The offset of an instant whose local time occurs twice because the clocks go back, such as "GMT+1"; null for any other.
- * For scripts of the browser, which do without the calendar of `secondOccurrence`.
+ * The offset of an instant whose local time occurs twice because the clocks go back, such as "GMT+1"; null for any
+ * other.
+ * For scripts of the browser, which do not load the library that `secondOccurrence` uses.
  * @param format in the reader's zone, to the minute
  */
 export function repeatedHourOffset(

@@ -10,7 +10,7 @@ import { isMigrated } from './migrations.server.ts';
  * @throws AppError that says what is wrong and which command helps
  */
 export async function requireDatabase(db: Database, target: DatabaseTarget): Promise<void> {
-  // Opening would make an empty file.
+  // Opening the database would create an empty file.
   if (target.dialect === 'sqlite' && !existsSync(target.file))
     throw new AppError(
       'unavailable',

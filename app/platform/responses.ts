@@ -5,7 +5,7 @@ export function apiData(data: unknown, init: ResponseInit = {}): Response {
   return withoutStore(Response.json({ data, error: null }, init));
 }
 
-/** An expected failure of `/api/*` as its envelope; anything else is thrown on. */
+/** An expected failure of `/api/*` as its envelope. Throws any other error again. */
 export function apiError(error: unknown, headers: Record<string, string> = {}): Response {
   if (!isAppError(error)) throw error;
   const { code, message, status, retryAfter } = error;
@@ -40,7 +40,7 @@ export function readOnly(): Response {
   });
 }
 
-/** Where a path with a trailing slash belongs, with its query; null for a path without one. */
+/** The path without its trailing slash, with the query; null if there is no such slash. */
 export function withoutTrailingSlash(url: URL): string | null {
   const path = url.pathname.replace(/\/+$/, '');
   return path === '' || path === url.pathname ? null : path + url.search;

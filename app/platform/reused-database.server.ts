@@ -3,24 +3,24 @@ import { transactionOptions, type Database } from './database.server.ts';
 import { yieldToEventLoop } from './event-loop.server.ts';
 import { SqliteAdapterFactory, type SqliteAdapterOptions } from './sqlite-adapter.server.ts';
 
-/** Clients that wait for their next file. */
+/** Clients that are kept for further files. */
 const IDLE_MAX = 3;
 /** Nobody else waits for these files, and at the lowest priority a minute of a busy machine may be too short. */
 const TRANSACTION_MS = 5 * 60_000;
 
-/** A client for one SQLite file after the other. */
+/** A client that reads one SQLite file after the other. */
 interface Client {
   db: Database;
   /** The file that it reads now. */
   adapter: SqlDriverAdapter | undefined;
 }
 
-/** Opens temporary SQLite files. A client that has closed one file opens the next. */
+/** Opens temporary SQLite files. A client whose file was closed is used for the next file. */
 export class ReusedDatabases {
   readonly #idle: Client[] = [];
 
   /**
-   * Opens a file, with a client that has read another file before if there is one. A client compiles each kind of query
+   * Opens a file, with a client that has read another file before if one is idle. A client compiles each kind of query
    * the first time: 30 ms for a first page (measured), against 3 ms to open a file.
    * @returns `close` closes the file; `db` must not be used afterwards, because it is reused for another file
    */
@@ -29,7 +29,7 @@ export class ReusedDatabases {
     options: Pick<SqliteAdapterOptions, 'readsOnly'> = {},
   ): Promise<{ db: Database; close(): Promise<void> }> {
     const adapter = await new SqliteAdapterFactory(file, { ...options, isDisposable: true }).connect();
-    // Each step holds the thread for some milliseconds: readers are answered between them.
+    // Each step blocks the thread for some milliseconds. The server answers readers between the steps.
     await yieldToEventLoop();
     const client = this.#idle.pop() ?? (await createClient());
     client.adapter = adapter;

@@ -6,8 +6,9 @@ import type {
 import { Mutex } from './mutex.ts';
 
 /**
- * The same adapter, with the statements of a transaction one after the other. Prisma reads the relations of a row at the
- * same time; a connection of PostgreSQL takes one statement, and `pg` warns of those that it has to put in a queue.
+ * The same adapter. Runs the statements of a transaction one after the other: Prisma reads the relations of a row at
+ * the
+ * same time, but a PostgreSQL connection takes one statement, and `pg` warns when it has to queue others.
  */
 export function serialTransactions<Factory extends SqlMigrationAwareDriverAdapterFactory>(
   factory: Factory,

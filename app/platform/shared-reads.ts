@@ -1,10 +1,10 @@
 import type { PageKey, RecordKeys } from './page-keys.ts';
 
-/** What pages of public content share, so that each of them need not read it: the frame, names of authors and terms. */
+/** Reads that pages of public content share, such as the frame and the names of authors and terms. */
 export interface SharedReads {
   /**
-   * The value of that name: the cached one while nothing that it was read from has changed, else a new one.
-   * @param read says with `recordKeys` what it reads
+   * The value of that name: the cached one as long as its data has not changed, else a new one.
+   * @param read reports with `recordKeys` what it reads
    */
   read<T>(
     name: string,
@@ -20,7 +20,8 @@ interface Reader {
 }
 
 /**
- * Reads what many public pages need once for all of them. Without `app.sharedReads` it reads again: the reader may see
+ * Reads what many public pages need once for all of them. Without `app.sharedReads` it reads each time: the reader may
+ * see
  * more than what is public, or there is no page cache.
  * @param name identifies the value: all callers that want it use the same name
  */

@@ -21,9 +21,9 @@ export interface SqliteAdapterOptions {
   readSnapshots?: boolean;
   /** Commits do not wait for the disk. */
   isDisposable?: boolean;
-  /** One connection for everything: for a file that this process only reads. To open one takes milliseconds. */
+  /** One connection for everything, for a file that this process only reads: opening one takes milliseconds. */
   readsOnly?: boolean;
-  /** Who makes checkpoints. Absent: commits make them. */
+  /** SQLite: who makes checkpoints. Absent: commits make them. */
   checkpoint?: Checkpoint;
 }
 
@@ -59,7 +59,7 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
       await configure(client, this.#options);
       await yieldToEventLoop();
     }
-    // Half of what better-sqlite3 gives it: the system keeps the file in its own memory anyway.
+    // Half of better-sqlite3's default: the operating system caches the file anyway.
     reader.client.pragma('cache_size = -8000');
     // A save sends the same thirty statements each time, an import thousands of times.
     for (const { client } of connections) cacheStatements(client);
@@ -76,7 +76,7 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
 type StockAdapter = SqlDriverAdapter & { client: BetterSqlite3.Database };
 
 async function configure(client: BetterSqlite3.Database, options: SqliteAdapterOptions): Promise<void> {
-  // Turning WAL on needs the file for itself for a moment; afterwards it is a property of the file.
+  // Turning WAL on needs exclusive access for a moment. Afterwards the mode is stored in the file.
   await whileBusy(() => client.pragma('journal_mode = WAL'));
   client.pragma(`synchronous = ${options.isDisposable ? 'OFF' : 'FULL'}`);
   client.pragma('foreign_keys = ON');

@@ -2,14 +2,14 @@ import { open } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { whileBusy } from './sqlite-busy.server.ts';
 
-/** Copies the write-ahead log of a SQLite file into the file, in another thread than the one that answers requests. */
+/** Copies the write-ahead log of a SQLite file into the file, in another thread than that of the requests. */
 export type Checkpoint = (file: string) => Promise<void>;
 
 /** A checkpoint begins when this many pages of the log (4 KB each) are not yet in the file. SQLite's own default. */
 const CHECKPOINT_PAGES = 1_000;
 /** With this many pages, writers wait for the end of a checkpoint, so that the next writer starts the log anew. */
 const LONG_PAGES = 4_000;
-/** With this many pages (64 MB) each commit makes a checkpoint itself, if those of the other thread fail. */
+/** With this many pages (64 MB) each commit makes a checkpoint itself, in case those of the other thread fail. */
 const MOST_PAGES = 16_000;
 /**
  * Page cache of the connection that writes, in KB. Pages that do not fit are written to the log during the transaction, all
@@ -73,8 +73,9 @@ export class WriteAheadLog {
 }
 
 /**
- * Makes one checkpoint, in this thread. Writers go on meanwhile, except at the end of a checkpoint of a long log: without a
- * moment in which nobody writes, the log never starts anew and grows without limit.
+ * Makes one checkpoint, in this thread. Writers continue meanwhile, except at the end of a checkpoint of a long log:
+ * without
+ * a moment in which nobody writes, the log would never be restarted and would grow without limit.
  */
 export async function checkpointSqlite(file: string): Promise<void> {
   const db = new BetterSqlite3(file, { fileMustExist: true, timeout: 0 });

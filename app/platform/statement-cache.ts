@@ -4,14 +4,15 @@ import { LRUCache } from 'lru-cache';
 const STATEMENTS_MAX = 500;
 /** `SELECT *`, `SELECT p.*`; not `count(*)`. */
 const allColumns = /(?:\bSELECT\s+|\.|,\s*)\*/i;
-/** Longer ones, lists of a thousand values, hardly come twice. */
+/** Longer statements, such as lists of a thousand values, are hardly ever repeated. */
 const CHARACTERS_MAX = 8_000;
 
 /**
- * Makes a connection cache its compiled statements. Prisma sends the same ones again and again, and its stock
- * adapter compiles each again, which took a third of the time of a page's reads (measured). Only for the calls that
+ * Makes a connection cache its compiled statements. Prisma sends the same statements again and again, and its stock
+ * adapter compiles each again, which took a third of the time of a page's reads (measured). Supports only the calls
+ * that
  * the adapter makes: `prepare(sql).bind(args)`, then `reader`, `readonly`, `columns`, `run` and `raw().all()`; and for
- * statements without values, `run` and `get` at once.
+ * statements without values, `run` and `get` without `bind`.
  */
 export function cacheStatements(client: BetterSqlite3.Database): void {
   const prepare = client.prepare.bind(client);
@@ -59,7 +60,7 @@ class CachedStatement {
     };
   }
 
-  // A migration may add columns while the server runs; it changes none (decision 025).
+  // A migration may add columns while the server runs. It changes no existing column (decision 025).
   #columnsOf(): BetterSqlite3.ColumnDefinition[] {
     if (!this.#namesColumns) return this.#statement.columns();
     return (this.#columns ??= this.#statement.columns());

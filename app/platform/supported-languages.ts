@@ -1,6 +1,6 @@
 import { coveringLanguage } from './language-tag.ts';
 
-/** Languages that there are built-in texts in; `app/site/messages.ts` has them. */
+/** Languages with built-in texts; `app/site/messages.ts` has the texts. */
 export const supportedLanguages = [
   'en',
   'de',
@@ -18,10 +18,10 @@ export const supportedLanguages = [
 
 export type SupportedLanguage = (typeof supportedLanguages)[number];
 
-/** As people read it in a message. */
+/** The list as messages to people show it. */
 export const supportedLanguageList = supportedLanguages.join(', ');
 
-/** The language whose texts a language gets: `de` for `de-AT`; null where there are none. */
+/** The language whose built-in texts a language uses: `de` for `de-AT`; null if there are none. */
 export function supportedLanguage(language: string | undefined): SupportedLanguage | null {
   const tag = (language ?? '').split(/[,;]/)[0]!.trim();
   if (/^zh-(tw|hk|mo)\b/i.test(tag)) return 'zh-Hant';
@@ -30,7 +30,7 @@ export function supportedLanguage(language: string | undefined): SupportedLangua
   return coveringLanguage(tag, supportedLanguages) as SupportedLanguage | null;
 }
 
-/** The direction that a language is written in, where it is not the usual one. */
+/** The writing direction of a language, unless it is from left to right. */
 export function directionOf(language: string): 'rtl' | undefined {
   return /^(ar|fa|he|ur)\b/i.test(language) ? 'rtl' : undefined;
 }

@@ -2,8 +2,8 @@ import type { Transaction } from './database.server.ts';
 import type { Dialect } from './env.server.ts';
 
 /**
- * Blocks writes of other transactions to the tables until this one ends; reads continue. Must be
- * the first statement of its transaction: SQLite's has the whole file for itself from the start.
+ * Blocks writes of other transactions to the tables until this one ends; reads continue. Must be the first statement of
+ * its transaction: a write transaction of SQLite locks the whole file from the start.
  */
 export async function lockTables(
   tx: Transaction,

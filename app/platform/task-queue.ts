@@ -2,7 +2,7 @@
 export class TaskQueue {
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** What the task gives when its turn has come. */
+  /** Runs the task when its turn comes. Returns its result. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const turn = this.#tail.then(task);
     this.#tail = turn.catch(() => undefined);
@@ -10,18 +10,18 @@ export class TaskQueue {
   }
 }
 
-/** The same with an end to how many wait. */
+/** Runs tasks one after the other, and refuses a task when too many wait. */
 export class BoundedQueue {
   readonly #most: number;
   readonly #tasks = new TaskQueue();
   #count = 0;
 
-  /** @param most tasks at the same time, the running one among them */
+  /** @param most tasks that wait or run */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** What the task gives when its turn has come; null, at once, where too many wait already. */
+  /** Runs the task when its turn comes. Returns its result; null, at once, when too many tasks wait. */
   run<T>(task: () => Promise<T>): Promise<T | null> {
     if (this.#count >= this.#most) return Promise.resolve(null);
     this.#count += 1;

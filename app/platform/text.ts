@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Text from outside: line ends become LF, NUL and lone surrogates are refused (no database, XML or
  * UTF-8 file can hold them), length counts characters as people do (code points).
- * @param tidy makes what is stored of it; the length is that of the result
+ * @param tidy converts the text before it is stored; the limit applies to the result
  */
 export function text(max: number, label: string, tidy = (value: string) => value) {
   return z
@@ -13,7 +13,7 @@ export function text(max: number, label: string, tidy = (value: string) => value
     .refine(isStorable, { error: `${label} contains characters that cannot be stored.` })
     .transform((value) => tidy(value.replace(/\r\n?/g, '\n')))
     .refine((value) => value.length <= max || [...value].length <= max, {
-      // Made when it is needed: the first number that is formatted costs every start of a command 20 ms.
+      // Created on demand: formatting a first number takes 20 ms, which every start of a command would pay.
       error: () => `${label} is too long: at most ${max.toLocaleString('en')} characters.`,
     });
 }
@@ -34,8 +34,8 @@ export function isStorable(value: string): boolean {
 }
 
 /**
- * The ways in which people write a word, for a database whose `contains` is case-sensitive: as it is, in lower case,
- * in upper case, and with a capital first.
+ * The usual spellings of a word, for a database whose `contains` is case-sensitive: unchanged, in lower case, in upper
+ * case, and with a capital first.
  */
 export function anySpelling(value: string): string[] {
   const lower = value.toLocaleLowerCase();

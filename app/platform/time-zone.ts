@@ -64,8 +64,8 @@ export function startOfDay(date: string, timeZone: string): Date | null {
 }
 
 /**
- * An instant moved by calendar days and clock minutes in a zone: a shift by days keeps the local time
- * across a clock change. A local time that the change skips moves on by the length of the gap.
+ * An instant moved by calendar days and clock minutes in a zone: a shift by days keeps the local time across a clock
+ * change. A local time that the change skips is moved forward by the length of the gap.
  */
 export function shiftInstant(instant: Date, by: { days?: number; minutes?: number }, timeZone: string): Date {
   const shifted = Temporal.Instant.fromEpochMilliseconds(instant.getTime())

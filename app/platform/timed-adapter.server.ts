@@ -17,7 +17,7 @@ export interface Statement {
 /** Called for each statement, in the asynchronous context of its caller. */
 export type OnStatement = (statement: Statement) => void;
 
-/** The same adapter, with every statement measured. */
+/** The same adapter. Measures every statement. */
 export function timedAdapter<Factory extends SqlMigrationAwareDriverAdapterFactory>(
   factory: Factory,
   onStatement: OnStatement,

@@ -2,7 +2,7 @@ import { AppError } from './errors.ts';
 
 /** Where traces go. */
 export interface TraceTarget {
-  /** The address that takes spans: the collector's, with `/v1/traces`. */
+  /** The address that spans are sent to: the collector's, with `/v1/traces`. */
   url: string;
   headers: Record<string, string>;
   serviceName: string;
@@ -21,7 +21,7 @@ interface TraceVariables {
 }
 
 /**
- * Reads OpenTelemetry's variables; undefined without a collector: nothing is traced then.
+ * Reads OpenTelemetry's variables. Undefined without a collector: then nothing is traced.
  * @throws AppError `not_configured`
  */
 export function traceTarget(values: TraceVariables): TraceTarget | undefined {

@@ -6,7 +6,7 @@ const ATTEMPTS = 8;
 /**
  * Runs `work` in one transaction. Deadlocks and serialisation failures are retried with backoff, so
  * `work` must have no effect outside the database.
- * @param options.timeout milliseconds that the transaction may last, where a minute is too short
+ * @param options.timeout milliseconds that the transaction may last, if a minute is too short
  * @throws whatever `work` throws; then nothing was written.
  */
 export async function inTransaction<T>(
@@ -29,7 +29,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === 'P2002';
 }
 
-// P2034: write conflict or deadlock. The others are PostgreSQL's codes for the same, which raw queries carry.
+// P2034: write conflict or deadlock. The others are PostgreSQL's codes for the same, which raw queries report.
 function isRetryable(error: unknown): boolean {
   const { code, cause, meta } = error as {
     code?: unknown;

@@ -9,13 +9,13 @@ export interface WorkerPoolOptions extends RunnerOptions {
   queue: number;
   /** How long a task may wait for a worker. */
   waitMs: number;
-  /** How long a task may run; then its worker is ended. On a machine that is busy with others it gets more. */
+  /** How long a task may run. Then its worker is ended, unless other processes use the cores. */
   deadlineMs: number;
   /** A worker without work ends after this time and gives its memory back. */
   idleMs: number;
 }
 
-/** What a worker says: that it is ready, or how its task ended. */
+/** A message of a worker: it is ready, or its task has ended. */
 export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'done'; value: unknown }
@@ -37,7 +37,9 @@ interface Task {
   waiting?: NodeJS.Timeout;
 }
 
-/** Runs tasks in worker threads or processes, which start with the first task. Tasks start in the order in which they came. */
+/**
+ * Runs tasks in worker threads or processes, which start with the first task. Tasks start in the order of the calls.
+ */
 export class WorkerPool {
   private readonly queue: Task[] = [];
   private readonly workers = new Set<PoolWorker>();
@@ -65,12 +67,12 @@ export class WorkerPool {
     });
   }
 
-  /** Starts a worker where none runs, so that the next task does not wait for that. */
+  /** Starts a worker if none runs, so that the next task does not wait for the start. */
   start(): void {
     if (this.workers.size === 0) this.addWorker();
   }
 
-  /** Ends all workers; tasks that are not done fail. */
+  /** Ends all workers. Unfinished tasks fail. */
   async close(): Promise<void> {
     for (const task of this.queue.splice(0)) {
       clearTimeout(task.waiting);
@@ -139,14 +141,14 @@ class PoolWorker {
     this.hasEnded = true;
     clearTimeout(this.timer);
     this.task?.reject(reason);
-    // A busy worker ends at its next step; the next task does not wait for that.
+    // A busy worker takes a moment to end. The next task does not wait for it.
     this.events.onEnd(this);
     await this.runner.end();
   }
 
   private receive(message: WorkerMessage): void {
     if (message.kind === 'ready') {
-      // The time that a worker takes to start is not the task's.
+      // The deadline does not include the time that a worker takes to start.
       this.isReady = true;
       if (this.task) this.startDeadline();
       else this.rest();
@@ -175,7 +177,7 @@ class PoolWorker {
     let deadlines = 0;
     const end = () => {
       deadlines += 1;
-      // Less than half of the clock's time: others have the cores, and the text is not to blame.
+      // The worker got less than half of the time: other processes use the cores, and the task is not at fault.
       const isStarved = this.runner.processorMs() - before < deadlineMs / 2;
       if (isStarved && deadlines < MOST_DEADLINES) this.timer = setTimeout(end, deadlineMs);
       else void this.end(new TaskLimitError(`Not done within ${deadlines * deadlineMs} ms`));
@@ -184,7 +186,7 @@ class PoolWorker {
   }
 }
 
-/** Somebody has killed the process, or the system for want of memory. The next task starts another. */
+/** Somebody has killed the process, or the system has for lack of memory. The next task starts another. */
 function interrupted(): AppError {
   return new AppError('unavailable', 'The process that did this work was ended. Try again.', {
     retryAfter: 1,

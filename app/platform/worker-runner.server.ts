@@ -2,20 +2,20 @@ import { fork } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
-/** What runs the tasks of a pool one after the other. */
+/** A thread or process that runs the tasks of a pool one after the other. */
 export interface Runner {
   send(input: unknown): void;
   /** Keeps this process alive while it runs. */
   ref(): void;
   /** Lets this process end while it runs. */
   unref(): void;
-  /** Processor time that it has used at most, in milliseconds. */
+  /** An upper bound of the processor time that it has used, in milliseconds. */
   processorMs(): number;
   end(): Promise<unknown>;
 }
 
 export interface RunnerOptions {
-  /** What it runs; it calls `answerTasks` (worker-tasks.server.ts). */
+  /** The file that it runs, which calls `answerTasks` (worker-tasks.server.ts). */
   file: string;
   /** Plain data for the file. */
   workerData: unknown;
@@ -25,7 +25,7 @@ export interface RunnerOptions {
 interface RunnerEvents {
   onMessage(message: WorkerMessage): void;
   onOutOfMemory(): void;
-  /** It ended without `end()`. */
+  /** The runner ended without a call of `end()`. */
   onEnd(error?: Error): void;
 }
 
@@ -44,7 +44,7 @@ export const startThread: StartRunner = ({ file, workerData, limits }, events) =
     send: (input) => worker.postMessage(input),
     ref: () => worker.ref(),
     unref: () => worker.unref(),
-    // Node 20 tells it of all threads together.
+    // Node 20 reports it only for all threads together.
     processorMs() {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
@@ -54,8 +54,9 @@ export const startThread: StartRunner = ({ file, workerData, limits }, events) =
 };
 
 /**
- * A process of its own. V8 compiles and collects garbage in helper threads that all threads of a process share: for long
- * work in a thread they run with the priority of the thread that answers requests, and keep it waiting.
+ * A process of its own. V8 compiles and collects garbage in helper threads that all threads of a process share. For
+ * long
+ * work in a thread, these helpers would run with the priority of the thread that answers requests, and delay it.
  */
 export const startProcess: StartRunner = ({ file, workerData, limits }, events) => {
   const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb = 32 } = limits;
@@ -66,9 +67,9 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
       // V8 has three of these.
       `--max-semi-space-size=${Math.floor(maxYoungGenerationSizeMb / 3)}`,
     ],
-    // By its name: a build that replaced this one has removed the folder itself.
+    // By its path: a later build may have replaced the folder itself.
     cwd: process.cwd(),
-    // Dates arrive as dates.
+    // Dates stay `Date` objects.
     serialization: 'advanced',
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -79,7 +80,8 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
     else events.onEnd();
   });
   return {
-    // A process that could not start has no channel, and one that was killed a moment ago takes nothing: an event tells why.
+    // A process that could not start has no channel, and one that was just killed takes nothing. An event reports the
+    // reason.
     send: (input) => void (child.connected && child.send(input as object, () => {})),
     ref() {
       for (const handle of [child, child.channel]) handle?.ref();
@@ -87,15 +89,15 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
     unref() {
       for (const handle of [child, child.channel]) handle?.unref();
     },
-    // Not known here: by the clock.
+    // The child's processor time is not known here. The time that has passed is an upper bound.
     processorMs: () => performance.now(),
     async end() {
-      // Its end is waited for, also where nothing else keeps this process alive.
+      // Waits for the end, even when nothing else keeps this process alive.
       child.ref();
       if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) await ended;
     },
   };
 };
 
-/** How a shell names the end by `SIGABRT`: V8 ends a process whose heap is full. */
+/** The exit code that a shell reports for `SIGABRT`: V8 aborts a process whose heap is full. */
 const ABORTED = 134;

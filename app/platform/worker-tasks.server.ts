@@ -5,8 +5,8 @@ import { isAppError } from './errors.ts';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
 /**
- * Answers, in a worker thread or process, the tasks of its `WorkerPool` one after the other.
- * @param niceness added to that of the process: the thread that answers requests gets a core before it
+ * Answers the tasks of a `WorkerPool` one after the other, in its worker thread or process.
+ * @param niceness added to that of the process, so that the thread that answers requests gets a core first
  */
 export function answerTasks(niceness: number, work: (input: unknown) => Promise<unknown>): void {
   lowerPriority(niceness);
@@ -21,7 +21,10 @@ export function answerTasks(niceness: number, work: (input: unknown) => Promise<
   send({ kind: 'ready' });
 }
 
-/** A process ends with its parent, and not before: the parent finishes its requests after a signal to both. */
+/**
+ * Sends messages to the parent. The process ignores signals and ends with its parent, which first finishes its
+ * requests.
+ */
 function sendToParent(): (message: WorkerMessage) => void {
   process.on('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
@@ -29,12 +32,12 @@ function sendToParent(): (message: WorkerMessage) => void {
 }
 
 function lowerPriority(niceness: number): void {
-  // Added, since a process that an operator has made nice may take nothing of it back.
+  // Added to the present value: a process may not lower the niceness that an operator gave it.
   const lowered = Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness);
-  // On Linux each thread has a priority of its own, also those that V8 has started already in a process.
+  // On Linux each thread has a priority of its own, including those that V8 has already started in this process.
   if (process.platform === 'linux' && !parentPort)
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), lowered);
-  // Elsewhere this would change the process of a thread.
+  // On other systems a thread would change the priority of its whole process.
   else if (process.platform === 'linux' || !parentPort) setPriority(lowered);
 }
 

@@ -51,7 +51,7 @@ async function countByYear(app: Pick<App, 'db'>, timeZone: string, listedIn: str
   const months = await countByMonth(app, { listedIn });
   if (months.length === 0) return [];
   const yearOf = ({ month }: MonthCount) => Number(month.slice(0, 4));
-  // The zone may put the first hours of a year into the one before, and the last ones into the one after.
+  // In the site's zone, the first hours of a year may belong to the year before, and the last ones to the year after.
   const [first, last] = [yearOf(months.at(-1)!) - 1, yearOf(months[0]!) + 1];
   const years = Array.from({ length: last - first + 1 }, (_, index) => last - index);
   const instants = [last + 1, ...years].map((year) => newYear(year, timeZone));

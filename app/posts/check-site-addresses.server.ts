@@ -7,8 +7,8 @@ import { notTrashed } from './states.ts';
 
 /**
  * Checks settings that hold addresses for conflicts with each other and with pages.
- * @param stored the settings as they are
- * @param texts those that change
+ * @param stored the present settings
+ * @param texts the settings that change
  * @throws AppError `invalid_input` beside the setting.
  */
 export async function checkSiteAddresses(

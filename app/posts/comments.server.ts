@@ -28,7 +28,7 @@ export async function listComments(app: Pick<App, 'db'>, postId: string): Promis
   const threads: PublicComment[] = [];
   for (const { parentId, ...row } of rows) {
     const comment = { ...row, answers: [] };
-    // A reply comes after its comment.
+    // The comment that it replies to is already in the map: a reply comes after its comment.
     const place = (parentId !== null && places.get(parentId)) || { list: threads, depth: 1 };
     place.list.push(comment);
     const isDeepest = place.depth === DEPTH;

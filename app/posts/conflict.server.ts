@@ -11,7 +11,7 @@ export interface PostConflict {
   /** What the editor had opened; null when that revision is no longer kept. */
   base: PostFields | null;
   mine: PostFields;
-  /** The post as it is now. */
+  /** The present state of the post. */
   theirs: PostFields;
   /** The version to send with the resolved text. */
   version: number;
@@ -22,15 +22,15 @@ export interface PostConflict {
   /** For each field that differs between mine and theirs, who changed it. */
   differences: { field: keyof PostFields; changedBy: 'me' | 'them' | 'both' }[];
   /**
-   * Their text with the fields that only I have changed; fields that both changed are mine. The editor starts from
-   * it.
+   * Their text with the fields that only I have changed; fields that both changed are mine. The editor shows it first.
    */
   merged: PostFields;
 }
 
 /**
  * Reads a conflict for its screen.
- * @param input.version what the editor had open; `input.fields` what was submitted
+ * @param input.version the version that the editor had open
+ * @param input.fields the submitted fields
  * @throws AppError `not_found`.
  */
 export async function readConflict(
@@ -44,7 +44,7 @@ export async function readConflict(
   const base = await findSavedFields(app, postId, version);
   const opened = base ?? theirs;
   const mine = { ...opened, ...input.fields };
-  // A blank slug is made from the title: nobody has chosen another one.
+  // A blank slug means that nobody chose one, so the opened one stays.
   if (mine.slug === '') mine.slug = opened.slug;
   return {
     base,

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
-/** The address of a film, map or post, alone on a line, as its provider defines it. */
+/** An address of a film, map or post that is alone on a line, and how its provider shows it. */
 export interface EmbedAddress {
   provider: string;
-  /** The request to the provider, and the form of its answer; null where the address is enough. */
+  /** The request to the provider, and the format of the answer; null if the address alone is enough. */
   source: { url: string; form: 'oembed' | 'mastodon' | 'bluesky' } | null;
   /** Hosts that pictures may come from. */
   pictureHosts: RegExp | null;
-  /** The page that opens in place; null for what is shown as a quotation. */
+  /** The page that opens in place; null for a post that is shown as a quotation. */
   frame: string | null;
-  /** When the provider is not asked. */
+  /** The title when the provider is not asked. */
   title: string;
 }
 
-/** What is stored of an address: `embeds.details`. */
+/** The stored details of an address: `embeds.details`. */
 export const embedDetailsSchema = z.object({
   provider: z.string(),
   title: z.string(),
   author: z.string().default(''),
-  /** Of a post on a social network. */
+  /** The text of a post on a social network. */
   text: z.string().default(''),
   frame: z.string().nullable(),
   picture: z.object({ src: z.string(), width: z.number(), height: z.number() }).nullable().default(null),
@@ -39,7 +39,7 @@ export function embedAddress(address: string, allowedHosts: readonly string[]): 
   return readers.reduce<EmbedAddress | null>((found, read) => found ?? read(url, host), null);
 }
 
-/** Of `90`, `90s` or `1h2m3s`; 0 for anything else. */
+/** The seconds of `90`, `90s` or `1h2m3s`; 0 for anything else. */
 function secondsOf(written: string): number {
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^(?:(\d{1,2})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(written) ?? [];
@@ -148,7 +148,7 @@ const readers: ((url: URL, host: string) => EmbedAddress | null)[] = [
   },
 ];
 
-/** Where the frames of the allowed hosts come from: what a page's policy may name. */
+/** The origins of the allowed hosts' frames, for the page's policy. */
 export function frameOrigins(allowedHosts: readonly string[]): Set<string> {
   const own: Record<string, string> = {
     'youtube.com': 'www.youtube-nocookie.com',

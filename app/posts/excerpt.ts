@@ -1,5 +1,5 @@
 const MAX_CHARACTERS = 220;
-// Enough markup to fill an excerpt; a long body is not walked to its end.
+// Enough markup to fill an excerpt. The rest of a long body is not read.
 const MAX_MARKUP = 20_000;
 
 /**
@@ -16,7 +16,7 @@ export function excerptOf(html: string): string {
   return shorten(text, MAX_CHARACTERS);
 }
 
-/** Text of at most `max` characters, cut between words where there are any. */
+/** Text of at most `max` characters, cut between words if it has any spaces. */
 export function shorten(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;
@@ -26,7 +26,7 @@ export function shorten(text: string, max: number): string {
   return `${kept.replace(/[\s,;:.–—-]+$/u, '')}…`;
 }
 
-/** Markup without its tags and footnote marks, with the entities that our serialiser writes decoded. */
+/** The text of HTML without tags and footnote marks. Decodes the entities that our serialiser writes. */
 export function plainText(html: string): string {
   return html
     .replace(/<sup[\s>].*?<\/sup>/gs, '')

@@ -31,7 +31,7 @@ export const webAddress = (label: string) => () =>
     `A ${label.toLowerCase()} begins with http:// or https://.`,
   );
 
-/** The id of something that the form offers to choose from; empty: none. */
+/** The id of something that the form offers as a choice; empty: none. */
 export const optionalId = (label: string) => () =>
   z
     .string()
@@ -72,7 +72,7 @@ export const coverFocus = () =>
     'Choose a point of the cover.',
   );
 
-/** The shape that the cover is cut to on the post's own page; blank: its own. */
+/** The shape that the cover is cut to on the post's own page; blank: uncut. */
 export const coverCrop = () =>
   line(10, 'Shape of the cover').refine(
     (value) => /^(16x9|3x2|1x1)?$/.test(value),
@@ -92,7 +92,7 @@ export const languageTag = () =>
     return z.NEVER;
   });
 
-/** One username or guest's name a line; a name counts once. */
+/** One username or guest's name per line. A repeated name counts once. */
 export const authorNames = () =>
   text(10_000, 'Authors').transform((value, context) => {
     const names = value

@@ -36,7 +36,7 @@ export const postFields = {
     column: nullable('category_id', 'text'),
     frontMatter: null,
   },
-  /** Names, in order. */
+  /** Names of the tags, in order. */
   tags: {
     label: 'tags',
     empty: [] as string[],

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { notTrashed, TRASHED } from './states.ts';
 
-/** The post, page, term or author to which a public address leads. */
+/** The post, page, term or author that a public address means. */
 export type AddressTarget =
   | {
       kind: 'post';
@@ -36,7 +36,7 @@ export async function findByPath({ db }: Pick<App, 'db'>, path: string): Promise
   }
   const entry = await db.sitemapEntry.findUnique({ where: { path }, select: { postId: true } });
   const post = await db.post.findFirst({
-    // A page has its path in the place of a slug.
+    // A page's row has its whole path as the slug.
     where: { ...(entry ? { id: entry.postId } : { slug: kind === 'posts' ? name! : path }), ...notTrashed },
     select: postColumns,
   });

@@ -6,13 +6,13 @@ import { countByMonth, startOfMonth, type MonthCount } from './post-counts.serve
 /** A page beyond this offset is found by its month instead of by counting from the newest post. */
 const NEAR = 200;
 
-/** Some of a list's posts, counted from the newest one. */
+/** A range of a list's posts, counted from the newest one. */
 export interface ListPart {
   offset: number;
   limit: number;
 }
 
-/** Where to read a part of a list: how many posts from which instant, and in which direction. */
+/** How to read a part of a list: from which instant, in which direction, and how many posts. */
 interface ListWindow {
   direction: 'desc' | 'asc';
   /** Posts before this instant (`desc`), or from it on (`asc`). */
@@ -21,7 +21,7 @@ interface ListWindow {
   take: number;
 }
 
-/** The published posts of a part of a list, newest first: an index range as long as a month at most. */
+/** The published posts of a part of a list, newest first. Reads an index range of at most a month. */
 export async function readListRows<Columns extends Prisma.PostSelect>(
   app: Pick<App, 'db'>,
   scope: ListScope,
@@ -40,7 +40,10 @@ export async function readListRows<Columns extends Prisma.PostSelect>(
   return window.direction === 'desc' ? rows : rows.reverse();
 }
 
-/** @param months newest first; null where the list ends before the part begins */
+/**
+ * @param months newest first
+ * @returns null if the list ends before the part begins
+ */
 export function findWindow(months: MonthCount[], { offset, limit }: ListPart): ListWindow | null {
   const total = months.reduce((sum, { posts }) => sum + posts, 0);
   if (offset >= total) return null;
@@ -53,7 +56,7 @@ export function findWindow(months: MonthCount[], { offset, limit }: ListPart): L
     : { direction: 'asc', from: startOfMonth(last.month), skip: fromOlder, take: end - offset };
 }
 
-/** The month that holds a place of the list, and how many posts are newer than all of it. */
+/** The month that contains a position of the list, and the number of posts that are newer than this month. */
 function monthOf(months: MonthCount[], place: number): MonthCount & { before: number } {
   let before = 0;
   for (const month of months) {
@@ -83,8 +86,9 @@ async function readPosts<Columns extends Prisma.PostSelect>(
   });
 }
 
-// By the rows that hold the public posts of a tag or author in order: as a condition on posts, either would scan all of
-// them.
+// Reads the rows that hold the public posts of a tag or author in order. A condition on `posts` would scan all posts of
+// the
+// tag or author.
 async function readLinked<Columns extends Prisma.PostSelect>(
   { db }: Pick<App, 'db'>,
   { tagId, authorId: userId, listedIn = '' }: ListScope,
@@ -103,7 +107,7 @@ async function readLinked<Columns extends Prisma.PostSelect>(
     ? await db.tagPost.findMany({ where: { tagId, ...inList }, ...range })
     : await db.authorPost.findMany({ where: { userId, ...inList }, ...range });
   const ids = listed.map(({ postId }) => postId);
-  // By primary key alone: with the state in the condition SQLite walks through the index of states.
+  // Reads by primary key alone: with the state in the condition SQLite walks through the index of states.
   // Prisma's types cannot follow columns that are added to unknown ones.
   const columns = { ...select, id: true, status: true } as unknown as Columns;
   const rows = await db.post.findMany({ where: { id: { in: ids } }, select: columns });

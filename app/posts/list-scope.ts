@@ -3,7 +3,7 @@ export const isPublic = { status: 'published' } as const;
 
 /** Which posts a list is about; nothing set means all, pages too. */
 export interface ListScope {
-  /** `''`: the site's main list; else that of one of its other languages. Absent: whatever list shows them. */
+  /** `''`: the site's main list, else the list of another language. Absent: all lists. */
   listedIn?: string;
   categoryId?: string;
   tagId?: string;

@@ -2,10 +2,10 @@ import { coveringLanguage } from '#app/platform/language-tag.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import type { PostFields } from './fields.ts';
 
-/** The list of pages, which no reader sees. */
+/** The list of all pages. Readers never see it. */
 export const PAGES_LIST = 'pages';
 
-/** Published posts of one list; every public list has it in its condition. */
+/** The published posts of one list: part of the condition of every public list. */
 export function isListed(listedIn = '') {
   return { listedIn, status: 'published' } as const;
 }

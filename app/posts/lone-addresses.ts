@@ -1,4 +1,4 @@
-/** The addresses that are alone on a line of a text, at most 50. */
+/** The addresses that are alone on a line of a text: the first 50. */
 export function loneAddresses(markdown: string): string[] {
   const found = new Set<string>();
   for (const [, address] of markdown.matchAll(/^ {0,3}<?(https:\/\/[^\s<>]{4,490})>?[ \t]*$/gm)) {

@@ -36,7 +36,9 @@ export function callouts(parser: MarkdownIt): void {
   });
 }
 
-/** The first paragraph of a quotation; that of a call-out becomes a title and the rest of the paragraph. */
+/**
+ * The tokens for the first paragraph of a quotation. In a call-out it becomes a title and a paragraph with the rest.
+ */
 function begin(state: StateCore, quote: Token, paragraph: Token, inline: Token): Token[] {
   const end = inline.content.indexOf('\n');
   const [, kind, ownTitle] =
@@ -56,7 +58,7 @@ function begin(state: StateCore, quote: Token, paragraph: Token, inline: Token):
   return [inline, ...edges(state, inline.level - 1), rest];
 }
 
-/** The end of one paragraph and the beginning of the next one. */
+/** The tokens that end one paragraph and begin the next one. */
 function edges(state: StateCore, level: number): Token[] {
   return [-1 as const, 1 as const].map((nesting) => {
     const token = new state.Token(nesting < 0 ? 'paragraph_close' : 'paragraph_open', 'p', nesting);
@@ -64,7 +66,7 @@ function edges(state: StateCore, level: number): Token[] {
   });
 }
 
-/** The titles in a language: of the tag itself, of its language, or in English. */
+/** The titles for a language and script, else for the language, else in English. */
 function titlesIn(language: string) {
   const { language: primary, script } = new Intl.Locale(language || 'en').maximize();
   return titles[`${primary}-${script}`] ?? titles[primary] ?? titles.en!;

@@ -35,7 +35,8 @@ export function decorate(tree: Root, options: { siteUrl?: string }): Heading[] {
 
 const headingName = /^h([1-6])$/;
 
-// The page's title is its only first-level heading: where a text uses that level, all of it moves down one.
+// The page's title is its only first-level heading, so a text with headings of that level has all of them moved down
+// one.
 function decorateHeadings(tree: Root): Heading[] {
   const nodes: Element[] = [];
   walkElements(tree, (node) => {
@@ -48,7 +49,7 @@ function decorateHeadings(tree: Root): Heading[] {
     const text = plainTextOf({ type: 'root', children: node.children }).replace(/\s+/g, ' ');
     const id = freeId(headingId(text));
     node.tagName = `h${depth}`;
-    // An id of the author's own stays reachable, inside the heading.
+    // An id that the author has set stays valid, on an element inside the heading.
     const own = node.properties.id;
     if (own) node.children.unshift(element('span', { id: own }, []));
     node.properties.id = id;
@@ -60,17 +61,18 @@ function decorateHeadings(tree: Root): Heading[] {
 }
 
 /**
- * Scripts can read an element by its id as a global name. None reads a name with a hyphen or one that
- * is not ASCII, so a heading of one plain word gets a prefix: no heading can stand in for a variable.
+ * The id of a heading. Scripts can read an element by its id as a global name, but none reads a name with a hyphen or
+ * one
+ * that is not ASCII. A heading of one plain word gets a prefix, so that no heading can replace a variable.
  */
 function headingId(text: string): string {
   const slug = toSlug(text) || '1';
   return /^[a-z0-9]+$/.test(slug) ? `section-${slug}` : slug;
 }
 
-/** Returns ids that are not in `used`: the wanted one, or it with the first free number from 2. */
+/** Returns ids that are not in `used`: the wanted id, or the wanted id with the first free number from 2. */
 function idGiver(used: Set<string>): (wanted: string) => string {
-  // The search for each name continues where it ended: from 2 each time, equal headings took quadratic time.
+  // The search for each name continues where it ended. Starting from 2 each time, equal headings took quadratic time.
   const next = new Map<string, number>();
   return (wanted) => {
     let number = next.get(wanted) ?? 1;
@@ -102,7 +104,7 @@ function decorateLink(node: Element, ids: Set<string>, siteUrl: string | undefin
   node.properties.rel = [...new Set([...own, 'external', 'noopener'])];
 }
 
-/** A link to an id as the author knows it leads to the id that the page has. */
+/** The id of the page that a link means. Authors link to the id that they wrote or to the text of a heading. */
 function fragmentTarget(href: string, ids: Set<string>): string {
   const name = decoded(href.slice(1));
   const candidates = [name, ID_PREFIX + name, headingId(name)];

@@ -2,12 +2,12 @@ import type { Element, ElementContent, Root } from 'hast';
 import type { MarkdownIt } from 'markdown-it';
 import { walkElements } from './markdown-walk.ts';
 
-/** Beyond this a list of lines marks nothing. */
+/** A longer list of lines is cut. */
 const MOST_LINES = 10_000;
 
 /**
- * What follows a code block's language: `title="app.js"` and `{1,3-5}`. Both travel as attributes that
- * `decorateCode` takes off again, since the tree is made safe in between.
+ * Reads what follows a code block's language: `title="app.js"` and `{1,3-5}`. Writes both as attributes, which pass the
+ * sanitiser, and which `decorateCode` removes again.
  */
 export function fences(parser: MarkdownIt): void {
   const plain = parser.renderer.rules.fence!;
@@ -27,7 +27,10 @@ export function fences(parser: MarkdownIt): void {
   };
 }
 
-/** Marks the wanted lines of code blocks and gives those with a title a caption. Runs after the highlighter. */
+/**
+ * Highlights the listed lines of code blocks, and adds captions to blocks with a title. Runs after the syntax
+ * highlighter.
+ */
 export function decorateCode(tree: Root): void {
   walkElements(tree, (pre, parent, index) => {
     const code = pre.children[0];
@@ -43,7 +46,7 @@ export function decorateCode(tree: Root): void {
       properties: {},
       children: [{ type: 'text', value: dataTitle }],
     };
-    // The walk enters what is in the element's place: by then the code has no attributes to act on.
+    // The walk enters the new element, and finds the same code again, now without these attributes.
     parent.children[index] = {
       type: 'element',
       tagName: 'figure',
@@ -63,7 +66,7 @@ function linesOf(list: string): Set<number> {
   return lines;
 }
 
-/** Puts each wanted line, with the break at its end, into an element of its own. */
+/** Wraps each wanted line, with its line break, in an element. */
 function markLines(code: Element, wanted: Set<number>): void {
   let number = 1;
   let line: ElementContent[] = [];

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 
-/** A picture of a paragraph that holds nothing else. */
+/** A picture in a paragraph of pictures. */
 interface Picture {
   image: Token;
   caption: string;
@@ -11,9 +11,11 @@ const marks = new RegExp(String.raw`^\s*\{((?:${mark})(?:\s+(?:${mark}))*)\}\s*$
 const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#].*)?$/i;
 
 /**
- * A paragraph that holds nothing but one picture with a title becomes a figure with a caption, one with several pictures
- * a gallery; `{.wide}` or `{.full}` after a picture sets the width, `{.decorative}` says that it needs no description,
- * `{duration=1:02:30}` how long a sound is, `{poster=/uploads/…}` which picture a film shows before it is played.
+ * A paragraph that contains only one picture with a title becomes a figure with a caption; one with several pictures, a
+ * gallery. Braces after a picture add facts: `{.wide}` or `{.full}` the width, `{.decorative}` that it needs no
+ * description, `{duration=1:02:30}` the length of a sound, `{poster=/uploads/…}` the picture that a film shows before
+ * it is
+ * played.
  */
 export function figures(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'figures', (state) => {
@@ -31,11 +33,11 @@ export function figures(parser: MarkdownIt): void {
 interface Found {
   pictures: Picture[];
   size: string | undefined;
-  /** Something in braces follows a picture. */
+  /** A picture is followed by facts in braces. */
   isMarked: boolean;
 }
 
-/** The pictures of a paragraph and the size that they ask for; null where anything else is beside them. */
+/** The pictures of a paragraph and their size; null if the paragraph contains anything else. */
 function picturesOf(children: readonly Token[]): Found | null {
   const pictures: Picture[] = [];
   let size: string | undefined;
@@ -73,7 +75,7 @@ function arrange(
     return;
   }
   open.tag = close.tag = isGallery ? 'div' : 'figure';
-  // A tight list hides its paragraphs.
+  // In a tight list, the paragraph's tags are hidden.
   open.hidden = close.hidden = false;
   const classes = [isGallery && 'gallery', size].filter(Boolean).join(' ');
   if (classes) open.attrSet('class', classes);

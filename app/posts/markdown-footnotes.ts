@@ -16,8 +16,8 @@ interface Notes {
 }
 
 /**
- * Adds footnotes: `[^label]` and `[^label]: text`. The plug-in's rules for references and for the list at the end
- * are replaced by rules that take linear time.
+ * Adds footnotes: `[^label]` and `[^label]: text`. Replaces the plug-in's rules for references and for the list at the
+ * end by rules that take linear time.
  */
 export function linearFootnotes(parser: MarkdownIt): void {
   parser.use(footnotes);
@@ -44,7 +44,11 @@ function referenceId(token: Token | undefined): string {
   return `fnref-${noteNumber(token)}${repeated > 0 ? `-${repeated + 1}` : ''}`;
 }
 
-/** Has the limit of a link's label. Without one, each of many `[^a` would be searched to the end of the text. */
+/**
+ * A label is as long as a link's label may be. Without this limit, each of many `[^a` would be searched to the end of
+ * the
+ * text.
+ */
 const label = /\[\^([^ \n\]]{1,999})\]/y;
 
 function reference(state: StateInline, silent: boolean): boolean {
@@ -93,7 +97,10 @@ function notesAtEnd(state: StateCore): void {
   add('footnote_block_close', -1);
 }
 
-/** Removes the tokens of notes from the text. @returns them by label; of two notes with one label, the last. */
+/**
+ * Removes the tokens of notes from the text.
+ * @returns the tokens by label; of two notes with one label, the last
+ */
 function takeOutNotes(state: StateCore): Map<string, Token[]> {
   const contents = new Map<string, Token[]>();
   let inside: Token[] | undefined;

@@ -8,7 +8,7 @@ export function gfm(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'task_list', taskList);
   parser.renderer.rules.task_checkbox = (tokens, index) =>
     `<input type="checkbox" disabled${tokens[index]!.meta?.checked ? ' checked' : ''}> `;
-  // The parser aligns cells by inline styles, which the page's policy forbids.
+  // The parser aligns cells with inline styles, which the page's policy forbids.
   for (const cell of ['th_open', 'td_open'])
     parser.renderer.rules[cell] = (tokens, index, options, _env, renderer) => {
       const align = /text-align:(\w+)/.exec(String(tokens[index]!.attrGet('style') ?? ''))?.[1];
@@ -26,7 +26,7 @@ interface BareLink {
   url: string;
 }
 
-// What markdown-it asks of its link finder, with the rules of the GFM specification ("Autolinks (extension)").
+// The link finder that markdown-it expects, with the rules of the GFM specification ("Autolinks (extension)").
 const bareLinks = {
   pretest: (text: string) => bareLinks.test(text),
   test: (text: string) => /www\.|@/i.test(text),
@@ -54,7 +54,7 @@ function* webLinks(text: string): Generator<BareLink> {
   }
 }
 
-// Found from the `@` outwards: a pattern that begins with the local part is quadratic on long words.
+// Searches outwards from the `@`: a pattern that begins with the local part is quadratic on long words.
 function* mailLinks(text: string): Generator<BareLink> {
   const domain = /[a-z0-9_-]+(?:\.[a-z0-9_-]+)+/iy;
   let from = 0;
@@ -75,7 +75,7 @@ function bareLink(text: string, index: number, lastIndex: number, schema: string
   return { schema, index, lastIndex, raw, text: raw, url: prefix + raw };
 }
 
-/** Where a link that begins with a domain at `start` ends, or -1 when the domain is not valid. */
+/** The end of a link that begins with a domain at `start`; -1 when the domain is not valid. */
 function linkEnd(text: string, start: number, options: { needsPeriod: boolean }): number {
   const domain = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u.exec(text.slice(start, start + 300))?.[0] ?? '';
   const labels = domain.split('.');
@@ -109,8 +109,9 @@ function trimmedEnd(text: string, start: number, stop: number): number {
 
 const TILDE = 0x7e;
 
-// One tilde pairs with one, two with two; three or more mean nothing. The two kinds get delimiter numbers
-// of their own, so that markdown-it pairs only equals.
+// One tilde pairs with one, and two with two; three or more have no meaning. Each kind has its own delimiter number, so
+// that
+// markdown-it pairs only equals.
 function strikethrough(state: StateInline, silent: boolean): boolean {
   if (silent || state.src.charCodeAt(state.pos) !== TILDE) return false;
   const { length, can_open, can_close } = state.scanDelims(state.pos, true);

@@ -4,17 +4,17 @@ import type { HighlighterCore, ThemedToken } from 'shiki/core';
 import type { BundledLanguage, bundledLanguages as Languages } from 'shiki/langs';
 import { walkElements } from './markdown-walk.ts';
 
-// More than this is data, and colouring it would delay the save.
+// A longer block is data, and highlighting it would delay the save.
 const MAX_BLOCK = 60_000;
 const MAX_LINE = 2_000;
 const MAX_POST = 400_000;
 // Milliseconds of real time. The highlighter's default of half a second can end on a busy machine before the grammar
-// is compiled; the code would stay plain permanently.
+// is compiled; then the code would never be highlighted.
 const MAX_LINE_MS = 5_000;
 
 /**
- * Colours code blocks whose language is known: `<span class="hl-…">`, no styles; `app/site/styles/code.css`
- * gives the classes their colours. The highlighter and each language are loaded at first use.
+ * Highlights code blocks whose language is known: `<span class="hl-…">`, no styles; `app/site/styles/code.css`
+ * gives the classes their colours. Loads the highlighter and each language at first use.
  */
 export async function highlightCode(tree: Root): Promise<void> {
   const blocks: { code: Element; language: string; text: string }[] = [];

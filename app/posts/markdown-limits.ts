@@ -9,7 +9,7 @@ const MAX_ELEMENTS = 3_000_000;
  * paragraphs make a million elements; other unclosed tags nest.
  */
 export function isTooComplex(html: string): boolean {
-  // A few tags cannot make a large tree; most posts end here.
+  // A few tags cannot make a large tree. Most posts have no more.
   if (countTags(html) < 1_000) return false;
   const counter = new OpenTagCounter();
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: false }, counter);

@@ -4,12 +4,12 @@ import { toString } from 'hast-util-to-string';
 import { parseFragment } from 'parse5';
 import { walkElements } from './markdown-walk.ts';
 
-/** Formulas of a post take at most this many characters; those after that are shown as typed. */
+/** The characters of all formulas that are rendered in a post. Later formulas are shown as typed. */
 const MOST_CHARACTERS = 40_000;
 
 /**
- * Formulas become MathML, which browsers draw without a stylesheet, a font or a script. One that KaTeX cannot read
- * stays as it was typed. KaTeX is loaded at the first formula.
+ * Renders formulas as MathML, which browsers draw without a stylesheet, a font or a script. A formula that KaTeX cannot
+ * read stays as typed. Loads KaTeX at the first formula.
  */
 export async function renderMaths(tree: Root): Promise<void> {
   const found: { node: Element; parent: Root | Element; index: number }[] = [];
@@ -46,7 +46,7 @@ export async function renderMaths(tree: Root): Promise<void> {
   }
 }
 
-/** The `<math>` element without styles and without the second form of its content, which would be read twice. */
+/** The `<math>` element without styles, and without the copy of the source that a screen reader would read as well. */
 function mathOf(html: string): Element | null {
   let math: Element | null = null;
   walkElements(fromParse5(parseFragment(html)) as Root, (node) => {

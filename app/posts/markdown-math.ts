@@ -4,9 +4,11 @@ import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 const MOST_CHARACTERS = 4_000;
 
 /**
- * Maths: `$x^2$` and `` $`x^2`$ `` in a line, `$$ … $$` and a code block named `math` on lines of its own. A single
- * dollar sign opens only before a character that is no space or brace and closes only after one, with no letter or
- * digit outside, so that prices, `${…}` and shell variables stay text.
+ * Maths: `$x^2$` and `` $`x^2`$ `` within a line, `$$ … $$` and a code block named `math` as a block. Prices, `${…}`
+ * and
+ * shell variables stay text: next to a single dollar sign, the formula has no space, the first character is no brace,
+ * and
+ * no letter or digit may be outside.
  */
 export function maths(parser: MarkdownIt): void {
   parser.inline.ruler.before('escape', 'math', inlineMath);
@@ -63,7 +65,8 @@ function blockMath(state: StateBlock, first: number, last: number, silent: boole
       if (line >= last || state.sCount[line]! < state.blkIndent) return false;
       const text = state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]).trimEnd();
       length += text.length;
-      // A formula has no empty line; without a limit, each mark that opens one would be searched to the text's end.
+      // A formula has no empty line. Without a limit, each `$$` without an end would be searched to the end of the
+      // text.
       if (text === '' || length > MOST_CHARACTERS) return false;
       if (text.endsWith('$$')) {
         lines.push(text.slice(0, -2));

@@ -38,7 +38,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     walkElements({ type: 'root', children: [block] }, (node) => {
       if (!['img', 'video', 'audio', 'source'].includes(node.tagName)) return;
       if (typeof node.properties.src === 'string') addresses.add(node.properties.src);
-      // The first blocks are visible at once: an image there must not load lazily.
+      // Readers see the first blocks at once, so an image there must not load lazily.
       if (node.tagName !== 'source') found.push({ node, early: position < 4, sizes });
     });
   });
@@ -49,7 +49,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
       decoratePlayer(node, options.siteUrl);
       continue;
     }
-    // Of sounds and films alone.
+    // Only sounds and films have these.
     delete node.properties.dataDuration;
     delete node.properties.dataPoster;
     node.properties.decoding = 'async';
@@ -62,7 +62,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
   return [...addresses];
 }
 
-/** Turns a film or sound into a player and a document into a link: none of them would show as an image. */
+/** Turns a film or sound into a player and a document into a link: browsers would not show them as an image. */
 function replaceByType(node: Element): void {
   const { src, alt, title, dataDuration, dataPoster } = node.properties;
   const path = String(src ?? '').replace(/[?#].*$/, '');
@@ -86,7 +86,7 @@ function decoratePlayer(node: Element, siteUrl: string | undefined): void {
   walkElements({ type: 'root', children: node.children }, ({ properties: { src } }) => {
     isElsewhere ||= isExternal(src, siteUrl);
   });
-  // A poster is no part of the text, so unlike a picture it need not be asked for elsewhere.
+  // A poster is not part of the text, so a poster on another site is simply removed.
   if (isExternal(properties.poster, siteUrl)) delete properties.poster;
   Object.assign(properties, { controls: true, preload: isElsewhere ? 'none' : 'metadata' });
 }

@@ -15,13 +15,14 @@ const FREE_CHARACTERS = 200_000;
 export interface ParseOptions {
   /** BCP 47: built-in words in the text follow it. */
   language?: string;
-  /** Sets quotation marks and dashes as the language does. */
+  /** Uses the quotation marks and dashes of the language. */
   smartTypography?: boolean;
 }
 
 /**
- * CommonMark and GFM to HTML, raw HTML included: unsafe until it has been sanitised. Null when a short input would
- * take long (references that repeat a long address, rows that fill a wide table, thousands of unclosed tags).
+ * Renders CommonMark and GFM to HTML, raw HTML included: unsafe until it is sanitised. Null when a short input would
+ * take
+ * long (references that repeat a long address, rows that fill a wide table, thousands of unclosed tags).
  */
 export function markdownToHtml(markdown: string, options: ParseOptions = {}): string | null {
   const { language = 'en', smartTypography = false } = options;
@@ -43,7 +44,7 @@ export function codeLines(markdown: string): [from: number, to: number][] {
 }
 
 const plainParser = createParser();
-/** Finds blocks alone: half of the time of a whole parse. */
+/** Finds blocks only, in half the time of a whole parse. */
 const blockParser = createParser();
 blockParser.core.ruler.enableOnly(['normalize', 'block']);
 const typographicParsers = new Map<string, Parser>();
@@ -57,7 +58,7 @@ function typographicParser(language: string): Parser {
 function createParser(): Parser {
   const created = new MarkdownIt({ html: true, linkify: true, langPrefix: 'language-' });
   created.use(linearFootnotes).use(gfm).use(figures).use(callouts).use(fences).use(maths);
-  // The sanitiser decides about schemes; the text of a link stays as it was typed.
+  // The sanitiser removes unsafe schemes. The text of a link stays as typed.
   created.validateLink = () => true;
   created.normalizeLinkText = (text) => text;
   return created;
@@ -66,8 +67,8 @@ function createParser(): Parser {
 const textOnly = 'title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext';
 
 /**
- * An element whose content is no markup would swallow the rest of the post where it is not closed
- * (“the <title> tag”): its tag is shown as text, as GFM does. Code is escaped by now and not met.
+ * Shows the tag of an element as text, as GFM does, when it is not closed and its content is not parsed as markup (“the
+ * <title> tag”): it would hide the rest of the post. Code is already escaped, so it never matches.
  */
 function showUnclosed(html: string): string {
   const lastEnd = new Map<string, number>();
@@ -78,7 +79,7 @@ function showUnclosed(html: string): string {
   );
 }
 
-/** Characters that the tokens hold, each repetition of an address counted. */
+/** Characters of the tokens, including each repetition of an address. */
 function weightOf(tokens: Token[]): number {
   let weight = 0;
   for (const token of tokens) {

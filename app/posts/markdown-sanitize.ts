@@ -10,8 +10,8 @@ const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp', 'irc', 'irc
 const mediaSchemes = ['http', 'https'];
 const pixels: [string, RegExp] = ['width', /^\d{1,5}$/];
 const size = [pixels, ['height', /^\d{1,5}$/] as [string, RegExp]];
-// How long a sound is, as `1:02:30` or in seconds.
 const poster: [string, RegExp] = ['dataPoster', /^\/uploads\/\S+$/];
+// The length of a sound, as `1:02:30` or in seconds.
 const duration: [string, RegExp] = ['dataDuration', /^(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})$/];
 const playback = ['src', 'loop', 'muted', 'controls', 'preload'];
 
@@ -33,7 +33,8 @@ export const schema: Schema = {
     del: ['cite', 'dateTime'],
     ins: ['cite', 'dateTime'],
     time: ['dateTime'],
-    // What `data-` names is read and taken off before the page (markdown-fences, markdown-math).
+    // Other modules read the `data-` attributes and remove them before the page is served (markdown-fences,
+    // markdown-math).
     code: [
       ['className', /^language-./],
       ['dataMath', 'inline', 'block'],

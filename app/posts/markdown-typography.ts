@@ -103,7 +103,7 @@ function quotationMarks(text: string, [open, close, innerOpen, innerClose]: Quot
     const followsMark = before === '"' || before === "'";
     const mayOpen = followsMark ? unclosed[before]!.at(-1) === index - 1 : beforeOpening.test(before);
     if (mayOpen && !/\s/.test(after)) {
-      // ’90s and ’tis: without a partner it stays an apostrophe.
+      // For ’90s and ’tis: a mark without a partner is an apostrophe.
       if (!isDouble) changes.set(index, '’');
       opened.push(index);
     } else if (!isDouble && word.test(before) && word.test(after)) changes.set(index, '’');

@@ -24,7 +24,7 @@ export interface RenderedMarkdown {
   tableOfContents: Heading[];
   /** The text without markup, code included. */
   plainText: string;
-  /** Words; in scripts that do not part them, characters. */
+  /** Number of words; of characters in scripts that do not separate words. */
   wordCount: number;
   /** Addresses of images, films and sounds, as they are in the text. */
   media: string[];
@@ -35,7 +35,7 @@ export interface RenderOptions extends ParseOptions {
   siteUrl?: string;
   /** Gives own uploads their `width`, `height` and `srcset`. */
   ownImages?: OwnImages;
-  /** What films, maps and posts elsewhere are shown as. */
+  /** How to show addresses of films, maps and posts elsewhere. */
   embeds?: Embeds;
 }
 
@@ -50,7 +50,7 @@ export async function renderMarkdown(
   try {
     return await renderHtml(markdownToHtml(markdown, options) ?? asSource(markdown), options);
   } catch (error) {
-    // Trees deeper or wider than the stack: the libraries walk them by recursion.
+    // A tree that is too deep or wide for the stack: the libraries walk it by recursion.
     if (!(error instanceof RangeError)) throw error;
     return renderHtml(asSource(markdown), options);
   }
@@ -78,7 +78,7 @@ const sanitizer = unified().use(convertUnsafeMarkup).use(rehypeSanitize, schema)
 const stringifier = unified().use(rehypeStringify);
 
 function safeTree(html: string): Root {
-  // As browsers parse it. Without positions, which took half of the time.
+  // Parses as browsers do. Without positions, which took half of the time.
   const unsafe = fromParse5(parseFragment(html)) as Root;
   return sanitizer.runSync(unsafe);
 }

@@ -1,6 +1,6 @@
 import { AVIF, type PublicImage } from './public-image.ts';
 
-/** A `<picture>`, which has its own sources, or an `<img>`; a quoted value may hold `>`. */
+/** Matches a `<picture>`, which has its own sources, or an `<img>`. A quoted value may contain `>`. */
 const PICTURE = /<picture[\s>][\s\S]*?<\/picture>|<img(?:[^>"]|"[^"]*")*>/g;
 
 /**

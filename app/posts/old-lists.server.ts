@@ -7,11 +7,11 @@ import { listArchive } from './archive.server.ts';
 import { encodePath, tagPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 
-// Finds the addresses that lists of an earlier site have on this one, for `old-site.server.ts`.
+// Finds the addresses on this site for the lists of an earlier site, for `old-site.server.ts`.
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
-/** A page of the list of posts; the first where there is none of this number. */
+/** The address of a page of the list of posts, or of the first page if the list is shorter. */
 export async function pageOfList(app: Reader, page: number): Promise<string> {
   app.recordKeys?.(listKey({}));
   const settings = await readSettings(app);
@@ -29,7 +29,7 @@ export async function yearOfArchive(app: Reader, year: number): Promise<string |
   return found.page === 1 ? `/archive#y${year}` : `/archive?page=${found.page}#y${year}`;
 }
 
-/** Blogger's lists of a label are below its search, where no stored redirect can be. */
+/** The tag for a label of Blogger. Blogger's label lists are below its search, where no redirect can be stored. */
 export async function tagOfLabel(app: Reader, label: string): Promise<string | null> {
   app.recordKeys?.(TERMS_KEY);
   const tag = await app.db.tag.findUnique({

@@ -4,7 +4,10 @@ export const oldSiteQueries = [
   ...['cat', 'category_name', 'tag', 'author_name', 'author', 's'],
 ] as const;
 
-/** A WordPress address with the number of a category, file or author, as redirects store it; null for any other address. */
+/**
+ * Normalises a WordPress address with the number of a category, file or author to the form of redirects; null for any
+ * other.
+ */
 export function numberedAddress(written: string): string | null {
   const [, name, id] =
     /^(?:https?:\/\/[^/?#]+)?\/?\?(cat|attachment_id|author)=([1-9]\d{0,17})$/i.exec(written.trim()) ?? [];

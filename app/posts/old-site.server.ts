@@ -12,10 +12,10 @@ type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 const feeds =
   /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml|feed\/feed\.xml|feeds\/all\.rss\.xml)$/;
-/** Where generators of sites list posts when the home page is another. */
+/** Where site generators list posts when the home page shows something else. */
 const section = '/(?:posts?|blog|articles?|news|writing|notes)';
 const sectionFeed = new RegExp(`^${section}/(?:index|feed|rss|atom)\\.xml$`);
-/** With Jekyll's form of a further page, `/page2`. */
+/** `/page2` is Jekyll's address of a further page. */
 const sectionPage = new RegExp(`^(?:${section}(?:/page/?(\\d{1,6}))?|/page(\\d{1,6}))$`);
 const termFeed = /^\/(tags|categories)\/([^/]+)\/(?:index|feed|atom)\.xml$/;
 const bloggerFeed = /^\/feeds\/posts\/(?:default|summary)$/;
@@ -23,15 +23,15 @@ const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom|feeds\/all\.atom\.xml)$/
 /** WordPress's own sitemap, and those of the usual plug-ins. */
 const sitemaps =
   /^\/(?:wp-sitemap(?:-[\w-]+)?|sitemap_index|(?:post|page|category|post_tag|author)-sitemap\d*)\.xml$/;
-/** What WordPress adds to the address of a post or a list. */
+/** What WordPress adds to the end of the address of a post or a list. */
 const behind =
   /^(\/.+?)(?:\/(feed|amp|embed|trackback|comment-page-\d+)(?:\/(?:rss2?|atom))?|\/page\/(\d{1,6})|\/(\d{1,3}))$/;
 
 /**
- * The target of an address that other blog systems have and this site lacks: feeds, pages of lists, authors, months.
- * Null on a site without imports, and for any other address.
+ * The address on this site for an address of another blog system: feeds, pages of lists, authors, months. Null for any
+ * other address, and on a site without imports.
  * @param path decoded, without a slash at the end
- * @param findStored where an old address that is stored leads
+ * @param findStored the target of a stored redirect
  */
 export async function findOldSiteAddress(
   app: Reader,
@@ -74,7 +74,7 @@ export async function findOldSiteAddress(
   }
 }
 
-/** Which systems have addresses of a kind; a site answers those of the systems that it was imported from. */
+/** The systems that use each kind of address. A site answers those of the systems that it was imported from. */
 const sourcesWith = {
   feed: ['wordpress', 'ghost', 'substack', 'medium', 'tumblr', 'markdown'],
   atom: ['wordpress', 'markdown'],
@@ -88,9 +88,9 @@ const sourcesWith = {
   page: ['wordpress', 'ghost', 'tumblr', 'markdown'],
   author: ['wordpress', 'ghost'],
   date: ['wordpress', 'blogger', 'markdown'],
-  /** A feed, a short form or a further page of something. */
+  /** A feed, a short form or a further page, below another address. */
   behind: ['wordpress', 'ghost', 'markdown'],
-  /** What only WordPress adds to an address. */
+  /** An addition to an address that only WordPress makes. */
   behindInWordpress: ['wordpress'],
 } as const;
 
@@ -114,9 +114,9 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
 }
 
 /**
- * Where the query of a home page leads that WordPress answers: `?p=207`, `?page_id=2`, `?feed=rss2`, `?cat=3`,
- * `?tag=news`, `?author_name=ada`, `?author=1`, `?attachment_id=5`, `?s=word`. Null for any other query.
- * @param findStored where an old address that is stored leads
+ * The address on this site for a query that WordPress answers on its home page: `?p=207`, `?page_id=2`, `?feed=rss2`,
+ * `?cat=3`, `?tag=news`, `?author_name=ada`, `?author=1`, `?attachment_id=5`, `?s=word`. Null for any other query.
+ * @param findStored the target of a stored redirect
  */
 export async function findOldSiteQuery(
   app: Reader,
@@ -155,7 +155,7 @@ export async function findOldSiteQuery(
   return null;
 }
 
-/** The number of an author is stored as an old address of one of the author's posts. */
+/** Finds an author by the WordPress number. A redirect to one of the author's posts stores the number. */
 async function authorOfNumber(app: Reader, number: string): Promise<string | null> {
   const path = numberedAddress(`/?author=${number}`);
   if (path === null) return null;
@@ -168,7 +168,7 @@ async function authorOfNumber(app: Reader, number: string): Promise<string | nul
   return author && encodePath(`/authors/${author.username}`);
 }
 
-/** The stored address that a query of WordPress means; null where it names no list and no file. */
+/** The path of the redirect for a query of WordPress; null if the query names no list and no file. */
 function storedPathOf(query: URLSearchParams): string | null {
   for (const name of ['cat', 'attachment_id'])
     if (query.has(name)) return numberedAddress(`/?${name}=${query.get(name)}`);
@@ -178,7 +178,7 @@ function storedPathOf(query: URLSearchParams): string | null {
 }
 
 const WORDPRESS = 'wordpress';
-/** Between a blog's address and a post's number, as the importer of WordPress names its items. */
+/** The WordPress importer names an item by the blog's address, this text and the post's number. */
 const ID = '/?p=';
 const MOST_BLOGS = 10;
 
@@ -194,7 +194,7 @@ async function wordpressBlogs(app: Reader): Promise<string[]> {
     if (!item) break;
     const [blog] = item.itemKey.split(ID);
     if (item.itemKey.includes(ID)) blogs.push(blog!);
-    // The next key that is none of this blog's numbers.
+    // A colon follows the digits, so this key follows all numbers of the blog.
     after = item.itemKey.includes(ID) ? `${blog}${ID}:` : item.itemKey;
   }
   return blogs;
@@ -206,7 +206,7 @@ async function hasImports(app: Reader, sources: readonly string[]): Promise<bool
   return (await app.db.importItem.findFirst({ where, select: { source: true } })) !== null;
 }
 
-/** A feed or a further page of a list, or another form of a post. */
+/** The target of a feed or a further page of a list, or of another form of a post. */
 async function belowStored(
   path: string,
   findStored: (path: string) => Promise<string | null>,

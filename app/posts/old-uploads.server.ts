@@ -4,7 +4,7 @@ import { encodePath } from './paths.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
-/** What WordPress adds to the name of a picture for its smaller copies. */
+/** What WordPress adds to a picture's name for its smaller copies. */
 const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 const MOST_OF_ONE_NAME = 50;
 const MOST_MENTIONS = 500;
@@ -16,8 +16,10 @@ interface Candidate {
 }
 
 /**
- * The file of the library that an address of WordPress's uploads meant: `/wp-content/uploads/2020/01/a-300x200.jpg`. Files
- * of two months may share a name: then the one that a post of the address's month names; null where that says nothing.
+ * The file of the library for an address of WordPress's uploads, such as `/wp-content/uploads/2020/01/a-300x200.jpg`.
+ * Files
+ * of two months may share a name: then the file that a post of the address's month names, or null if that is not one
+ * file.
  */
 export async function oldUpload(app: Reader, address: string): Promise<string | null> {
   app.recordKeys?.(pathKey(address));
@@ -36,11 +38,11 @@ export async function oldUpload(app: Reader, address: string): Promise<string | 
   return null;
 }
 
-/** WordPress puts what is uploaded to a post into the folder of the post's month. */
+/** WordPress stores what is uploaded for a post in the folder of the post's month. */
 async function fileOfMonth(app: Reader, files: Candidate[], address: string): Promise<Candidate | null> {
   const [, year, month] = /\/(\d{4})\/(\d{2})\/[^/]+$/.exec(address) ?? [];
   if (year === undefined) return null;
-  // A post's month is that of the site's time zone.
+  // A day more on each side: the month of a post depends on the site's time zone.
   const from = Date.UTC(Number(year), Number(month) - 1) - DAY_MS;
   const to = Date.UTC(Number(year), Number(month)) + DAY_MS;
   const isInMonth = (date: Date | null) => date !== null && date.getTime() >= from && date.getTime() < to;
@@ -61,7 +63,7 @@ async function fileOfMonth(app: Reader, files: Candidate[], address: string): Pr
   return found && others.length === 0 ? found : null;
 }
 
-/** A file as `file_mentions` names it. */
+/** The name of a file in `file_mentions`. */
 function withoutEnding({ path }: Candidate): string {
   return path.replace(/\.\w+$/, '');
 }

@@ -9,7 +9,7 @@ export interface PageLink {
   title: string;
 }
 
-/** Pages below one page that are shown on it. */
+/** The largest number of links to pages below a page. */
 const BELOW_MAX = 100;
 
 /** The public pages above a page, the topmost first, and those right below it. */

@@ -6,7 +6,7 @@ export function postPath(slug: string): string {
   return slug.startsWith('/') ? slug : `/posts/${slug}`;
 }
 
-/** The last part of an address, as its form shows it. `slug`: as the row has it. */
+/** The last segment of a page's path, or a post's slug, as the form shows it. `slug`: from the row. */
 export function ownSlug(slug: string): string {
   return slug.slice(slug.lastIndexOf('/') + 1);
 }
@@ -21,7 +21,7 @@ export function tagPath(slug: string): string {
   return `/tags/${slug}`;
 }
 
-/** The path in a link as rows keep it: decoded, in NFC. Null where it cannot be decoded or holds a NUL. */
+/** The path of a link in the form that rows store: decoded, in NFC. Null if it cannot be decoded or contains a NUL. */
 export function decodePath(path: string): string | null {
   try {
     const decoded = decodeURIComponent(path).normalize('NFC');
@@ -36,9 +36,9 @@ export function decodeBarePath(path: string): string | null {
   return decodePath(path)?.replace(/(.)\/+$/, '$1') ?? null;
 }
 
-/** A path as it is in a link: each segment percent-encoded. */
+/** A path in the form of links: each segment percent-encoded. */
 export function encodePath(path: string): string {
-  // Nearly all paths; a sitemap has fifty thousand.
+  // Nearly all paths need no encoding, and a sitemap has fifty thousand.
   if (/^[\w./~-]*$/.test(path)) return path;
   return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -3,25 +3,25 @@ import { isPublic, type ListScope } from './list-scope.ts';
 import { postStatuses, type PostStatus } from './states.ts';
 
 /*
- * Reads `post_counts`, which triggers of the database keep in the transaction of every change (decision 014).
+ * Reads `post_counts`, which database triggers update in the transaction of every change (decision 014).
  * The cost of a read does not depend on the number of posts.
  */
 
 type Reader = Pick<App, 'db'>;
 
 /**
- * The name under which the counts of a list are stored. A suffix `/<list>` counts only the posts that this other list
- * shows instead of the main one.
+ * The name under which the counts of a list are stored. A suffix `/<list>` counts only the posts that are in this other
+ * list instead of the main one.
  */
 export function countedList({ categoryId, tagId, authorId, listedIn }: ListScope): string {
   const suffix = listedIn ? `/${listedIn}` : '';
-  // An account's own posts, or those that name it as an author.
+  // Without a list: the posts that the account created. Within a list: the posts that name it as an author.
   if (authorId) return listedIn === undefined ? `author:${authorId}` : `by:${authorId}${suffix}`;
   if (categoryId) return `category:${categoryId}${suffix}`;
   return tagId ? `tag:${tagId}${suffix}` : `all${suffix}`;
 }
 
-/** Stands for all lists but the main one. The main list has what no other list has. */
+/** The suffix for all lists but the main one. The main list contains the posts that are in no other list. */
 export const OTHER_LISTS = '-';
 
 /** The counts to add for a list, and those to subtract. */

@@ -4,23 +4,26 @@ import { localTime } from './field-schemas.ts';
 
 /** The definition of a post field; everything that reads or writes posts derives from it. */
 export interface PostField<Value> {
-  /** Its name inside a sentence. */
+  /** The label of the field inside a sentence. */
   label: string;
   /** The value in a new post, and in revisions from before the field existed. */
   empty: Value;
-  /** How a form sends it. Times are local. */
+  /** How a form sends the value. Times are local. */
   form: (timeZone: string) => z.ZodType<Value, string>;
-  /** How a form shows it. */
+  /** How a form shows the value. */
   toForm: (value: Value, timeZone: string) => string;
-  /** How revisions and scheduled updates store it. */
+  /** How revisions and scheduled updates store the value. */
   stored: z.ZodType<Value>;
   /** How two values are compared for people: line by line, as added and removed items, or as a whole. */
   diff: 'text' | 'list' | 'value';
-  /** Its column in `posts` and in backups; null: it is stored in a table of its own. */
+  /** The column in `posts` and in backups; null: the value is stored in another table. */
   column: { name: string; type: 'text' | 'time'; nullable?: true } | null;
-  /** Its names in a Markdown file, the written one first; null: the importers have rules of their own for it. */
+  /**
+   * The field's names in a Markdown file: the first one is written, all are read. Null: the importers have rules of
+   * their own.
+   */
   frontMatter: readonly [string, ...string[]] | null;
-  /** True: the post's own page reads it as it is (`PostArticle`). */
+  /** True: the post's own page reads the column unchanged (`PostArticle`). */
   onArticle?: true;
 }
 

@@ -7,8 +7,9 @@ import { stateIntents } from './states.ts';
 export const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as const;
 
 /**
- * What the form of a published post can ask for as well: `prepare` keeps the fields as an update that is
- * applied at `changeAt`, `cancel-change` drops it.
+ * Further intents of the form of a published post: `prepare` stores the fields as an update that is applied at
+ * `changeAt`,
+ * `cancel-change` drops it.
  */
 export const editFormIntents = [...postFormIntents, 'prepare', 'cancel-change'] as const;
 
@@ -17,7 +18,7 @@ const occurrence = z.enum(['first', 'second', '']).optional().catch(undefined);
 
 const unknownIntent = 'This action is unknown. Use one of the buttons.';
 
-/** The fields of the post form (contract, section 4); an absent field is left as it is, an empty one is cleared. */
+/** The fields of the post form (contract, section 4). An absent field stays unchanged; an empty one is cleared. */
 export function postFieldsSchema(timeZone: string) {
   const shape = mapFields(postFieldNames, (name) => postFields[name].form(timeZone).optional());
   return z.object(shape as unknown as FormShape);
@@ -38,15 +39,15 @@ export function postFormSchema(timeZone: string) {
     takeOverSlug: z.enum(['yes', ''], 'Say “yes” to take the old address over.').optional(),
     publishedAtOccurrence: occurrence,
     archiveAtOccurrence: occurrence,
-    // When the newest unsaved changes were typed that the form holds.
+    // When the newest unsaved changes in this form were typed.
     autosavedAt: z.iso.datetime().transform(asDate).optional().catch(undefined),
-    // The release that the fields go into instead of the live post, or that a draft is published with.
+    // The release that gets the fields instead of the live post, or that publishes a draft.
     releaseId: optionalId('release')().optional(),
     copy: z.enum(['use', 'drop'], 'Choose which text to take.').optional(),
   });
 }
 
-/** The form of a post that exists: as above, and a change of it can be prepared for a later time. */
+/** The form of an existing post: the fields above, and the time of a scheduled update. */
 export function editFormSchema(timeZone: string) {
   return postFormSchema(timeZone).extend({
     intent: z.enum(editFormIntents, unknownIntent).default('save'),

@@ -12,18 +12,18 @@ const FORGET_AFTER_MS = 30 * DAY_MS;
 
 export interface PreviewLink {
   id: string;
-  /** Display name of who made it; null for a removed account. */
+  /** Display name of the creator; null for a removed account. */
   createdBy: string | null;
   createdAt: Date;
   expiresAt: Date;
   state: 'active' | 'expired' | 'revoked';
-  /** `/preview/<token>` of an active link; null also for one that was made under another `AUTH_SECRET`. */
+  /** `/preview/<token>` of an active link; null also if the link was created with another `AUTH_SECRET`. */
   path: string | null;
 }
 
 /**
- * Creates a link to a post that is not public yet, valid for seven days. The database stores the token's
- * hash; the backend derives the token from `AUTH_SECRET` whenever it shows the link.
+ * Creates a link to a post that is not public yet, valid for seven days. The database stores only the token's hash. The
+ * backend derives the token from `AUTH_SECRET` when it shows the link.
  * @returns `path` as `/preview/<token>`
  * @throws AppError `not_found`.
  */

@@ -3,7 +3,7 @@ import type { App } from '#app/app.ts';
 import { TRASHED } from './states.ts';
 import { articleColumns, toArticle, type PostArticle } from './public-post.ts';
 
-/** What the database keeps of a preview link's token: SHA-256, hexadecimal. */
+/** The SHA-256 of a preview link's token in hexadecimal, which the database stores. */
 export function hashPreviewToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

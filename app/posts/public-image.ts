@@ -49,7 +49,7 @@ interface Variant {
 
 export const AVIF = imageFormats.avif.mimeType;
 
-/** A media row as an image. `alt`: what the use says of it; the library's description where nothing is used yet. */
+/** A media row as an image. `alt`: the description in this use; by default, that of the library. */
 export function publicImage(media: MediaRow, alt = media.alt): PublicImage {
   const src = uploadPath(media.path);
   const copies = (JSON.parse(media.variants) as Variant[]).filter(({ path }) => path !== media.path);

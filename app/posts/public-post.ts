@@ -14,10 +14,10 @@ export interface Named {
 }
 
 export interface PublicAuthor {
-  /** Null for a guest, who has no page. */
+  /** Null for a guest, who has no page of posts. */
   username: string | null;
   displayName: string;
-  /** Where the post's own page shows them. */
+  /** Only on the post's own page, and only if the author has one. */
   bio?: string;
   picture?: PublicImage | null;
   /** One address a line. */
@@ -29,7 +29,7 @@ export interface PostSummary {
   id: string;
   slug: string;
   title: string;
-  /** Plain text; from the body's beginning where the post has none of its own. */
+  /** Plain text; the beginning of the body if the post has no excerpt. */
   excerpt: string;
   publishedAt: Date;
   wordCount: number;
@@ -47,9 +47,9 @@ export interface Heading {
   text: string;
 }
 
-/** A text in one of its languages. */
+/** The address of a text in one of its languages. */
 export interface Translation {
-  /** As rows keep it: a post's slug, a page's path. */
+  /** As rows store it: a post's slug, a page's path. */
   slug: string;
   /** BCP 47; blank: the site's language. */
   language: string;
@@ -57,7 +57,7 @@ export interface Translation {
 
 /** A post as its own page and the feeds show it. */
 export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldName> {
-  /** The excerpt that somebody wrote, where the text does not begin with it. */
+  /** The excerpt, unless the text begins with the same words. */
   standfirst: string;
   /** Sanitised. */
   bodyHtml: string;
@@ -65,11 +65,11 @@ export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldN
   tags: Named[];
   categoryId: string | null;
   tagIds: string[];
-  /** What the feeds of the site that it was imported from call it; blank for a post of this site. */
+  /** The id of the post in the feeds of the site that it was imported from; blank for a post of this site. */
   sourceGuid: string;
-  /** The list that shows it; its neighbours and related posts come from there. */
+  /** The list that contains it, and from which its neighbours and related posts are taken. */
   listedIn: string;
-  /** The same text in every language that it is public in, this one among them; empty without another one. */
+  /** The same text in every language in which it is public, including this one; empty if there is no other. */
   translations: Translation[];
   /** The last change of what readers see; never before the publication. */
   updatedAt: Date;
@@ -84,7 +84,7 @@ export type PostCard = PostLink & Pick<PostSummary, 'cover' | 'coverFocus'>;
 const named = { select: { slug: true, name: true } } as const;
 const person = { select: { username: true, displayName: true } } as const;
 
-/** What a list reads of a post. */
+/** The columns that a list reads of a post. */
 export const summaryColumns = {
   id: true,
   slug: true,
@@ -101,7 +101,7 @@ export const summaryColumns = {
   coverMedia: { select: pictureColumns },
 } as const;
 
-/** What an article reads on top. */
+/** The further columns that an article reads. */
 export const articleColumns = {
   ...summaryColumns,
   bodyHtml: true,
@@ -119,12 +119,12 @@ export const authorColumns = {
   select: { username: true, displayName: true, bio: true, picture: true, links: true },
 } as const;
 
-/** The fields of its own row. */
+/** The fields in the post's own row. */
 export const ownArticleFields = Object.entries(articleColumns).flatMap(([name, read]) =>
   read === true ? name : [],
 ) as OwnArticleField[];
 
-/** The values of those fields. */
+/** The values of `ownArticleFields`. */
 export type OwnArticleRow = Pick<ArticleRow, OwnArticleField>;
 
 type OwnArticleField = {
@@ -162,20 +162,20 @@ interface ArticleRow extends SummaryRow, Pick<PostFields, ArticleFieldName> {
   tags: { tagId: string; tag: Named }[];
 }
 
-/** A row as readers see it. `html`: the body, where the excerpt has to come from it. */
+/** A row as readers see it. `html`: the body, needed if the post has no excerpt. */
 export function toSummary(row: SummaryRow, html = ''): PostSummary {
   const { coverMedia, coverAlt, coverDecorative, excerpt, publishedAt, author, authors, ...shown } = row;
   return {
     ...shown,
     authors: authorsOf(author, authors),
     excerpt: excerpt || excerptOf(html),
-    // Only a preview of a draft has no time.
+    // Only a preview of a draft has no publication time.
     publishedAt: publishedAt ?? new Date(0),
     cover: coverMedia && publicImage(coverMedia, coverDecorative === 'yes' ? '' : coverAlt),
   };
 }
 
-/** The authors that a post names, or else whoever made it. */
+/** The authors that a post names, else the account that created it. */
 function authorsOf(maker: Person | null, named: SummaryRow['authors']): PublicAuthor[] {
   if (named.length === 0) return maker ? [maker] : [];
   return named.map(({ name, user }) => user ?? { username: null, displayName: name });
@@ -200,7 +200,7 @@ export function toArticle(row: ArticleRow, translations: Translation[] = []): Po
   };
 }
 
-/** Importers often take the first sentence as the excerpt: it is not shown twice. */
+/** The excerpt, unless the text begins with it: importers often use the first sentence as the excerpt. */
 function standfirstOf(excerpt: string, html: string): string {
   const letters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
   const beginning = letters(excerpt).slice(0, 60);

@@ -56,8 +56,9 @@ export function checkText(post: {
 }
 
 /**
- * The first line of a template that waits in a text made from it: one in brackets, or any where nothing was written yet. Other
- * lines of a template are there to stay.
+ * The first line of a template that is still unchanged in a text made from it: a line in brackets, or any line if the
+ * text
+ * equals the template. Other lines of a template may stay in the post.
  */
 function leftOf(templateText: string, text: string): string | null {
   const [waiting, present] = [linesOf(templateText), linesOf(text)];
@@ -70,7 +71,7 @@ function leftOf(templateText: string, text: string): string | null {
   );
 }
 
-/** The lines of a text that say something, without its headings. */
+/** The lines of a text that are neither blank nor headings. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('#'));

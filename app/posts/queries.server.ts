@@ -29,7 +29,7 @@ export { isPublic, type ListScope };
 
 /**
  * The condition for walking through all published posts by id, page after page. With an equality for the state
- * SQLite would take the state's index and sort all of the rest for each page.
+ * SQLite would read the state's index and sort the rest for each page.
  */
 export function isPublicAfter(id: string) {
   return { id: { gt: id }, status: { notIn: hiddenStatuses } } satisfies Prisma.PostWhereInput;
@@ -103,9 +103,9 @@ export async function listNewestLinks(app: Reader, limit: number, listedIn = '')
 export type FoundPost = Pick<PostSummary, 'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category'> &
   CoverRow & { bodyHtml: string };
 
-/** Those of the given posts that are published, in the order of the ids. */
+/** The published posts among these ids, in the order of the ids. */
 export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPost[]> {
-  // With the state among the conditions SQLite reads the index of states: every published post.
+  // No condition for the state: with one, SQLite reads the index of states with every published post.
   const rows = await app.db.post.findMany({ where: { id: { in: ids } }, select: foundColumns });
   app.recordKeys?.(...rows.flatMap(({ id }) => [postKey(id), teaserKey(id)]));
   const published = rows.filter(({ status }) => status === isPublic.status);
@@ -124,12 +124,12 @@ export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPo
   });
 }
 
-/** A post or page as its own page shows it, but for its comments. */
+/** A post or page as its own page shows it, without its comments. */
 export type PostPageArticle = PostArticle & { hasComments: boolean };
 
 /**
  * A published post or page.
- * @param slug as rows keep it: a post's slug, a page's whole path
+ * @param slug as rows store it: a post's slug, a page's whole path
  */
 export async function findPost(app: Reader, slug: string): Promise<PostPageArticle | null> {
   app.recordKeys?.(pathKey(postPath(slug)));
@@ -151,7 +151,7 @@ async function readArticle(app: Reader, which: ArticlePlace): Promise<PostPageAr
   const [author, category, coverMedia, translations, ...named] = await Promise.all([
     authors.length === 0 ? readAuthor(app, authorId) : null,
     readCategoryName(app, row.categoryId),
-    // Seldom in two posts, so it is not shared.
+    // Two posts seldom have the same cover, so it is not a shared read.
     coverMediaId === null
       ? null
       : app.db.media.findUnique({ where: { id: coverMediaId }, ...articleColumns.coverMedia }),
@@ -180,7 +180,7 @@ export async function findNeighbours(
   post: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
 ): Promise<{ older: PostLink | null; newer: PostLink | null }> {
   const rows = await readNeighbourRows(app.db, post);
-  // Which posts they are belongs to the post's own key.
+  // The post's own key covers which posts are its neighbours. These keys cover their titles.
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const [older, newer] = (['older', 'newer'] as const).map((side) => rows.find((row) => row.side === side));
   return { older: older ? toLink(older) : null, newer: newer ? toLink(newer) : null };
@@ -202,7 +202,7 @@ export async function findAuthor(
 
 type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;
 
-// Bodies are large: only those are read that an excerpt has to come from.
+// Reads bodies, which are large, only for posts without an excerpt.
 export async function summarise(app: Reader, rows: SummaryRow[]): Promise<PostSummary[]> {
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const bare = rows.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);

@@ -4,7 +4,7 @@ import { ownSlug } from './paths.ts';
 
 type PostRow = Prisma.PostGetPayload<object>;
 
-/** A post's editable fields as they are in the database. */
+/** A post's editable fields as stored. */
 export async function readPostFields(
   db: Pick<Transaction, 'postTag' | 'postAuthor'>,
   row: PostRow,
@@ -12,7 +12,7 @@ export async function readPostFields(
   return (await readFieldsOfPosts(db, [row])).get(row.id)!;
 }
 
-/** The same of several posts, by id, with as many statements as for one. */
+/** The editable fields of several posts, by id, with as many statements as for one. */
 export async function readFieldsOfPosts(
   db: Pick<Transaction, 'postTag' | 'postAuthor'>,
   rows: readonly PostRow[],

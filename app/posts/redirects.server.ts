@@ -8,17 +8,17 @@ import { countPosts } from './post-counts.server.ts';
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /**
- * Where an old path leads now, ready for a `Location` header; null without a redirect, or when its target
- * is not public. `path`: a request's path, percent-encoded.
+ * The target of an old path, ready for a `Location` header; null without a redirect, or when the target is not public.
+ * @param path of a request, percent-encoded
  */
 export async function findRedirect(app: Reader, path: string): Promise<string | null> {
-  // Old addresses were often linked with a slash at the end; they are stored without it.
+  // Links to old addresses often end in a slash. Redirects are stored without it.
   const decoded = decodeBarePath(path);
   if (decoded === null) return null;
   return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (one) => findStored(app, one));
 }
 
-/** Where a query that an earlier WordPress site answered on its home page leads now; null for any other query. */
+/** The target of a query that an earlier WordPress site answered on its home page; null for any other query. */
 export function findRedirectOfQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
   return findOldSiteQuery(app, query, (one) => findStored(app, one));
 }

@@ -11,16 +11,17 @@ import { toThumbnail } from './thumbnails.server.ts';
 const CANDIDATES_PER_TAG = 24;
 const TAGS_COMPARED = 5;
 
-// Written into the text: SQLite keeps only as many rows as a limit that it knows, and sorts all where it is a value.
+// Part of the SQL text instead of a parameter: SQLite keeps only as many rows as a known limit, but sorts all for a
+// parameter.
 const limitTo = (rows: number) => rawSql(`LIMIT ${rows}`);
 
-/** A post with the picture that is its cover, or nulls. */
+/** A post with its cover; the columns of the cover are null if there is none. */
 type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Date; coverFocus: string };
 
 /**
  * Published posts that share most tags with the post, filled up from its category, newest first. A cached page
  * changes with these posts; a newer post that would fit better appears when the page is rendered for another reason.
- * `besides`: slugs of posts that the page names anyway.
+ * @param options.besides slugs of posts that the page shows elsewhere
  */
 export async function findRelatedPosts(
   app: Pick<App, 'db' | 'recordKeys'>,
@@ -41,7 +42,7 @@ export async function findRelatedPosts(
       WHERE category_id = ${categoryId} AND listed_in = ${listedIn} AND status = 'published' AND id <> ${id}
       ORDER BY published_at DESC, id DESC ${limitTo(most)}) AS of_category`);
   if (candidates.length === 0) return [];
-  // In SQL of our own: Prisma would need a query for each tag and bring all candidates here, half of a page's cost.
+  // In SQL of our own: Prisma would send a query for each tag and load all candidates, half of the cost of a page.
   const rows = await readRows<Row>(
     app.db,
     sql`

@@ -8,7 +8,7 @@ export interface DiffPart {
   text: string;
 }
 
-/** A line of the newer text, or one that it no longer has, in parts by words. */
+/** A line of the newer text, or a removed one, split into words that stayed or changed. */
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
   parts: DiffPart[];
@@ -31,7 +31,7 @@ const MAX_EDITS = 500;
 const MAX_COMPARED_LINES = 300;
 const MAX_COMPARED_LENGTH = 5_000;
 
-/** The fields that differ between two revisions, texts by lines and words. Pure; unchanged lines are in it. */
+/** The fields that differ between two revisions, texts by lines and words. Pure. Unchanged lines are included. */
 export function diffFields(before: PostFields, after: PostFields): FieldDiff[] {
   return changedFields(before, after).map((field) => diffField(field, before, after));
 }
@@ -55,7 +55,7 @@ function isKind<Kind extends 'text' | 'list' | 'value'>(
   return postFields[field].diff === kind;
 }
 
-/** Two texts line by line; a removed line that an added one replaces is compared with it word by word. */
+/** Compares two texts line by line. A removed line and the added line that replaces it are compared word by word. */
 export function diffText(before: string, after: string): DiffLine[] {
   const changes = diffLines(before, after, { maxEditLength: MAX_EDITS, ignoreNewlineAtEof: true }) ?? [
     { value: before, removed: true, added: false },
@@ -96,7 +96,7 @@ function replacedLines(removed: string[], added: string[], comparable: number): 
   return lines;
 }
 
-/** Null where words side by side would only confuse: nothing in common but spaces, or too much to compare. */
+/** Null if a comparison by words would only confuse: the lines share nothing but spaces, or are too long. */
 function comparedWords(before: string, after: string): DiffPart[] | null {
   if (before.length > MAX_COMPARED_LENGTH || after.length > MAX_COMPARED_LENGTH) return null;
   const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MAX_EDITS });

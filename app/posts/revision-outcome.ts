@@ -10,7 +10,7 @@ const storedOutcome = z.object({
   hasDroppedUpdate: z.boolean().optional(),
 });
 
-/** What a save changed: the fields, and the state before and after. */
+/** The result of a save: the changed fields, and the state before and after. */
 export interface RevisionOutcome {
   changed: PostFieldName[];
   from: string;
@@ -24,7 +24,7 @@ interface RevisionTexts {
   summary: string;
 }
 
-/** Reads what `JSON.stringify` wrote. Null: the revision was no save, or is from before outcomes were stored. */
+/** Reads a stored outcome. Null for a revision that is not a save, or from before outcomes were stored. */
 export function readOutcome(json: string): RevisionOutcome | null {
   const read = storedOutcome.safeParse(parseJson(json)).data;
   return read
@@ -32,7 +32,9 @@ export function readOutcome(json: string): RevisionOutcome | null {
     : null;
 }
 
-/** How a save changed the post's state, and whether it changed anything. Revisions without an outcome have it in their summary. */
+/**
+ * The state before and after a save, and whether it changed anything. Older revisions have this only in their summary.
+ */
 export function readStep({ outcome, summary }: RevisionTexts): {
   from: string | null;
   to: string | null;

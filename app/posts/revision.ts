@@ -23,10 +23,10 @@ export const revisionKinds = [
 ] as const;
 export type RevisionKind = (typeof revisionKinds)[number];
 
-/** Kinds that hold a state which the post had; the others were never saved to the post, or not yet. */
+/** Kinds whose fields were saved to the post. The other kinds were never saved to it, or are not yet. */
 export const savedKinds = ['save', 'draft', 'restore', 'import'] as const satisfies RevisionKind[];
 
-/** The order of a post's revisions; two of the same instant by version. */
+/** The order of a post's revisions. Two of the same instant are ordered by version. */
 export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc' }[] = [
   { createdAt: 'desc' },
   { postVersion: 'desc' },
@@ -45,7 +45,7 @@ export function storeFields(fields: Partial<PostFields>): string {
   return JSON.stringify(fields);
 }
 
-/** Reads what `storeFields` wrote; fields that it did not name stay absent. Null for anything else. */
+/** Reads what `storeFields` wrote. Fields that are not in it stay absent. Null for anything else. */
 export function readStoredFields(json: string): Partial<PostFields> | null {
   try {
     return storedPostFields.safeParse(JSON.parse(json)).data ?? null;
@@ -54,7 +54,7 @@ export function readStoredFields(json: string): Partial<PostFields> | null {
   }
 }
 
-/** All fields of a revision; fields that are newer than the revision are empty. Null when it cannot be read. */
+/** All fields of a revision. Fields that did not exist yet are empty. Null when it cannot be read. */
 export function readRevisionFields(json: string): PostFields | null {
   const stored = readStoredFields(json);
   return stored && { ...emptyPostFields, ...stored };

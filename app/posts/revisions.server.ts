@@ -9,13 +9,13 @@ import { savedKinds, newestFirst, readRevisionFields, type RevisionKind } from '
 export interface RevisionSummary {
   id: string;
   kind: RevisionKind;
-  /** The post's version that it became, or that it started from. */
+  /** The version that the post got by it, or on which it is based. */
   postVersion: number;
   /** Display name; null for a command or a removed account. */
   author: string | null;
-  /** Why it is kept, in words. */
+  /** The reason why it was stored, in words. */
   summary: string;
-  /** Of a save: the labels of the fields that changed, and the states. Null for older ones: their summary says it. */
+  /** Only for a save: the labels of the changed fields, and the states. Null for older saves, whose summary says it. */
   outcome: (Omit<RevisionOutcome, 'changed'> & { changed: string[] }) | null;
   createdAt: Date;
 }
@@ -60,7 +60,7 @@ export async function readRevision(
   return { ...toSummary(row), fields };
 }
 
-/** What an editor typed after the last save of the post and has not saved; null when there is nothing. */
+/** The unsaved changes of an editor, typed after the last save of the post; null when there are none. */
 export async function findAutosave(
   app: Pick<App, 'db'>,
   { postId, editorId }: { postId: string; editorId: string },
@@ -75,8 +75,9 @@ export async function findAutosave(
 }
 
 /**
- * The fields that a post had at a version; null when that revision is no longer kept. A version that changed only
- * the state, such as the trigger's, has no revision of its own: its fields are those of the newest one before it.
+ * The fields of a post at a version; null when that revision is no longer kept. A version that changed only the state,
+ * such
+ * as the trigger's, has no revision: its fields are those of the newest revision before it.
  */
 export async function findSavedFields(
   app: { db: Pick<Transaction, 'revision'> },
@@ -91,7 +92,10 @@ export async function findSavedFields(
   return row && readRevisionFields(row.fields);
 }
 
-/** Display name of who saved the post's current version; null for the trigger, a command or a removed account. */
+/**
+ * Display name of the person who saved the post's current version; null for the trigger, a command or a removed
+ * account.
+ */
 export async function findLastEditor(
   app: Pick<App, 'db'>,
   post: { id: string; version: number },

@@ -4,7 +4,7 @@ import { readStoredFields } from './revision.ts';
 
 /** A scheduled update of a published post. */
 export interface ScheduledUpdate {
-  /** The changed fields only; the other fields come from the live post. Null: it cannot be read. */
+  /** The changed fields only; the other fields are those of the live post. Null: they cannot be read. */
   fields: Partial<PostFields> | null;
   changeAt: Date;
   authorId: string | null;

@@ -6,14 +6,16 @@ import { articleColumns, authorColumns, type Named } from './public-post.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
-/** A category's name, shared by all pages that show it. Asked for several in one turn, Prisma reads them at once. */
+/**
+ * A category's name, shared by all pages that show it. Prisma joins several of these reads in one turn into one query.
+ */
 export function readCategoryName(app: Reader, id: string | null): Promise<Named | null> {
   return share(app, 'category', id, (where) =>
     app.db.category.findUnique({ where, ...articleColumns.category }),
   );
 }
 
-/** The same for a tag. */
+/** A tag's name, shared in the same way. */
 export function readTagName(app: Reader, id: string): Promise<Named | null> {
   return share(app, 'tag', id, (where) =>
     app.db.tag.findUnique({ where, ...articleColumns.tags.select.tag }),
@@ -28,7 +30,7 @@ export function readAuthor(app: Reader, id: string | null) {
   });
 }
 
-// Names are on so many pages that a change of one concerns every page.
+// So many pages show each name that a changed name concerns every page.
 async function share<T>(
   app: Reader,
   kind: string,

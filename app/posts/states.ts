@@ -58,9 +58,9 @@ export function dueForArchive(now: Date) {
 export type PublicationTimeProblem = 'missing' | 'not_future' | 'future';
 
 /**
- * The publication time that a post has after an intent, or what is wrong with it. A scheduled post wants
- * a time later than now; publishing turns an empty or future time into now, without its milliseconds, and
- * keeps a past one; a post that stays published cannot move into the future.
+ * The publication time of a post after an intent, or what is wrong with it. Scheduling requires a time later than now.
+ * Publishing replaces an empty or future time by the present second, and keeps a past one. A post that stays published
+ * cannot move into the future.
  */
 export function publicationTime(
   from: PostStatus,
@@ -83,8 +83,10 @@ export function publicationTime(
 
 /**
  * When a post is archived automatically, or what is wrong with that time: it must be after now and after the
- * publication. A post that is archived already has none. A time that was valid when it was entered, and that the
- * trigger has yet to act on, does not block other changes.
+ * publication.
+ * An archived post has no such time. A time that is unchanged since it was valid, and on which the trigger has not
+ * acted
+ * yet, does not block other changes.
  */
 export function archiveTime(
   post: { from: PostStatus; to: PostStatus; publishedAt: Date | null; archiveAt: Date | null },

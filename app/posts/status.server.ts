@@ -4,7 +4,7 @@ import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status
 import { countPosts } from './post-counts.server.ts';
 import { dueForArchive, dueForPublication } from './states.ts';
 
-/** A post that is later than this raises an alert (contract, sections 2 and 3). */
+/** A post that is overdue by more than this raises an alert (contract, sections 2 and 3). */
 export const OVERDUE_AFTER_MS = 15 * 60 * 1000;
 
 /** What `posts:status`, the dashboard, readiness and metrics report about the trigger. Times in ISO 8601 UTC. */
@@ -17,7 +17,7 @@ export interface PublishingState {
   lastTriggeredAt: string | null;
 }
 
-/** Counts scheduled posts and finds the next and the most overdue one, by the app's clock. */
+/** Counts scheduled posts, and finds the next and the most overdue one by the app's clock. */
 export async function readPublishingState(app: Pick<App, 'db' | 'clock'>): Promise<PublishingState> {
   const now = app.clock.now();
   const scheduled = { status: 'scheduled' };
@@ -56,10 +56,10 @@ export interface PlannedChanges {
   nextDueAt: string | null;
 }
 
-/** The same for scheduled updates and scheduled archiving. */
+/** Counts scheduled updates and scheduled archivings, and finds the next and the most overdue one of both. */
 export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promise<PlannedChanges> {
   const now = app.clock.now();
-  // A range, which leaves out null: `not null` would scan all published posts.
+  // A range excludes null without a scan: `not null` would scan all published posts.
   const archive = { status: 'published', archiveAt: { gt: new Date(0) } };
   const [archives, lateArchive, nextArchive, updates] = await Promise.all([
     app.db.post.count({ where: archive }),

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { pictureColumns, publicImage, type MediaRow, type PublicImage } from './public-image.ts';
 
-/** What a post says of its cover. */
+/** The columns of a post about its cover. */
 export interface CoverRow {
   coverMediaId: string | null;
   coverFocus: string;
@@ -9,12 +9,13 @@ export interface CoverRow {
 
 export type WithThumbnail<Row extends CoverRow> = Omit<Row, 'coverMediaId'> & { cover: PublicImage | null };
 
-/** What a list with small pictures reads of a post. */
+/** The columns that a list with small pictures reads of a post. */
 export const thumbnailColumns = { coverMediaId: true, coverFocus: true } as const;
 
 /**
- * The posts of such a list with their covers, which one query reads, and none where no post has one: Prisma would ask
- * for the covers of no posts, too.
+ * The posts of such a list with their covers. Sends one query, and none if no post has a cover: Prisma would also query
+ * the
+ * covers of no posts.
  */
 export async function withThumbnails<Row extends CoverRow>(
   { db }: Pick<App, 'db'>,
@@ -27,7 +28,7 @@ export async function withThumbnails<Row extends CoverRow>(
   return rows.map(({ coverMediaId, ...row }) => ({ ...row, cover: covers.get(coverMediaId ?? '') ?? null }));
 }
 
-/** The cover beside a title, which says more than a description of the picture. */
+/** A cover beside a title. It has no alternative text, since the title says more than a description. */
 export function toThumbnail(cover: MediaRow): PublicImage {
   return publicImage(cover, '');
 }

@@ -5,12 +5,12 @@ import { isPublic, type ListScope } from './list-scope.ts';
 import { countPosts } from './post-counts.server.ts';
 import type { Translation } from './public-post.ts';
 
-/** Languages that one text is shown in at most. */
+/** The largest number of languages of one text. */
 const LANGUAGES_MAX = 50;
 
 /**
- * The same text in every language that it is public in; empty where there is only one.
- * @param options.hasTranslations false: known to have none
+ * The same text in every language in which it is public; empty if there is only one.
+ * @param options.hasTranslations false: it is known to have none
  */
 export async function listTranslations(
   app: Pick<App, 'db' | 'recordKeys'>,
@@ -33,7 +33,10 @@ export async function listTranslations(
   return all.length < 2 ? [] : all.map(({ slug, language }) => ({ slug, language }));
 }
 
-/** The lists of a category, tag or author in the site's languages that hold a post: `''` for the main one, and tags. */
+/**
+ * The lists in the site's languages that contain posts of a category, tag or author: `''` for the main one, else the
+ * tag.
+ */
 export async function listLanguages(
   app: Pick<App, 'db' | 'recordKeys' | 'sharedReads'>,
   scope: Omit<ListScope, 'listedIn'>,

@@ -9,15 +9,19 @@ import { findAutosave, findSavedFields } from './revisions.server.ts';
 export interface UnsavedCopy {
   postId: string;
   title: string;
-  /** When it was typed. */
+  /** When the newest of the changes was typed. */
   at: Date;
   /** The post's fields with the unsaved changes. */
   fields: PostFields;
-  /** The post's fields without them. */
+  /** The post's fields as saved. */
   saved: PostFields;
   /** The changes alone. */
   changes: Partial<PostFields>;
-  /** The version to save the changes with; an older one when somebody has changed the same fields since. */
+  /**
+   * The version to save the changes with. It is an old one if somebody has changed the same fields since, so that the
+   * save
+   * reports a conflict.
+   */
   version: number;
   /** The post's version. */
   currentVersion: number;
@@ -26,7 +30,7 @@ export interface UnsavedCopy {
 /**
  * Finds the unsaved changes of an editor that an action would leave out; null when there are none.
  * @param action.fields what the action saves; fields that it does not change are absent
- * @param action.includedUntil when the newest unsaved changes that the action includes were typed
+ * @param action.includedUntil when the newest unsaved changes in `action.fields` were typed
  */
 export async function findUnsavedCopy(
   app: Pick<App, 'db'>,
