@@ -96,9 +96,8 @@ function sqliteAddon(): string {
 
 /**
  * Checks the version of Node and the machine code of better-sqlite3. Since 24.19, Node's headers remove a cleanup hook
- * from
- * each freed object. With better-sqlite3 12 such code ends the process during a garbage collection. The binary that npm
- * downloads for 12.11.1 was compiled with older headers.
+ * from each freed object. With better-sqlite3 12 such code ends the process during a garbage collection. The binary
+ * that npm downloads for 12.11.1 was compiled with older headers.
  */
 export function checkNodeVersion(version: string, addon: Buffer): Finding {
   const [major = 0] = version.replace(/^v/, '').split('.').map(Number);

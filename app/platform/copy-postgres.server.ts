@@ -24,8 +24,7 @@ let schema: Schema | undefined;
 /**
  * Copies the rows of a PostgreSQL database, from one snapshot, into a new SQLite file with the same tables. Blocks the
  * thread, so it is for worker processes and commands. Measured for 10,000 posts, with the trigger: 1 s of processor
- * time
- * instead of 11 s through the rows of backups, after which lists and counts have to be rebuilt.
+ * time instead of 11 s through the rows of backups, after which lists and counts have to be rebuilt.
  */
 export async function copyPostgres(url: string, file: string, rows: CopiedRows): Promise<void> {
   const { default: pg } = await import('pg');

@@ -11,8 +11,7 @@ const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
 const kinds =
   /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections|DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed|TableDoesNotExist|ColumnNotFound)$/;
 // Failures without a code of their own: node-postgres has none for time-outs and lost connections, and SQLite calls a
-// missing
-// table SQLITE_ERROR, like any mistake in a statement.
+// missing table SQLITE_ERROR, like any mistake in a statement.
 const messages =
   /Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|no such table: /;
 

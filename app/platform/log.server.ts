@@ -32,8 +32,7 @@ export function createLog(level: string, descriptor: 1 | 2, options: { readable?
 
 /**
  * The same log, for lines whose fields are known to contain no secret. Searching each line for secrets took two thirds
- * of
- * the time of a line (measured), and a request that the page cache answers costs little else.
+ * of the time of a line (measured), and a request that the page cache answers costs little else.
  */
 export function requestLog(log: Log): Log {
   return log.child({}, { redact: [], serializers: { path: (path: unknown) => path } });

@@ -7,8 +7,7 @@ const ATTEMPTS = 5;
 
 /**
  * Creates a folder and its missing parents. Node's own `recursive` never ends where the system refuses folders, as
- * below
- * `/proc`.
+ * below `/proc`.
  * @throws AppError `conflict` when something else has its name, or the system refuses a folder there
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {

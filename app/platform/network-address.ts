@@ -3,8 +3,7 @@ const FIRST_FOUR_GROUPS = '0000:0000:0000:0000'.length;
 
 /**
  * The network that rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one client has
- * all
- * addresses of such a network. Anything else is returned unchanged.
+ * all addresses of such a network. Anything else is returned unchanged.
  */
 export function networkOf(address: string): string {
   const full = fullIpv6(address.replace(/%.*$/, ''));

@@ -2,8 +2,8 @@
  * Names of the data that a cached page shows, shared by reads and writes. A rendered page records the keys of what it
  * reads. A change lists the keys of what it writes, and the pages with one of these keys are rendered again.
  *
- * Settings, navigation, the names of authors, categories and tags are on so many pages that their changes concern
- * every page.
+ * Settings, navigation, the names of authors, categories and tags are on so many pages that their changes concern every
+ * page.
  */
 export type PageKey = string;
 

@@ -10,8 +10,7 @@ interface Reader {
 
 /**
  * The offset of an instant whose local time occurs twice because the clocks go back, such as "GMT+1"; null for any
- * other.
- * For scripts of the browser, which do not load the library that `secondOccurrence` uses.
+ * other. For scripts of the browser, which do not load the library that `secondOccurrence` uses.
  * @param format in the reader's zone, to the minute
  */
 export function repeatedHourOffset(

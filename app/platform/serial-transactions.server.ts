@@ -7,8 +7,7 @@ import { Mutex } from './mutex.ts';
 
 /**
  * The same adapter. Runs the statements of a transaction one after the other: Prisma reads the relations of a row at
- * the
- * same time, but a PostgreSQL connection takes one statement, and `pg` warns when it has to queue others.
+ * the same time, but a PostgreSQL connection takes one statement, and `pg` warns when it has to queue others.
  */
 export function serialTransactions<Factory extends SqlMigrationAwareDriverAdapterFactory>(
   factory: Factory,

@@ -21,8 +21,7 @@ interface Reader {
 
 /**
  * Reads what many public pages need once for all of them. Without `app.sharedReads` it reads each time: the reader may
- * see
- * more than what is public, or there is no page cache.
+ * see more than what is public, or there is no page cache.
  * @param name identifies the value: all callers that want it use the same name
  */
 export async function readShared<Context extends Reader, T>(

@@ -74,8 +74,7 @@ export class WriteAheadLog {
 
 /**
  * Makes one checkpoint, in this thread. Writers continue meanwhile, except at the end of a checkpoint of a long log:
- * without
- * a moment in which nobody writes, the log would never be restarted and would grow without limit.
+ * without a moment in which nobody writes, the log would never be restarted and would grow without limit.
  */
 export async function checkpointSqlite(file: string): Promise<void> {
   const db = new BetterSqlite3(file, { fileMustExist: true, timeout: 0 });

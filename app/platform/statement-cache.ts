@@ -10,9 +10,8 @@ const CHARACTERS_MAX = 8_000;
 /**
  * Makes a connection cache its compiled statements. Prisma sends the same statements again and again, and its stock
  * adapter compiles each again, which took a third of the time of a page's reads (measured). Supports only the calls
- * that
- * the adapter makes: `prepare(sql).bind(args)`, then `reader`, `readonly`, `columns`, `run` and `raw().all()`; and for
- * statements without values, `run` and `get` without `bind`.
+ * that the adapter makes: `prepare(sql).bind(args)`, then `reader`, `readonly`, `columns`, `run` and `raw().all()`; and
+ * for statements without values, `run` and `get` without `bind`.
  */
 export function cacheStatements(client: BetterSqlite3.Database): void {
   const prepare = client.prepare.bind(client);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Text from outside: line ends become LF, NUL and lone surrogates are refused (no database, XML or
- * UTF-8 file can hold them), length counts characters as people do (code points).
+ * Text from outside: line ends become LF, NUL and lone surrogates are refused (no database, XML or UTF-8 file can hold
+ * them), length counts characters as people do (code points).
  * @param tidy converts the text before it is stored; the limit applies to the result
  */
 export function text(max: number, label: string, tidy = (value: string) => value) {

@@ -4,8 +4,8 @@ import type { Database, Transaction } from './database.server.ts';
 const ATTEMPTS = 8;
 
 /**
- * Runs `work` in one transaction. Deadlocks and serialisation failures are retried with backoff, so
- * `work` must have no effect outside the database.
+ * Runs `work` in one transaction. Deadlocks and serialisation failures are retried with backoff, so `work` must have no
+ * effect outside the database.
  * @param options.timeout milliseconds that the transaction may last, if a minute is too short
  * @throws whatever `work` throws; then nothing was written.
  */

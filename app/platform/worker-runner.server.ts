@@ -55,8 +55,7 @@ export const startThread: StartRunner = ({ file, workerData, limits }, events) =
 
 /**
  * A process of its own. V8 compiles and collects garbage in helper threads that all threads of a process share. For
- * long
- * work in a thread, these helpers would run with the priority of the thread that answers requests, and delay it.
+ * long work in a thread, these helpers would run with the priority of the thread that answers requests, and delay it.
  */
 export const startProcess: StartRunner = ({ file, workerData, limits }, events) => {
   const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb = 32 } = limits;

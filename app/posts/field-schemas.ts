@@ -40,7 +40,7 @@ export const optionalId = (label: string) => () =>
     .refine(isStorable, `Choose a ${label} from the list.`)
     .transform((value) => value || null);
 
-/** An id, or an address of this site, of something that exists; empty: none. */
+/** The id of something that exists, or its address on this site; empty: none. */
 export const addressOrId = (label: string) => () =>
   line(2_000, `The ${label}`).transform((value) => value || null);
 

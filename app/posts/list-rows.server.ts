@@ -87,8 +87,7 @@ async function readPosts<Columns extends Prisma.PostSelect>(
 }
 
 // Reads the rows that hold the public posts of a tag or author in order. A condition on `posts` would scan all posts of
-// the
-// tag or author.
+// the tag or author.
 async function readLinked<Columns extends Prisma.PostSelect>(
   { db }: Pick<App, 'db'>,
   { tagId, authorId: userId, listedIn = '' }: ListScope,
@@ -107,8 +106,8 @@ async function readLinked<Columns extends Prisma.PostSelect>(
     ? await db.tagPost.findMany({ where: { tagId, ...inList }, ...range })
     : await db.authorPost.findMany({ where: { userId, ...inList }, ...range });
   const ids = listed.map(({ postId }) => postId);
-  // Reads by primary key alone: with the state in the condition SQLite walks through the index of states.
-  // Prisma's types cannot follow columns that are added to unknown ones.
+  // Reads by primary key alone: with the state in the condition SQLite walks through the index of states. Prisma's
+  // types cannot follow columns that are added to unknown ones.
   const columns = { ...select, id: true, status: true } as unknown as Columns;
   const rows = await db.post.findMany({ where: { id: { in: ids } }, select: columns });
   const byId = new Map(

@@ -62,8 +62,7 @@ function decorateHeadings(tree: Root): Heading[] {
 
 /**
  * The id of a heading. Scripts can read an element by its id as a global name, but none reads a name with a hyphen or
- * one
- * that is not ASCII. A heading of one plain word gets a prefix, so that no heading can replace a variable.
+ * one that is not ASCII. A heading of one plain word gets a prefix, so that no heading can replace a variable.
  */
 function headingId(text: string): string {
   const slug = toSlug(text) || '1';

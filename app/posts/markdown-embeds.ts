@@ -9,8 +9,8 @@ const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-presentation
 
 /**
  * Replaces each link that is alone in its paragraph and whose address is known. A post of a social network becomes a
- * quotation. Anything else becomes a title with a picture that this site serves; the provider's page loads only
- * when a reader opens it.
+ * quotation. Anything else becomes a title with a picture that this site serves; the provider's page loads only when a
+ * reader opens it.
  */
 export function decorateEmbeds(tree: Root, embeds: Embeds | undefined): void {
   if (!embeds || embeds.size === 0) return;

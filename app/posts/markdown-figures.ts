@@ -14,8 +14,7 @@ const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#
  * A paragraph that contains only one picture with a title becomes a figure with a caption; one with several pictures, a
  * gallery. Braces after a picture add facts: `{.wide}` or `{.full}` the width, `{.decorative}` that it needs no
  * description, `{duration=1:02:30}` the length of a sound, `{poster=/uploads/…}` the picture that a film shows before
- * it is
- * played.
+ * it is played.
  */
 export function figures(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'figures', (state) => {

@@ -46,8 +46,7 @@ function referenceId(token: Token | undefined): string {
 
 /**
  * A label is as long as a link's label may be. Without this limit, each of many `[^a` would be searched to the end of
- * the
- * text.
+ * the text.
  */
 const label = /\[\^([^ \n\]]{1,999})\]/y;
 

@@ -110,8 +110,7 @@ function trimmedEnd(text: string, start: number, stop: number): number {
 const TILDE = 0x7e;
 
 // One tilde pairs with one, and two with two; three or more have no meaning. Each kind has its own delimiter number, so
-// that
-// markdown-it pairs only equals.
+// that markdown-it pairs only equals.
 function strikethrough(state: StateInline, silent: boolean): boolean {
   if (silent || state.src.charCodeAt(state.pos) !== TILDE) return false;
   const { length, can_open, can_close } = state.scanDelims(state.pos, true);

@@ -8,13 +8,13 @@ import { walkElements } from './markdown-walk.ts';
 const MAX_BLOCK = 60_000;
 const MAX_LINE = 2_000;
 const MAX_POST = 400_000;
-// Milliseconds of real time. The highlighter's default of half a second can end on a busy machine before the grammar
-// is compiled; then the code would never be highlighted.
+// Milliseconds of real time. The highlighter's default of half a second can end on a busy machine before the grammar is
+// compiled; then the code would never be highlighted.
 const MAX_LINE_MS = 5_000;
 
 /**
- * Highlights code blocks whose language is known: `<span class="hl-…">`, no styles; `app/site/styles/code.css`
- * gives the classes their colours. Loads the highlighter and each language at first use.
+ * Highlights code blocks whose language is known: `<span class="hl-…">`, no styles; `app/site/styles/code.css` gives
+ * the classes their colours. Loads the highlighter and each language at first use.
  */
 export async function highlightCode(tree: Root): Promise<void> {
   const blocks: { code: Element; language: string; text: string }[] = [];

@@ -4,11 +4,9 @@ import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 const MOST_CHARACTERS = 4_000;
 
 /**
- * Maths: `$x^2$` and `` $`x^2`$ `` within a line, `$$ … $$` and a code block named `math` as a block. Prices, `${…}`
- * and
- * shell variables stay text: next to a single dollar sign, the formula has no space, the first character is no brace,
- * and
- * no letter or digit may be outside.
+ * Maths: `$x^2$` and `` $`x^2`$ `` within a line, `$$ … $$` and a code block named `math` as a block. A single dollar
+ * sign opens a formula only before a character that is no space or brace, and closes it only after one that is no
+ * space. No letter or digit may be next to it on the outside. So prices, `${…}` and shell variables stay text.
  */
 export function maths(parser: MarkdownIt): void {
   parser.inline.ruler.before('escape', 'math', inlineMath);

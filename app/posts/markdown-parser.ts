@@ -21,8 +21,7 @@ export interface ParseOptions {
 
 /**
  * Renders CommonMark and GFM to HTML, raw HTML included: unsafe until it is sanitised. Null when a short input would
- * take
- * long (references that repeat a long address, rows that fill a wide table, thousands of unclosed tags).
+ * take long (references that repeat a long address, rows that fill a wide table, thousands of unclosed tags).
  */
 export function markdownToHtml(markdown: string, options: ParseOptions = {}): string | null {
   const { language = 'en', smartTypography = false } = options;

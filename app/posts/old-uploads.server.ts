@@ -17,9 +17,8 @@ interface Candidate {
 
 /**
  * The file of the library for an address of WordPress's uploads, such as `/wp-content/uploads/2020/01/a-300x200.jpg`.
- * Files
- * of two months may share a name: then the file that a post of the address's month names, or null if that is not one
- * file.
+ * Files of two months may share a name: then the file that a post of the address's month names, or null if that is not
+ * one file.
  */
 export async function oldUpload(app: Reader, address: string): Promise<string | null> {
   app.recordKeys?.(pathKey(address));

@@ -3,8 +3,8 @@ import { isPublic, type ListScope } from './list-scope.ts';
 import { postStatuses, type PostStatus } from './states.ts';
 
 /*
- * Reads `post_counts`, which database triggers update in the transaction of every change (decision 014).
- * The cost of a read does not depend on the number of posts.
+ * Reads `post_counts`, which database triggers update in the transaction of every change (decision 014). The cost of a
+ * read does not depend on the number of posts.
  */
 
 type Reader = Pick<App, 'db'>;

@@ -8,8 +8,7 @@ export const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'
 
 /**
  * Further intents of the form of a published post: `prepare` stores the fields as an update that is applied at
- * `changeAt`,
- * `cancel-change` drops it.
+ * `changeAt`, `cancel-change` drops it.
  */
 export const editFormIntents = [...postFormIntents, 'prepare', 'cancel-change'] as const;
 

@@ -57,8 +57,7 @@ export function checkText(post: {
 
 /**
  * The first line of a template that is still unchanged in a text made from it: a line in brackets, or any line if the
- * text
- * equals the template. Other lines of a template may stay in the post.
+ * text equals the template. Other lines of a template may stay in the post.
  */
 function leftOf(templateText: string, text: string): string | null {
   const [waiting, present] = [linesOf(templateText), linesOf(text)];

@@ -28,8 +28,8 @@ type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 export { isPublic, type ListScope };
 
 /**
- * The condition for walking through all published posts by id, page after page. With an equality for the state
- * SQLite would read the state's index and sort the rest for each page.
+ * The condition for walking through all published posts by id, page after page. With an equality for the state SQLite
+ * would read the state's index and sort the rest for each page.
  */
 export function isPublicAfter(id: string) {
   return { id: { gt: id }, status: { notIn: hiddenStatuses } } satisfies Prisma.PostWhereInput;

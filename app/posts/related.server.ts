@@ -19,8 +19,8 @@ const limitTo = (rows: number) => rawSql(`LIMIT ${rows}`);
 type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Date; coverFocus: string };
 
 /**
- * Published posts that share most tags with the post, filled up from its category, newest first. A cached page
- * changes with these posts; a newer post that would fit better appears when the page is rendered for another reason.
+ * Published posts that share most tags with the post, filled up from its category, newest first. A cached page changes
+ * with these posts; a newer post that would fit better appears when the page is rendered for another reason.
  * @param options.besides slugs of posts that the page shows elsewhere
  */
 export async function findRelatedPosts(

@@ -15,7 +15,7 @@ export interface RevisionOutcome {
   changed: PostFieldName[];
   from: string;
   to: string;
-  /** A scheduled update of the post ended with it. */
+  /** The save dropped a scheduled update of the post. */
   hasDroppedUpdate?: boolean;
 }
 

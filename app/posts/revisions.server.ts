@@ -76,8 +76,7 @@ export async function findAutosave(
 
 /**
  * The fields of a post at a version; null when that revision is no longer kept. A version that changed only the state,
- * such
- * as the trigger's, has no revision: its fields are those of the newest revision before it.
+ * such as the trigger's, has no revision: its fields are those of the newest revision before it.
  */
 export async function findSavedFields(
   app: { db: Pick<Transaction, 'revision'> },

@@ -83,10 +83,8 @@ export function publicationTime(
 
 /**
  * When a post is archived automatically, or what is wrong with that time: it must be after now and after the
- * publication.
- * An archived post has no such time. A time that is unchanged since it was valid, and on which the trigger has not
- * acted
- * yet, does not block other changes.
+ * publication. An archived post has no such time. A time that is unchanged since it was valid, and on which the trigger
+ * has not acted yet, does not block other changes.
  */
 export function archiveTime(
   post: { from: PostStatus; to: PostStatus; publishedAt: Date | null; archiveAt: Date | null },

@@ -14,8 +14,7 @@ export const thumbnailColumns = { coverMediaId: true, coverFocus: true } as cons
 
 /**
  * The posts of such a list with their covers. Sends one query, and none if no post has a cover: Prisma would also query
- * the
- * covers of no posts.
+ * the covers of no posts.
  */
 export async function withThumbnails<Row extends CoverRow>(
   { db }: Pick<App, 'db'>,

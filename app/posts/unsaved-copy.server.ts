@@ -19,8 +19,7 @@ export interface UnsavedCopy {
   changes: Partial<PostFields>;
   /**
    * The version to save the changes with. It is an old one if somebody has changed the same fields since, so that the
-   * save
-   * reports a conflict.
+   * save reports a conflict.
    */
   version: number;
   /** The post's version. */

@@ -17,8 +17,8 @@ export interface AddressClaim {
 }
 
 /**
- * The address that a post or page gets, as its row keeps it: a post's slug, a page's whole path. A blank slug is made
- * from the title and is unique. Old addresses of other posts count as taken unless the editor takes them over.
+ * The address of a post or page, as its row stores it: a post's slug, a page's whole path. A blank slug is made from
+ * the title and is unique. Old addresses of other posts count as taken unless the editor takes them over.
  * @throws AppError `invalid_input` on `slug` or `parentId`.
  */
 export async function claimAddress(tx: Transaction, claim: AddressClaim): Promise<string> {
@@ -48,7 +48,7 @@ export async function claimAddress(tx: Transaction, claim: AddressClaim): Promis
 async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: string): Promise<void> {
   const redirect = await tx.redirect.findUnique({ where: { path }, include: { post: true } });
   const isOthers = redirect !== null && redirect.postId !== claim.postId;
-  // What is in the trash keeps its addresses until it is purged.
+  // A post in the trash keeps its addresses until it is purged.
   if (isOthers && redirect.post?.status === TRASHED)
     throw fieldError(
       'slug',

@@ -15,26 +15,26 @@ import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { changeOfItem } from './change-of-item.ts';
 import { writePost } from './write-post.server.ts';
 
-/** Posts whose fields are read at once. */
+/** Posts whose fields are read in one query. */
 const POSTS_READ = 20;
 
-/** What it takes to apply the changes of a release. */
+/** What the changes of a release need when they are applied. */
 export interface ReleaseRun {
   release: { id: string; name: string };
-  /** When its posts are published: its own time, or now. */
+  /** When its posts are published: the release's own time, or now. */
   at: Date;
   settings: Settings;
   /** Bodies by item, rendered before the transaction. */
   rendered: ReadonlyMap<string, RenderedMarkdown>;
   batch: PostBatch;
-  /** Collects what each change found and wrote, as JSON by item. */
+  /** Gets the state of each changed post before and after, as JSON by item. */
   undo: Map<string, string>;
 }
 
-/** What a release has done to posts. */
+/** The effects of a release on posts. */
 export interface AppliedPosts {
   published: { id: string; slug: string }[];
-  /** Slugs of posts that were public before or are now, and were not published by it. */
+  /** Slugs of posts that were public before or are now, without those that it published. */
   changedSlugs: string[];
 }
 
@@ -46,7 +46,7 @@ export async function applyPosts(
   items: readonly ReleaseItemRow[],
 ): Promise<AppliedPosts> {
   const applied: AppliedPosts = { published: [], changedSlugs: [] };
-  // Of two concurrent changes of the same posts, one waits here for the other.
+  // Of two concurrent changes of the same posts, the second one waits here.
   await lockPosts(
     app,
     change.tx,
@@ -91,7 +91,7 @@ async function readAgain({ tx }: PublicChange, read: ReadPost): Promise<ReadPost
   return current && { current, before: await readPostFields(tx, current) };
 }
 
-/** Publishes the posts that are not public with one statement for many, as the trigger does. */
+/** Publishes the posts that are not public, many with one statement, as the trigger does. */
 async function publishHidden(
   { tx, now, affectsWritten }: PublicChange,
   run: ReleaseRun,
@@ -146,7 +146,7 @@ async function changePost(
   const wanted = changeOfItem(item, current, before, run.at);
   if (!wanted) return;
   const { fields, intent, contentUpdatedAt } = wanted;
-  // A reference to something that was removed meanwhile stays as the live post has it.
+  // When the referenced row was removed meanwhile, the live post's reference stays.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
   const written = await writePost(app, change, {

@@ -11,7 +11,7 @@ import { writeTerm } from './save-term.server.ts';
 import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } from './site-settings.server.ts';
 import { writeRedirect } from './terms.server.ts';
 
-/** One thing and what it becomes. */
+/** New texts of one setting, term, author or redirect. */
 interface TextChange {
   itemId: string;
   kind: TextKind;
@@ -20,10 +20,10 @@ interface TextChange {
 }
 
 /**
- * Applies the changes of settings, categories, tags, authors and redirects, inside the transaction that has claimed
- * the release.
- * @param undo takes what each change found and wrote, as JSON by item
- * @throws AppError `invalid_input` for settings that contradict each other or a page by now
+ * Applies the changes of settings, categories, tags, authors and redirects, inside the transaction that has claimed the
+ * release.
+ * @param undo gets the texts of each change before and after, as JSON by item
+ * @throws AppError `invalid_input` for settings that now contradict each other or a page
  */
 export async function applyTexts(
   change: PublicChange,
@@ -60,7 +60,10 @@ export async function applyTexts(
   if (items.length > 0) change.affectsEveryPage();
 }
 
-/** Writes the texts of one thing with their consequences. Something that was deleted is not made again. */
+/**
+ * Writes the texts of one setting, term, author or redirect with their consequences. Does not create it again if it was
+ * deleted.
+ */
 export async function writeTexts(
   change: PublicChange,
   kind: TextKind,
@@ -102,7 +105,7 @@ export async function writeTexts(
   }
 }
 
-/** The texts that a change wants; of a rollback only those that are still as the other release left them. */
+/** The texts that a change sets. A rollback sets only those that have not changed since the other release. */
 function wantedOf({ action, fields }: ReleaseItemRow, live: TextSnapshot): TextSnapshot | null {
   if (action === 'update') return readTexts(fields);
   const undo = action === 'restore' ? readTextUndo(fields) : null;

@@ -9,9 +9,8 @@ import { renderChangedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Applies the scheduled updates whose time has come, each in its own transaction. Yields the slug of each changed
- * post. An update that cannot be read or applied stays, is reported as overdue and logged, and does not delay the
- * others.
+ * Applies the scheduled updates whose time has come, each in its own transaction. Yields the slug of each changed post.
+ * An update that cannot be read or applied is logged and stays, is reported as overdue, and does not delay the others.
  */
 export async function* applyScheduledUpdates(
   app: PublishingContext,
@@ -54,7 +53,7 @@ async function applyUpdate(
       const { tx } = change;
       const { postId, dueAt, createdAt } = due;
       await lockPosts(app, tx, [postId]);
-      // Deleting the row is the claim. The condition makes sure that it is still the row that was read.
+      // Deleting the row is the claim. The condition ensures that it is still the row that was read.
       const claim = await tx.scheduledUpdate.deleteMany({
         where: { postId, dueAt, createdAt, fields: due.fields },
       });
@@ -64,13 +63,14 @@ async function applyUpdate(
       }
       const current = await readPost(tx, { postId });
       if (current.status !== 'published') {
-        // A post that leaves the published state loses its scheduled update. This one came from a backup.
+        // The post is not published, so its update came from a backup: a post that is unpublished loses its scheduled
+        // update.
         change.noPublicEffect();
         return null;
       }
       const before = await readPostFields(tx, current);
       const wanted: PostFields = { ...before, ...fields };
-      // Where the update's category or image no longer exists, the post keeps its present one.
+      // When the update's category or image no longer exists, the post keeps its present one.
       for (const name of await missingReferences(tx, wanted)) wanted[name] = before[name];
       const { slug } = await writePost(app, change, {
         current,

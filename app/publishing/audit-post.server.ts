@@ -12,10 +12,10 @@ const actions: Record<PostStatus, AuditAction> = {
   draft: 'post.withdrawn',
 };
 
-/** Actions that no person started. */
+/** The actor of actions that no person started. */
 export const byTrigger: By = { userId: null, actor: 'Trigger', address: '' };
 
-/** A step of a post's state. */
+/** A change of a post's state. */
 export interface StateStep {
   title: string;
   /** Null for a new post. */
@@ -23,14 +23,14 @@ export interface StateStep {
   to: PostStatus;
 }
 
-/** What the audit log calls a step; null for a save alone, which the revisions record. */
+/** The audit log's name of a step; null for a save that leaves the state, which only revisions record. */
 export function auditActionOf({ from, to }: StateStep): AuditAction | null {
   if (from === to) return null;
   if (from === TRASHED) return 'post.restored';
   return from === null && to === 'draft' ? 'post.created' : actions[to];
 }
 
-/** Writes to the audit log that a post was created or has another state. */
+/** Records in the audit log that a post was created or has another state. */
 export async function auditPostState(
   tx: Transaction,
   clock: Clock,
@@ -42,13 +42,13 @@ export async function auditPostState(
   await writeAudit(tx, clock, { action, by, subject: change.title });
 }
 
-/** The person with an editor's id; null is a command. */
+/** The person with an editor's id; null means a command. */
 export async function byEditor(tx: Transaction, editorId: string | null, address = ''): Promise<By> {
   const user = editorId === null ? null : await tx.user.findUnique({ where: { id: editorId } });
   return user ? byUser(user, address) : byCommand;
 }
 
-/** Writes to the audit log what a trigger did to posts. */
+/** Records in the audit log what a trigger did to posts. */
 export async function auditTrigger(
   app: Pick<App, 'env' | 'clock'>,
   tx: Transaction,

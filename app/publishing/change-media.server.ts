@@ -15,12 +15,12 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { renderBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
-// A post that is saved while the uses are counted could still name a file that is being removed.
+// Locked while uses are counted: otherwise a save could still name a file that is being removed.
 export const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
 
 /**
- * Changes the library's description of a picture: the default for new uses. Posts that show the picture keep their
- * own description, so readers see no difference.
+ * Changes the library's description of a picture, the default for new uses. Posts that show the picture keep their own
+ * description, so readers see no difference.
  * @throws AppError `not_found`.
  */
 export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, alt: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, 
 }
 
 /**
- * Replaces a picture by another one, under a new name: every post that shows the old one shows the new one and gets a
+ * Replaces a picture by another one with a new name. Every post that shows the old one shows the new one and gets a
  * revision. The old file is deleted an hour later.
  * @returns the new row.
  * @throws AppError `not_found`; `invalid_input` with the reason why the file is refused.
@@ -53,7 +53,7 @@ export async function replaceMedia(
   const successor = await storeMedia(app, { ...upload, alt: upload.alt || known.alt });
   if (successor.id === id) return successor;
   const settings = await readSettings(app);
-  // Rendered before the transaction, so that it stays short; what is saved meanwhile is rendered inside it.
+  // Rendered before the transaction, so that it stays short. Posts that are saved meanwhile are rendered inside it.
   const rendered = new Map<string, RenderedMarkdown>();
   for (const text of await listBodies(app.db, known)) {
     const body = withPaths(text, known, successor);
@@ -108,7 +108,7 @@ async function listBodies(db: App['db'], media: Media): Promise<string[]> {
   return posts.map(({ body }) => body);
 }
 
-/** Texts that may become the post: a scheduled update and unsaved changes. */
+/** Replaces the picture in scheduled updates and unsaved changes, which may become the post. */
 async function replaceInWaiting(
   { tx }: PublicChange,
   postId: string,
@@ -121,7 +121,7 @@ async function replaceInWaiting(
     await tx.revision.update({ where: { id }, data: { fields: replace(fields) } });
 }
 
-// A text names the image or one of its smaller copies; all of them become the new image itself.
+// A text may name the picture or one of its smaller copies. All of them become the new picture itself.
 function withPaths(text: string, old: Media, successor: Media): string {
   return pathsOf(old).reduce(
     (result, path) => result.replaceAll(`/uploads/${path}`, `/uploads/${successor.path}`),

@@ -11,15 +11,15 @@ export interface ItemChange {
   contentUpdatedAt?: Date;
 }
 
-/** A post's state as far as it decides what may change. */
+/** The parts of a post's state on which the change depends. */
 interface CurrentPost {
   status: string;
   contentUpdatedAt: Date;
 }
 
 /**
- * The change that an item makes to its post as the post is now; null when it changes nothing. Items that publish a
- * hidden post are not handled here.
+ * The change that an item makes to its post in its present state; null when it changes nothing. Does not handle items
+ * that publish a hidden post.
  * @param at when the release is published
  */
 export function changeOfItem(
@@ -36,7 +36,7 @@ export function changeOfItem(
     case 'update': {
       const stored = readStoredFields(item.fields);
       const fields = { ...before, ...stored };
-      // A published post has no time in the future. The editor may have entered one when the post was still scheduled.
+      // A published post has no time in the future. The editor may have entered one while the post was still scheduled.
       if (current.status === 'published' && stored?.publishedAt && stored.publishedAt > at)
         fields.publishedAt = at;
       return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;

@@ -12,7 +12,7 @@ import type { PublishingContext } from './public-change.server.ts';
 import { editPost } from './save-post.server.ts';
 import { undoOf, type UndoChange } from './undo-change.ts';
 
-/** What can be done to many posts at once. `draft` also takes scheduled posts out of the queue. */
+/** Actions on many posts at once. `draft` also cancels the publication of scheduled posts. */
 export const bulkIntents = ['publish', 'schedule', 'draft', 'archive', 'shift', 'tag', 'delete'] as const;
 export type BulkIntent = (typeof bulkIntents)[number];
 
@@ -20,17 +20,18 @@ export interface ChangePostsInput {
   /** In the order in which `schedule` gives them their times. */
   ids: string[];
   intent: BulkIntent;
-  /** For `schedule`: the first post's time, and the calendar days from each to the next. */
+  /** For `schedule`: the first post's time, and the number of calendar days between posts. */
   schedule?: { firstAt: Date; everyDays: number };
   /** For `shift`: calendar days keep the local time across a clock change. Negative moves earlier. */
   shift?: { days?: number; minutes?: number };
   /** For `tag`: names to add. */
   tags?: string[];
   /**
-   * The versions that the editor saw, by id: a post that was saved since, even by this same form, is left unchanged.
+   * The versions that the editor saw, by id. A post with another version is left unchanged, even if this same form
+   * saved it.
    */
   versions?: Record<string, number>;
-  /** Includes the editor's unsaved changes; without it they stay as revisions. */
+  /** True: includes the editor's unsaved changes. Otherwise they stay as revisions. */
   useUnsavedChanges?: boolean;
   editorId: string | null;
   /** The editor's network address, for the audit log. */
@@ -41,11 +42,11 @@ export interface ChangePostsResult {
   changedIds: string[];
   /** The steps that undo the change. */
   undo: UndoChange[];
-  /** Posts that were not changed, with the reason in the user's words. */
+  /** Posts that were not changed, with the reason in words for people. */
   refused: { id: string; title: string; reason: string }[];
 }
 
-/** Changes posts one by one, each by the rules and in its own transaction; a refusal does not stop the others. */
+/** Changes posts one by one, each by the usual rules and in its own transaction. A refusal does not stop the others. */
 export async function changePosts(
   app: PublishingContext,
   input: ChangePostsInput,
@@ -91,7 +92,7 @@ async function changeOne(
   const asked = await fieldsFor(app, post, copy?.changes.tags, { index, timeZone, input });
   const saved = await editPost(app, {
     postId,
-    // With the version that was read: a post that a trigger published meanwhile is not scheduled again.
+    // Only the version that was read: a post that a trigger published meanwhile is not scheduled again.
     version: copy?.version ?? post.version,
     intent: intent === 'shift' ? 'schedule' : intent === 'tag' ? 'save' : intent,
     fields: { ...copy?.changes, ...asked },
@@ -103,7 +104,7 @@ async function changeOne(
   return undoOf(post, before, saved.version, { update: dropped, taken: copy?.changes });
 }
 
-/** What the intent itself changes. `typedTags`: unsaved ones, which come before those of the post. */
+/** The fields that the intent changes. `typedTags`: the tags of unsaved changes, which replace those of the post. */
 async function fieldsFor(
   app: PublishingContext,
   post: PostRow,

@@ -16,9 +16,8 @@ import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } fro
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
- * Saves settings from their texts. Keys that are absent stay as they are; a blank secret keeps its value, unless it
- * would be sent elsewhere than before.
- * The audit log names the keys, never a value.
+ * Saves settings from their texts. Absent keys stay unchanged. A blank secret keeps its value, unless it would be sent
+ * to another server than before. The audit log names the keys, never a value.
  * @throws AppError `invalid_input` with an error beside each wrong field; then nothing was written.
  */
 export async function changeSettings(
@@ -54,7 +53,7 @@ export async function changeSettings(
       if (!stored.get(key) || changedKeys.includes(key)) continue;
       const moved = changedKeys.filter((other) => definitionOf(key).sentTo?.includes(other));
       if (moved.length === 0) continue;
-      // Without a host or a user name the secret is not sent at all.
+      // Without a host or a user name the secret is never sent.
       if (moved.every((other) => texts[other] !== '')) throw enterAgain(key, moved);
       await writeSetting(change, key, null);
       changedKeys.push(key);

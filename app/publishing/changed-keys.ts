@@ -11,13 +11,13 @@ import {
 } from '#app/platform/page-keys.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 
-/** What other pages show of a public post, as it was after the last change; its sitemap entry keeps it. */
+/** What other pages show of a public post. The post's sitemap entry stores it after each change. */
 export interface ShownPost {
   /** Its address, decoded. */
   path: string;
   /** The list that shows it: `app/posts/lists.ts`. */
   listedIn: string;
-  /** Its place in lists, with the id. ISO 8601 UTC. */
+  /** Its position in lists, together with the id. ISO 8601 UTC. */
   publishedAt: string;
   language: string;
   translationOf: string | null;
@@ -26,15 +26,13 @@ export interface ShownPost {
   categoryId: string | null;
   /** Sorted. */
   tagIds: string[];
-  /** Changes with everything that a list or a link shows of it. */
+  /** Differs when anything differs that a list or a link shows of the post. */
   teaser: string;
-  /** Whether it is an episode of its category's podcast; absent where the text was not read. */
+  /** Whether it is an episode of its category's podcast; absent if the text was not read. */
   isEpisode?: boolean;
 }
 
-/**
- * A post that a change affected; null where it was or is not public, `unknown` where its former state was not stored.
- */
+/** A post that a change affected. Null: it was or is not public. `unknown`: its former state was not stored. */
 export interface AffectedPost {
   id: string;
   before: ShownPost | null | 'unknown';
@@ -44,16 +42,14 @@ export interface AffectedPost {
 /** A change of more posts counts as a change of every page. */
 export const POSTS_MAX = 50;
 
-/** A place in the order of the public posts of a list. */
+/** A position in the order of the public posts of a list. */
 export interface Place {
   id: string;
   listedIn: string;
   publishedAt: string;
 }
 
-/**
- * Places that a change made empty or took. Only pages of the posts on both sides of them can show another neighbour.
- */
+/** The positions that posts left or took. Only the pages of the posts on both sides can show another neighbour. */
 export function changedPlaces(posts: readonly AffectedPost[]): Place[] {
   if (posts.length > POSTS_MAX) return [];
   return posts.flatMap(({ id, before, after }) => {
@@ -66,7 +62,9 @@ export function changedPlaces(posts: readonly AffectedPost[]): Place[] {
   });
 }
 
-/** The keys of all pages that a change of posts may have made stale, but for those of posts beside a changed place. */
+/**
+ * The keys of all pages that a change of posts may have made stale, except those of posts beside a changed position.
+ */
 export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
   const keys = new Set<PageKey>();
   if (posts.length > POSTS_MAX) return keys.add(EVERY_PAGE);
@@ -78,11 +76,11 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
       for (const shown of [before, after]) if (shown) keys.add(translationsKey(shown.translationOf ?? id));
     if (before?.path !== after?.path)
       for (const shown of [before, after])
-        // What is below a page is shown on it: the key of its path with a slash.
+        // A page also shows the pages below it: their key is its path with a slash.
         if (shown) keys.add(pathKey(shown.path)).add(pathKey(shown.path.replace(/[^/]*$/, '')));
     if (before?.teaser !== after?.teaser) keys.add(teaserKey(id));
     for (const key of changedLists(before, after)) keys.add(key);
-    // The category's page links to a podcast where there is an episode.
+    // The category's page links to a podcast if there is an episode.
     if (after?.categoryId && before?.isEpisode !== after.isEpisode)
       keys.add(listKey({ categoryId: after.categoryId }));
   }
@@ -98,7 +96,7 @@ export function picturedKeys(postIds: ReadonlySet<string>): PageKey[] {
 /** The lists that a post entered or left, or in which it moved. */
 function changedLists(before: ShownPost | null, after: ShownPost | null): PageKey[] {
   const [left, entered] = [listsOf(before), listsOf(after)];
-  // A term's or author's list is one key in all languages: it changes with the language too.
+  // A term's or author's list has one key for all languages, so it changes with the post's language too.
   const isElsewhere = isMoved(before, after) || before?.listedIn !== after?.listedIn;
   const lists = isElsewhere ? [...left, ...entered] : differing(left, entered);
   return lists.length > 0 ? [...lists, TERMS_KEY] : [];

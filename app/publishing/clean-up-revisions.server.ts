@@ -3,7 +3,7 @@ import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { savedKinds, newestFirst } from '#app/posts/revision.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
-/** Posts whose revisions are looked at before others may run. */
+/** Posts whose revisions are checked in one turn of the event loop. */
 const POSTS_PER_TURN = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -35,7 +35,7 @@ async function cleanUpSome(
     keepDays > 0 ? await postsWithOlder(tx, postIds, new Date(now.getTime() - keepDays * DAY_MS)) : null;
   const untidy = [...new Set([...crowded, ...(aged?.postIds ?? [])])];
   if (untidy.length === 0) return;
-  // One read for all of them; the texts stay in the database.
+  // One read for all posts, without the texts.
   const revisions = await tx.revision.findMany({
     where: { postId: { in: untidy } },
     orderBy: newestFirst,

@@ -8,8 +8,8 @@ import { changePublicContent, type PublishingContext } from './public-change.ser
 import { updatePostsOfAuthor } from './save-account.server.ts';
 
 /**
- * Creates an administrator, or updates the account with that email: it becomes an enabled administrator with this
- * password, and its sessions, links and second factor end, so that nobody is locked out for good.
+ * Creates an administrator, or updates the account with that email. It becomes an enabled administrator with this
+ * password. Its sessions, links and second factor end, so that a lost second factor locks nobody out.
  * @throws AppError `conflict` when another account has the username.
  */
 export async function createAdministrator(

@@ -12,7 +12,7 @@ import type { PublicChange } from './public-change.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
 import { storeOutcome } from './revisions.server.ts';
 
-/** A planned post with its category and its author. */
+/** A planned post with the ids of its category and its author. */
 export interface NewPost {
   post: PlannedPost;
   fields: PostFields;
@@ -20,7 +20,7 @@ export interface NewPost {
 }
 
 /**
- * Writes new posts with their tags, authors, comments and first revisions, with one statement per table: an import
+ * Writes new posts with their tags, authors, comments and first revisions. Uses one statement per table: an import
  * spends most of its time here.
  * @returns their ids, in order
  */
@@ -34,7 +34,7 @@ export async function createImported(
   const rows = [];
   for (const { post, fields: wanted, authorId } of posts) {
     const authors = await resolveAuthors(tx, wanted.authors);
-    // A category was made or found in this transaction.
+    // The category needs no check: this transaction created or found it.
     const isComplete = wanted.coverMediaId === null && wanted.translationOf === null;
     const resolved = isComplete ? wanted : await resolveReferences(tx, wanted, null);
     const fields = { ...resolved, authors: authors.map(({ name }) => name) };
@@ -84,7 +84,10 @@ export async function createImported(
   return rows.map(({ id }) => id);
 }
 
-/** @returns the names of each post's tags, as the tags have them */
+/**
+ * Inserts the tags of posts.
+ * @returns each post's tag names, as the existing tags spell them
+ */
 async function giveTags(
   app: Pick<App, 'clock'>,
   tx: PublicChange['tx'],
@@ -111,7 +114,7 @@ async function giveTags(
   return new Map(given.map(({ postId, tags }) => [postId, tags.map(({ name }) => name)]));
 }
 
-// The last change that readers saw happened at the source; the import is none.
+// The time of the last change that readers saw, at the source. The import itself is no such change.
 function shownSince({ updatedAt, fields: { publishedAt } }: PlannedPost, now: Date): Date {
   const known = updatedAt ?? publishedAt;
   return known !== null && known < now ? known : now;

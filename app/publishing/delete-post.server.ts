@@ -6,9 +6,9 @@ import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
- * Deletes a post for good, with its revisions, redirects, scheduled update and preview links: its addresses are
- * free. Editors only do so from the trash.
- * @param input.status only a post in that state
+ * Deletes a post for good, with its revisions, redirects, scheduled update and preview links. This frees its addresses.
+ * Editors can do so only in the trash.
+ * @param input.status only deletes a post in that state
  * @throws AppError `not_found`.
  */
 export async function deletePost(
@@ -31,7 +31,7 @@ export async function deletePost(
     await writeAudit(tx, app.clock, { action: 'post.deleted', by, subject: post.title });
     return post;
   });
-  // When the store cannot be reached, the card stays in it; no address leads to it.
+  // When the store does not answer, the card stays there unused.
   await removeCards(app.mediaStore, postId).catch((error: unknown) => {
     app.log.warn({ err: error, postId }, 'The social card of a deleted post was not removed');
   });

@@ -24,7 +24,7 @@ export async function deleteUser(
       where: { OR: [{ authorId: userId }, { authors: { some: { userId } } }] },
       select: { id: true },
     });
-    // Posts that name the account as an author keep its name, as that of a guest.
+    // Posts that name the account as an author keep its name, as the name of a guest.
     await tx.postAuthor.updateMany({ where: { userId }, data: { userId: null, name: user.displayName } });
     await tx.post.updateMany({ where: { authorId: userId }, data: { authorId: heirId, updatedAt: now } });
     affects(...posts.map(({ id }) => id));

@@ -3,7 +3,7 @@ import type { UpdateRow } from './undo-change.ts';
 
 type Updates = Pick<Transaction, 'scheduledUpdate'>;
 
-/** A post's scheduled update as its row is, for an action that drops it. */
+/** The row of a post's scheduled update, for an action that drops the update. */
 export async function readUpdateRow(db: Updates, postId: string): Promise<UpdateRow | undefined> {
   const row = await db.scheduledUpdate.findUnique({ where: { postId } });
   if (!row) return undefined;
@@ -11,7 +11,9 @@ export async function readUpdateRow(db: Updates, postId: string): Promise<Update
   return { fields, dueAt, authorId, createdAt };
 }
 
-/** Schedules a dropped update again, for a post that is published again; one whose time is past is due at once. */
+/**
+ * Schedules a dropped update again, for a post that is published again. An update whose time has passed is due at once.
+ */
 export async function rescheduleUpdate(
   tx: Updates,
   { id: postId, status }: { id: string; status: string },

@@ -8,8 +8,8 @@ const TITLE_MAX = 300;
 const SUFFIX = ' (copy)';
 
 /**
- * Creates a draft with a post's saved fields. Its address is made from its title; times, the canonical address, the
- * translated post and the mark of a template are not copied.
+ * Creates a draft with a post's saved fields. Its address is made from its title. Times, the canonical address, the
+ * translated post and the field `template` are not copied.
  * @throws AppError `not_found`.
  */
 export async function duplicatePost(
@@ -20,7 +20,7 @@ export async function duplicatePost(
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw new AppError('not_found', 'This post no longer exists.');
   const fields = await readPostFields(app.db, row);
-  // A post made from a template needs no suffix: the template is not public.
+  // A post made from a template needs no suffix, because the template is not public.
   const suffix = fields.template === 'yes' ? '' : SUFFIX;
   const notCopied = {
     title: `${[...fields.title].slice(0, TITLE_MAX - suffix.length).join('')}${suffix}`,

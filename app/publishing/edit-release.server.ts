@@ -18,16 +18,16 @@ export interface NewItem {
 
 const TIME_IN_PAST = 'Publication time must be in the future.';
 
-/** What a release's form asks for besides publishing it. */
+/** What a release's form can do besides publishing it. */
 export type ReleaseStep = 'save' | 'schedule' | 'unschedule';
 
 export interface ReleaseFields {
   name?: string;
-  /** Null: no time. Absent: as it is. */
+  /** Null: no time. Absent: unchanged. */
   publishAt?: Date | null;
 }
 
-/** Makes an empty release. @throws AppError `invalid_input` beside `publishAt` */
+/** Creates an empty release. @throws AppError `invalid_input` beside `publishAt` */
 export async function createRelease(
   app: PublishingContext,
   input: {
@@ -35,7 +35,7 @@ export async function createRelease(
     publishAt?: Date | null;
     step: 'save' | 'schedule';
     by: By;
-    /** Of a rollback: the release that it takes back, and what is in it. */
+    /** For a rollback: the release that it undoes, and the items of the rollback. */
     rollback?: { ofId: string; items: NewItem[] };
   },
 ): Promise<ReleaseRow> {
@@ -79,7 +79,7 @@ export async function createRelease(
 }
 
 /**
- * Changes a release's name and time, and whether it waits for its time. A scheduled release keeps a time in the future.
+ * Changes the name and time of a release, and whether it is scheduled. A scheduled release needs a time in the future.
  * @throws AppError `not_found`; `conflict` once it is published; `invalid_input` beside `publishAt`
  */
 export async function editRelease(
@@ -108,7 +108,7 @@ export async function editRelease(
   });
 }
 
-/** Deletes a release that is not published; the posts in it stay. @throws AppError `not_found`, `conflict` */
+/** Deletes an unpublished release. Its posts stay. @throws AppError `not_found`, `conflict` */
 export async function deleteRelease(app: PublishingContext, input: { id: string; by: By }): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
@@ -119,8 +119,8 @@ export async function deleteRelease(app: PublishingContext, input: { id: string;
 }
 
 /**
- * Locks an unpublished release for this transaction by raising its version, which another transaction that is
- * publishing it notices. Why the last trigger could not publish it is forgotten: it is about to change.
+ * Locks an unpublished release for this transaction by raising its version: a transaction that publishes it at the same
+ * time checks the version. Deletes the stored problem of the last trigger, because the release is about to change.
  * @throws AppError `not_found`; `conflict` once it is published
  */
 export async function lockRelease({ tx, now }: PublicChange, id: string): Promise<ReleaseRow> {

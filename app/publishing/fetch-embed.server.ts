@@ -25,9 +25,9 @@ const blueskySchema = z.object({
 });
 
 /**
- * Asks an embed's provider for its title and picture; the picture is stored in the media library.
- * @returns null when there is nothing to be shown
- * @throws when the provider does not answer in time or leads elsewhere
+ * Reads the title and picture of an embed from its provider. Stores the picture in the media library.
+ * @returns null when the provider has nothing to show
+ * @throws when the provider does not answer in time or redirects elsewhere
  */
 export async function fetchEmbed(
   app: MediaApp,
@@ -49,7 +49,7 @@ export async function fetchEmbed(
   }
   const { title, author_name: author, thumbnail_url: thumbnail } = oembedSchema.parse(answer);
   if (title.trim() === '') return null;
-  // The embed works without its picture.
+  // The embed also works without a picture.
   const picture = await storePicture(thumbnail).catch(() => null);
   return { ...none, title: line(title), author: line(author), picture };
 
@@ -67,7 +67,7 @@ export async function fetchEmbed(
   }
 }
 
-/** The answer of an address. Redirects to other hosts are not followed. */
+/** Downloads an address. Does not follow redirects to other hosts. */
 async function bring(url: string, limit: number, signal: AbortSignal): Promise<Buffer> {
   const answer = await fetch(url, {
     signal,

@@ -1,8 +1,8 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 
 /**
- * Forgets why the last trigger could not publish a release, when something came back or an address was freed: screens
- * check each release anew, and the next trigger tries it again.
+ * Deletes the stored reasons why the last trigger could not publish releases, when something was restored or an address
+ * was freed. Screens then check each release anew, and the next trigger tries again.
  */
 export async function forgetReleaseProblems(tx: Transaction): Promise<void> {
   await tx.release.updateMany({

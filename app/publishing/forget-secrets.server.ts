@@ -1,7 +1,7 @@
 import { secretSettingKeys } from '#app/settings/catalogue.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
-/** Removes passwords, sessions, tokens and secret settings from a copy of the database that shows the site alone. */
+/** Removes passwords, sessions, tokens and secret settings from a copy of the database that only shows the site. */
 export async function forgetSecrets(scratch: PublishingContext): Promise<void> {
   await changePublicContent(scratch, async ({ tx, noPublicEffect }) => {
     noPublicEffect();

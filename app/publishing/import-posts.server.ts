@@ -17,9 +17,9 @@ import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Writes a batch of imported posts, new and known ones, in one transaction with the consequences that typed posts
- * have. Unlike a form, an import may bring a scheduled post whose time has passed: the next trigger publishes it. The
- * search index follows with `drainOutbox`, which the caller runs after its last batch.
+ * Writes a batch of imported posts, new and known ones, in one transaction with the same consequences as typed posts.
+ * Unlike a form, an import may contain a scheduled post whose time has passed: the next trigger publishes it. The
+ * caller runs `drainOutbox` after its last batch, which updates the search index.
  * @returns what was done.
  */
 export async function importPosts(app: PublishingContext, posts: ResolvedPost[]): Promise<ImportPlan> {
@@ -84,7 +84,7 @@ async function updateImported(
   await replaceComments(change.tx, app.clock, current.id, post.comments);
 }
 
-/** The redirects to posts, and where the posts came from. */
+/** Writes the redirects to posts, and records which item of the source each post came from. */
 async function leaveMarks(
   { tx, now, affectsPaths }: PublicChange,
   posts: { post: PlannedPost; postId: string }[],
@@ -93,7 +93,7 @@ async function leaveMarks(
     post.newRedirects.map((path) => ({ path, postId, createdAt: now })),
   );
   if (redirects.length > 0) {
-    // Cached pages may say that there is nothing at these addresses.
+    // A cached page may be the 404 of one of these addresses.
     affectsPaths(...redirects.map(({ path }) => path));
     await insertRows(tx, 'redirects', redirects);
   }
@@ -139,7 +139,7 @@ async function ensureCategories(
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
-/** Unknown authors become disabled accounts, which an administrator can enable. */
+/** Creates accounts for unknown authors. They are disabled until an administrator enables them. */
 async function ensureAuthors(
   app: Pick<App, 'clock'>,
   { tx, now }: PublicChange,
@@ -151,7 +151,7 @@ async function ensureAuthors(
       username,
       displayName: name,
       bio,
-      // An account must have an address; at this one nobody can ever receive mail (RFC 2606).
+      // An account must have an email address. Nobody can ever receive mail at this one (RFC 2606).
       email: email || `${username}@imported.invalid`,
       role: 'author',
       disabledAt: now,

@@ -15,7 +15,7 @@ const columns = {
   updated_at: { type: 'time' },
 } as const;
 
-/** Inserts the items of a release: there may be hundreds, with whole texts. */
+/** Inserts the items of a release in few statements: there may be hundreds, with whole texts. */
 export async function insertReleaseItems(
   app: Pick<PublishingContext, 'env'>,
   { tx }: PublicChange,

@@ -11,7 +11,7 @@ import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 
 /**
- * Stores the fields of a save that lost a conflict as a revision, in its own transaction. The same text is stored
+ * Stores the fields of a save that lost a conflict as a revision, in its own transaction. Stores the same text only
  * once. Never throws: the editor must see the conflict, not a failure here.
  */
 export async function keepLostSave(

@@ -15,18 +15,18 @@ import { lockPosts } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 
 export interface AvifCopies {
-  /** Pictures that have their copies now. */
+  /** Number of pictures that got their copies. */
   pictures: number;
-  /** Of the new files. */
+  /** Size of the new files. */
   bytes: number;
   /** Pictures whose file is missing or damaged; the log names them. */
   failed: number;
-  /** Pictures for a later run. */
+  /** Pictures that are left for a later run. */
   waiting: number;
 }
 
 interface Options {
-  /** No picture is begun after this time. */
+  /** Seconds after which no further picture is begun. */
   seconds: number;
   onProgress?: (progress: { done: number; total: number }) => void;
 }
@@ -36,11 +36,11 @@ interface Made {
   copies: MediaVariant[];
 }
 
-/** Pages learn of so many pictures at once: each time those that show them are rendered again. */
+/** Pictures per transaction. Each transaction makes the pages stale that show them. */
 const BATCH_SIZE = 20;
 
 const { jpeg, avif } = imageFormats;
-/** Of other formats AVIF copies are no smaller than those that there are (decision 026). */
+/** AVIF copies of other formats are no smaller than the existing copies (decision 026). */
 const withoutAvif = {
   trashedAt: null,
   mimeType: jpeg.mimeType,
@@ -49,8 +49,8 @@ const withoutAvif = {
 };
 
 /**
- * Makes the AVIF copies of JPEG pictures that have none, newest first, and offers them on the pages that show the
- * pictures. A run that was stopped leaves whole copies, and files that a trigger removes.
+ * Makes AVIF copies of JPEG pictures that have none, newest first, and offers them on the pages that show the pictures.
+ * A run that is stopped leaves complete copies, and files that a trigger removes.
  * @throws AppError `unavailable` when an import is running, or the store does not answer
  */
 export async function makeAvifCopies(
@@ -107,7 +107,7 @@ async function storeCopies(
   return encoded.map(({ content: _, ...copy }) => copy);
 }
 
-/** Records stored copies and offers them in the texts. @returns those whose picture is still as it was */
+/** Records stored copies and offers them in the texts. @returns the pictures that have not changed meanwhile */
 async function offerCopies(
   app: Pick<App, 'env'>,
   { tx, now, ...change }: PublicChange,
@@ -121,7 +121,7 @@ async function offerCopies(
   for (const one of made) {
     const { media, copies } = one;
     const paths = copies.map(({ path }) => path);
-    // Another run was faster: it has these files.
+    // Another run was faster and has made these copies.
     if (!(await keepReserved(tx, paths))) continue;
     const variants = JSON.stringify([...(JSON.parse(media.variants) as MediaVariant[]), ...copies]);
     const where = { id: media.id, variants: media.variants, trashedAt: null };
@@ -146,7 +146,9 @@ async function listTexts(tx: Transaction, media: Media): Promise<string[]> {
   return rows.map(({ owner }) => owner);
 }
 
-/** The Markdown, the version and the time of the change stay: nobody has edited anything. */
+/**
+ * Changes only the HTML: the Markdown, the version and the time of the change stay, since nobody has edited the post.
+ */
 async function offerInTexts(tx: Transaction, media: Media, postIds: string[]): Promise<string[]> {
   const image = publicImage(media);
   const changed: string[] = [];

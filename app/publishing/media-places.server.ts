@@ -8,7 +8,7 @@ const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
 
 /**
  * Checks that only posts use a picture: not the site's header, nor a category, tag or author.
- * @throws AppError `invalid_input`, which names what else uses it
+ * @throws AppError `invalid_input`, with the name of the other use
  */
 export async function requireOnlyInPosts(tx: Transaction, media: Media): Promise<void> {
   if ((await tx.setting.count({ where: pictureOfSite(media) })) > 0)
@@ -40,7 +40,7 @@ export async function replaceOutsidePosts(
   return changed.some(({ count }) => count > 0);
 }
 
-/** Whether a category or tag has this picture, which its page shows at the top. */
+/** Whether a category or tag has this picture. Its page shows the picture at the top. */
 export async function isPictureOfTerm(tx: Transaction, media: Media): Promise<boolean> {
   const where = pictureOf(media);
   return (await tx.category.count({ where })) + (await tx.tag.count({ where })) > 0;

@@ -3,10 +3,10 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import type { Place } from './changed-keys.ts';
 
-/** On SQLite a statement blocks the event loop: 200 places take 13 ms of processor time. */
+/** On SQLite a statement blocks the event loop: 200 positions take 13 ms of processor time. */
 const PLACES_PER_STATEMENT = 50;
 
-/** The places as rows; SQLite keeps a time as text that ends in +00:00. */
+/** The positions as rows. SQLite stores a time as text that ends in +00:00. */
 const places = {
   sqlite: `SELECT value ->> '$.id' AS id, value ->> '$.listedIn' AS listed_in,
     replace(value ->> '$.publishedAt', 'Z', '+00:00') AS published_at FROM json_each(?)`,
@@ -14,13 +14,13 @@ const places = {
     FROM json_to_recordset($1::json) AS place("id" text, "listedIn" text, "publishedAt" timestamp(3))`,
 };
 
-/** Compared as a pair, so that both databases begin at the right place of the index. */
+/** Compares pairs, so that both databases start at the right position of the index. */
 const beside = (than: '<' | '>', direction: 'ASC' | 'DESC') => `(SELECT post.id FROM posts post
   WHERE post.listed_in = place.listed_in AND post.status = 'published'
     AND (post.published_at, post.id) ${than} (place.published_at, place.id)
   ORDER BY post.published_at ${direction}, post.id ${direction} LIMIT 1)`;
 
-/** The public posts on both sides of each place, with one statement for many: an import has many. */
+/** The public posts on both sides of each position. Uses one statement for many positions: an import has many. */
 export async function neighboursOf(
   { env: { database } }: Pick<App, 'env'>,
   tx: Pick<Transaction, '$queryRawUnsafe'>,

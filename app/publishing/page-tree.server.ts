@@ -3,13 +3,13 @@ import { fieldError } from '#app/platform/errors.ts';
 
 type Reader = Pick<Transaction, 'post'>;
 
-/** How many pages are in one path at most. */
+/** The largest number of pages in one path. */
 const DEPTH_MAX = 3;
 
 /**
- * What the path of a page begins with: `/`, or its parent's path and `/`.
- * @throws AppError `invalid_input` on `parentId` when the parent is no page, is the page itself or below it, or when the
- *   path would get too deep.
+ * The beginning of a page's path: `/`, or its parent's path and `/`.
+ * @throws AppError `invalid_input` on `parentId` when the parent is not a page, is the page itself or below it, or when
+ *   the path would get too deep.
  */
 export async function pathBelow(
   tx: Reader,
@@ -40,7 +40,7 @@ async function findPage(tx: Reader, id: string | null): Promise<PageAbove | null
   });
 }
 
-/** 1 for a page with none below it. */
+/** Levels of the pages from this one downwards: 1 if no page is below it. */
 async function heightOf(tx: Reader, postId: string): Promise<number> {
   let height = 1;
   let level = [postId];

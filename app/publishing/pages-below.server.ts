@@ -15,9 +15,9 @@ export async function requireNoPagesBelow(tx: Transaction, postId: string): Prom
 }
 
 /**
- * Moves the pages below a page with it; what was public leaves a redirect.
+ * Moves the pages below a page with it. The old paths of published ones redirect to the new ones.
  * @param newPath of the page that they are below
- * @throws AppError `invalid_input` on `slug` where another page has the address of one of them.
+ * @throws AppError `invalid_input` on `slug` when another page has the address of one of them.
  */
 export async function movePagesBelow(change: PublicChange, postId: string, newPath: string): Promise<void> {
   const { tx, now } = change;
@@ -32,7 +32,7 @@ export async function movePagesBelow(change: PublicChange, postId: string, newPa
     const holder = await tx.post.findUnique({ where: { slug }, select: { id: true } });
     if (holder && holder.id !== page.id)
       throw fieldError('slug', `Another page has the address ${slug}. Choose another slug.`);
-    // The page now has this address, so a redirect from it is dropped.
+    // The page now has this address, so a redirect from it is deleted.
     await tx.redirect.deleteMany({ where: { path: slug } });
     await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });
     if (page.hasBeenPublic) await redirectOldPath(tx, page.id, page.slug, slug, now);

@@ -16,9 +16,9 @@ import type { ImportedAuthor, ResolvedPost } from './resolved-post.ts';
 import { pathsLike, readTakenAddresses, type TakenAddresses } from './taken-addresses.server.ts';
 
 export interface PlannedPost extends ResolvedPost {
-  /** Its address as rows keep it: a post's slug, a page's path. */
+  /** Its address as rows store it: a post's slug, a page's path. */
   address: string;
-  /** Those of the aliases that are free and not there yet. */
+  /** The aliases that are free and not yet redirects. */
   newRedirects: string[];
 }
 
@@ -32,7 +32,10 @@ export interface ImportPlan {
   warnings: { key: string; message: string }[];
 }
 
-/** Addresses and names that this run has planned and the database does not have yet. A dry run keeps them from batch to batch. */
+/**
+ * Addresses and names that this run has planned and the database does not have yet. A dry run uses them for all
+ * batches.
+ */
 export class Reservations {
   readonly paths = new Map<string, string>();
   readonly categories = new Set<string>();
@@ -42,7 +45,7 @@ export class Reservations {
 
 type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user'>;
 
-/** Finds free slugs, free old addresses and what has to be created. Reads only. */
+/** Finds free slugs, free old addresses, and the categories, tags and authors to create. Reads only. */
 export async function planImport(
   db: Reader,
   posts: ResolvedPost[],
@@ -72,7 +75,7 @@ export async function planImport(
   return plan;
 }
 
-/** What is at the addresses that posts want for themselves and for their redirects. */
+/** What exists at the addresses that posts need for themselves and for their redirects. */
 function readTaken(db: Reader, posts: ResolvedPost[]): Promise<TakenAddresses> {
   const slugs = new Set(posts.map(({ fields: { slug, type } }) => toSlug(slug) || type));
   const paths = new Set([...slugs].map(postPath));
@@ -84,7 +87,7 @@ function readTaken(db: Reader, posts: ResolvedPost[]): Promise<TakenAddresses> {
   return readTakenAddresses(db, { slugs, paths });
 }
 
-/** A page's parent is one that is there already; without it the page is at the top. */
+/** The address of a post. A page is below an existing parent, else at the top. */
 async function addressOf(
   db: Reader,
   post: ResolvedPost,
@@ -106,7 +109,7 @@ async function addressOf(
   return above + slug;
 }
 
-/** In a dry run the page above may be one that is only planned. */
+/** The path above a page. In a dry run the parent may be one that is only planned. */
 function pathAbove(
   db: Reader,
   { postId, parentPath, fields: { parentId } }: ResolvedPost,
@@ -116,7 +119,10 @@ function pathAbove(
   return pathBelow(db, { postId: postId ?? '', parentId });
 }
 
-/** Most slugs are free: nobody else has this one, and nothing that leads elsewhere. */
+/**
+ * Whether no other post has this slug and no redirect to another target has its path, as for most slugs. Needs no
+ * query.
+ */
 function isFree(
   slug: string,
   { key, postId }: ResolvedPost,
@@ -163,7 +169,7 @@ function redirectsOf(
   return found;
 }
 
-// Redirects are looked up below /posts, /categories and /tags and where nothing else answers.
+// Redirects work below /posts, /categories and /tags, and at paths that no route has.
 function isOwnAddress(path: string, adminPath: string): boolean {
   const first = path.split('/')[1]!;
   return (

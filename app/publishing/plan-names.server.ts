@@ -13,7 +13,7 @@ export interface TermRedirect {
   slug: string;
 }
 
-/** The categories of these posts that are not there yet. */
+/** The categories of these posts that do not exist yet. */
 export async function planCategories(
   db: Reader,
   posts: ResolvedPost[],
@@ -34,7 +34,7 @@ export async function planCategories(
   }
 }
 
-/** The slugs of tags that are not there yet. */
+/** The slugs of tags that do not exist yet. */
 export async function planTags(
   db: Reader,
   posts: ResolvedPost[],
@@ -48,7 +48,7 @@ export async function planTags(
   for (const slug of wanted) reservations.tags.add(slug);
 }
 
-/** Old addresses of categories and tags that are free. Others are ignored without a warning, since every post names them. */
+/** Free old addresses of categories and tags. The others are ignored without a warning, since every post names them. */
 export async function planTermRedirects(
   db: Reader,
   posts: ResolvedPost[],
@@ -78,7 +78,7 @@ export async function planTermRedirects(
   }
 }
 
-/** The authors of these posts who have no account here yet. */
+/** The authors of these posts who do not have an account yet. */
 export async function planAuthors(
   db: Reader,
   posts: ResolvedPost[],
@@ -100,7 +100,9 @@ export async function planAuthors(
   }
 }
 
-/** The account of an author: with that address, else that username, else that display name; null without one. */
+/**
+ * The account of an author: with that email address, else that username, else that display name; null if there is none.
+ */
 export async function findAccount(
   db: Pick<Transaction, 'user'>,
   author: ImportedAuthor,
@@ -138,7 +140,7 @@ function matching<Account extends KnownAccount>(accounts: Account[], author: Imp
   );
 }
 
-// Authors of the same name with different usernames in the source stay two accounts.
+// Authors of the same name whose usernames differ at the source stay two accounts.
 function isSomebodyElse({ passwordHash, disabledAt }: KnownAccount, { hasUsername }: ImportedAuthor) {
   return hasUsername && passwordHash === null && disabledAt !== null;
 }

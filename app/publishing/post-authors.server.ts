@@ -3,13 +3,13 @@ import type { Transaction } from '#app/platform/database.server.ts';
 /** An author as a post names it: an account, or a guest by name. */
 export interface ResolvedAuthor {
   userId: string | null;
-  /** An account's username, or a guest's name: what the post's field says. */
+  /** An account's username, or a guest's name, as in the post's field. */
   name: string;
-  /** What readers see. */
+  /** The name that readers see. */
   displayName: string;
 }
 
-/** Resolves names from a form: usernames first, then display names of a single account; all others are guests. */
+/** Resolves names from a form: usernames first, then display names that only one account has. All others are guests. */
 export async function resolveAuthors(
   tx: Pick<Transaction, 'user'>,
   names: string[],

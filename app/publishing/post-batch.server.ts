@@ -23,8 +23,8 @@ const revisionColumns = {
 } as const;
 
 /**
- * The revisions and audit entries of a transaction's posts, written in few statements at its end. Written one by one they
- * took longer than the posts (measured).
+ * Collects the revisions and audit entries of a transaction's posts, and writes them in few statements at its end.
+ * Written one by one they took longer than the posts (measured).
  */
 export class PostBatch {
   readonly #by: By;
@@ -55,7 +55,7 @@ export class PostBatch {
   }
 }
 
-/** A generator: encoding all texts at once would block the event loop. */
+/** Makes the rows one by one: encoding all texts at once would block the event loop. */
 function* rowsOf(app: Pick<App, 'clock'>, revisions: readonly NewRevision[], now: Date): Generator<object> {
   for (const { postId, postVersion, kind, authorId, fields, summary, outcome } of revisions)
     yield {

@@ -8,17 +8,17 @@ import { listOf } from '#app/posts/lists.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
-/** Fields that name something else by its id. The parent of a page is checked with its address. */
+/** Fields that contain the id of another row. The parent of a page is checked with its address. */
 const referenceNames = ['categoryId', 'coverMediaId', 'translationOf'] as const;
 type ReferenceName = (typeof referenceNames)[number];
 
 export type PostRow = Prisma.PostGetPayload<object>;
 
 /**
- * Locks a post for this transaction and raises its version. The conditional update is both lock and test: of two
- * saves from the same version, one gets the row.
- * @param version what the editor had open; absent for a change of whatever is there
- * @throws AppError `not_found`; `conflict` when the post has another version by now.
+ * Locks a post for this transaction and raises its version. The conditional update is both lock and test: of two saves
+ * from the same version, only one gets the row.
+ * @param version the version that the editor had open; absent: any
+ * @throws AppError `not_found`; `conflict` when the post now has another version.
  */
 export async function lockPost(
   tx: Transaction,
@@ -45,9 +45,9 @@ function overtaken(): AppError {
 }
 
 /**
- * Reads a post for a change that ends with `writePost`, which writes nothing over a newer version.
- * @param version what the editor had open; absent for a change of whatever is there
- * @throws AppError `not_found`; `conflict` when the post has another version by now.
+ * Reads a post for a change that ends with `writePost`, which never overwrites a newer version.
+ * @param version the version that the editor had open; absent: any
+ * @throws AppError `not_found`; `conflict` when the post now has another version.
  */
 export async function readPost(
   tx: Transaction,
@@ -70,13 +70,13 @@ export async function lockPosts(
 ): Promise<void> {
   if (app.env.database.dialect === 'sqlite' || postIds.length === 0) return;
   const ids = [...postIds];
-  // As strong as an update that leaves the key alone, but it writes no new versions of the rows.
+  // As strong as an update that does not change the key, but it writes no new versions of the rows.
   await tx.$queryRaw`SELECT id FROM posts WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /**
- * The columns that hold the fields; the body's only when it was rendered again.
- * @param row.slug the address as rows keep it
+ * The columns that store the fields; those of the body only if it was rendered again.
+ * @param row.slug the address as rows store it
  */
 export function columnsOf(
   fields: PostFields,
@@ -96,10 +96,10 @@ export function columnsOf(
 }
 
 /**
- * Checks the category and the cover. A cover that is new in the post and has no description gets the
- * library's; from then on the description belongs to the post.
- * @param before what the post had until now; null for a new one
- * @throws AppError `invalid_input` when the category or the cover image is gone.
+ * Checks the category and the cover. A new cover without a description gets the library's; from then on the description
+ * belongs to the post.
+ * @param before the present fields of the post; null for a new one
+ * @throws AppError `invalid_input` when the category or the cover image no longer exists.
  */
 export async function resolveReferences(
   tx: Transaction,
@@ -124,7 +124,7 @@ export async function resolveReferences(
 
 const MISSING = 'missing';
 
-/** The original of a translation, also when the post that is named (by id or address) is a translation itself. */
+/** The id of the original of a translation. `named`: the id or address of the original, or of a translation of it. */
 async function originalOf(tx: Transaction, named: string | null): Promise<string | null> {
   if (named === null) return null;
   const written = named.replace(/^https?:\/\/[^/]+/, '');
@@ -134,12 +134,12 @@ async function originalOf(tx: Transaction, named: string | null): Promise<string
   return row ? (row.translationOf ?? row.id) : MISSING;
 }
 
-/** The references that are new in a post; foreign keys keep the others in order. */
+/** The references that differ from the post's present ones. Foreign keys ensure that those exist. */
 export function newReferences(fields: PostFields, before: Pick<PostFields, ReferenceName> | null) {
   return mapFields(referenceNames, (name) => (fields[name] === before?.[name] ? null : fields[name]));
 }
 
-/** The wanted fields; a description that came with the old cover does not describe a new one. */
+/** The wanted fields, without a description that belongs to the old cover. */
 export function withoutOldCoverAlt(before: PostFields, wanted: PostFields): PostFields {
   const isNew = wanted.coverMediaId !== before.coverMediaId;
   return isNew && wanted.coverAlt === before.coverAlt ? { ...wanted, coverAlt: '' } : wanted;

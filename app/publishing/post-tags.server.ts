@@ -2,17 +2,17 @@ import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
 
-/** A tag by its name, or by its slug where the name is ambiguous. */
+/** A tag by its name, or by its slug if the name is ambiguous. */
 export interface TagReference {
   name: string;
   slug: string;
-  /** Used only when the tag is created. */
+  /** Used only if the tag is created. */
   description?: string;
 }
 
 /**
- * Gives a post exactly these tags, in this order; a name that no tag has creates a tag.
- * @returns the tags' own names: a tag that was renamed is also found by the slug of its old name
+ * Sets exactly these tags on a post, in this order. Creates a tag for a name that no tag has.
+ * @returns the present names of the tags, since a renamed tag is also found by the slug of its old name
  */
 export async function setPostTags(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function setPostTags(
   return [...nameOf.values()];
 }
 
-// A tag that was renamed keeps its slug, so the lookup by name comes before the slug that the name would give.
+// A renamed tag keeps its slug, so the lookup by name comes before the slug that the name would give.
 function withSlugs(tags: (string | TagReference)[], known: TagReference[]): TagReference[] {
   return tags.map((tag) => {
     if (typeof tag !== 'string') return tag;
@@ -54,11 +54,11 @@ export async function ensureTags(
   tags: TagReference[],
   known: (TagReference & { id: string })[],
 ): Promise<{ id: string; name: string }[]> {
-  // Of two spellings of one tag the first counts.
+  // Of two spellings of one tag the first is used.
   const wanted = new Map(tags.map((tag) => [tag.slug, tag] as const).reverse());
   const bySlug = new Map(known.map(({ slug, id, name }) => [slug, { id, name }]));
   const now = clock.now();
-  // In a fixed order, so that two saves with the same new tags cannot wait for each other.
+  // Always in the same order, so that two saves with the same new tags cannot wait for each other.
   for (const slug of [...wanted.keys()].filter((one) => !bySlug.has(one)).sort()) {
     // Another save may create the same tag at the same time. Prisma turns an upsert into one statement
     // (ON CONFLICT) only when `update` is not empty; two statements would collide on PostgreSQL.

@@ -3,12 +3,12 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { fieldError } from '#app/platform/errors.ts';
 
-/** Exact times, also where a clock change repeats their hour. */
+/** Names of times that are exact although a clock change repeats their hour. */
 export type ExactTimes = ReadonlySet<string>;
 
 const none: ExactTimes = new Set();
 
-/** One step of a post's state, with the times before and as they are wanted. */
+/** A change of a post's state, with the times before it and the wanted times. */
 export interface TimedStep {
   from: PostStatus;
   to: PostStatus;
@@ -19,7 +19,7 @@ export interface TimedStep {
 }
 
 /**
- * The times that a post has after a step.
+ * The times of a post after a step.
  * @throws AppError `invalid_input` beside `publishedAt` or `archiveAt`.
  */
 export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 'archiveAt'> {
@@ -45,9 +45,9 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
 }
 
 /**
- * The fields with the values of a form. Values that the form sends back unchanged keep their precision: a form shows
+ * The fields with the values of a form. A value that the form sends back unchanged keeps its precision: a form shows
  * times in minutes and normalises line ends.
- * @param exactTimes the times of which the form says which of two equal local times it means
+ * @param exactTimes the times for which the form says which of two equal local times it means
  */
 export function withFormValues(
   before: PostFields,
@@ -67,8 +67,8 @@ function isSameText(typed: string | undefined, current: string): boolean {
 }
 
 /**
- * The wanted time, or the stored one when the form sent back what it had shown. A form shows minutes, and the first
- * of two equal local times, so an unchanged save would otherwise move the time.
+ * The wanted time, or the stored one if the form sent back the time that it had shown. A form shows minutes, and the
+ * first of two equal local times, so an unchanged save would otherwise move the time.
  */
 function unlessJustShown(
   wanted: Date | null | undefined,

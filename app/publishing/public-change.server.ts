@@ -13,7 +13,7 @@ import { sumUpCounts } from './rebuild-counts.server.ts';
 import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
 import { differenceOf, recordTextChanges, type TermChange, type TextChange } from './text-changes.server.ts';
 
-/** What a content write needs of the app. */
+/** The parts of the app that a content write needs. */
 export type PublishingContext = Pick<
   App,
   'env' | 'db' | 'mediaStore' | 'pictureQueue' | 'clock' | 'log' | 'search' | 'drains'
@@ -24,39 +24,40 @@ export interface PublicChange {
   tx: Transaction;
   /** The clock at the start of the change. */
   now: Date;
-  /** Names posts whose public side changes; their sitemap rows and index entries follow before the commit. */
+  /** Reports posts whose public side changes. Their sitemap rows and outbox entries are written before the commit. */
   affects(...postIds: string[]): void;
-  /** The same for posts whose rows this change has written and so locked. */
+  /** As `affects`, for posts whose rows this change has written and thereby locked. */
   affectsWritten(...postIds: string[]): void;
-  /** Says that pages with these posts offer their pictures in another format; neither search nor the sitemap changes. */
+  /**
+   * Reports that pages with these posts offer their pictures in another format. Search and the sitemap stay unchanged.
+   */
   affectsPictures(...postIds: string[]): void;
-  /** Says that every page may have changed, by something other than the affected posts, such as a name or a setting. */
+  /** Reports that every page may have changed because of something else than posts, such as a name or a setting. */
   affectsEveryPage(): void;
-  /** Says that these paths answer something else now, apart from those of the affected posts. */
+  /** Reports that these paths have another answer now, besides the paths of the affected posts. */
   affectsPaths(...paths: string[]): void;
-  /** Records what this change makes of a setting, term, author or redirect: a past instant shows it as it was before. */
+  /** Records the new texts of a setting, term, author or redirect, so that a past instant can show the old ones. */
   recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
-  /** Records that this change merges, trashes or restores a term, for the same purpose. */
+  /** Records that this change merges, trashes or restores a term, so that a past instant can show the state before. */
   recordTermChange(termChange: TermChange): void;
-  /** Says, instead of `affects`, that readers see no difference: cached pages stay valid. */
+  /** Reports, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
 }
 
-/** How often a change runs again because another one took the same unique value or the same post at the same moment. */
+/** How often a change is tried when another one takes the same unique value or the same post at the same moment. */
 const COLLISION_ATTEMPTS = 10;
 
-/** Counts are summed up after this many changes; triggers do it too. */
+/** Counts are summed up after this number of changes, and by triggers. */
 const SUMMED_UP_EVERY = 50;
 
 /** Another change has written a post since this one read it. */
 export class PostOvertaken extends Error {}
 
 /**
- * Every change that readers can see runs in here, in one transaction with its consequences (sitemap rows,
- * search outbox, content version). After the commit the outbox is drained; a search engine that is down
- * does not fail the change. `work` may run again after a deadlock or a collision, so it has no effect
- * outside the transaction.
- * @param options.drain false leaves the outbox to the caller, who makes many changes and drains once
+ * Every change that readers can see runs in here, in one transaction with its consequences (sitemap rows, search
+ * outbox, content version). After the commit the outbox is drained. A search engine that is down does not fail the
+ * change. `work` may run again after a deadlock or a collision, so it must have no effect outside the transaction.
+ * @param options.drain false: the caller makes many changes and drains the outbox once
  */
 export async function changePublicContent<T>(
   app: PublishingContext,
@@ -116,7 +117,7 @@ export async function changePublicContent<T>(
   return result;
 }
 
-// The second run sees what the other change committed, and then avoids it or says so in the user's words.
+// The second run sees what the other change committed. It avoids the collision or reports it in words for people.
 async function retryingCollisions<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -124,7 +125,7 @@ async function retryingCollisions<T>(run: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isCollision = isUniqueViolation(error) || error instanceof PostOvertaken;
       if (attempt >= COLLISION_ATTEMPTS || !isCollision) throw error;
-      // Of many that collide, one succeeds at a time: a random pause spreads their next tries.
+      // Only one of many colliding changes succeeds at a time. A random pause spreads their next tries.
       await sleep(Math.random() * 10 * attempt);
     }
   }

@@ -11,9 +11,9 @@ import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
 import { neighboursOf } from './neighbours.server.ts';
 import { readShown, shownOf, sitemapSource, type SitemapPost } from './shown-post.server.ts';
 
-/** Posts that are processed before the event loop gets a turn: a release may have hundreds. */
+/** Posts that are processed in one turn of the event loop: a release may have hundreds. */
 const POSTS_PER_TURN = 20;
-/** Versions whose keys are kept, at least; a process that missed more empties its cache. */
+/** Number of versions whose keys are kept. A process that missed more empties its cache. */
 const CHANGES_KEPT = 1_000;
 
 const sitemapColumns = {
@@ -33,7 +33,7 @@ const authorColumns = {
 
 /**
  * Writes the sitemap rows of published posts that have none.
- * @param bodies what `readBodies` returns; absent where no text was read
+ * @param bodies the result of `readBodies`; absent if no text was read
  * @returns what other pages show of each post, by id
  */
 export async function insertSitemapEntries(
@@ -69,7 +69,7 @@ async function coverPaths(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
   return new Map(media.map(({ id, path }) => [id, path]));
 }
 
-/** Lists public posts under their authors; pages are in no list. */
+/** Lists public posts under their authors. Pages are in no list. */
 export async function insertAuthorPosts(
   app: Pick<App, 'env'>,
   tx: Transaction,
@@ -90,7 +90,7 @@ export async function insertAuthorPosts(
 }
 
 /**
- * Derives the sitemap rows of these posts from the posts as they are now: no row outlives its publication.
+ * Derives the sitemap rows of these posts from the present posts, so that only published posts have rows.
  * @returns what readers saw of each post before, and what they see now
  */
 export async function updateSitemap(
@@ -100,7 +100,7 @@ export async function updateSitemap(
 ): Promise<AffectedPost[]> {
   const chunks = inChunks(postIds, POSTS_PER_TURN);
   const before = new Map<string, ShownPost | 'unknown'>();
-  // All old rows go first: one post may get the address that another one leaves.
+  // Deletes all old rows first: one post may get the address that another one leaves.
   for (const some of chunks) {
     const where = { postId: { in: some } };
     const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
@@ -136,7 +136,7 @@ export async function updateSitemap(
   return posts;
 }
 
-// A deleted post's entry is deleted with it, so what readers saw of it is unknown.
+// A deleted post's entry is deleted with it. What readers saw of it is then unknown.
 async function deletedOf(tx: Transaction, postIds: string[]): Promise<Set<string>> {
   if (postIds.length === 0) return new Set();
   const present = await tx.post.findMany({ where: { id: { in: postIds } }, select: { id: true } });
@@ -161,7 +161,7 @@ function placesUnderAuthors(post: ShownPost | null | 'unknown'): string {
   return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
 }
 
-/** HTML by id. Bodies are large: they are read only where an excerpt is made from them, or that have a player. */
+/** The HTML of posts by id. Bodies are large, so only those are read that serve as an excerpt or contain a player. */
 async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
   if (posts.length === 0) return new Map();
   const rows = await tx.post.findMany({
@@ -175,7 +175,7 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
 }
 
 /**
- * Records which cached pages are out of date, for every process. The last write of a public change.
+ * Records for every process which cached pages are out of date. The last write of a public change.
  * @param keys of the pages that may be out of date
  * @param places where posts were added to or removed from lists: the pages of their neighbours are out of date too
  * @returns the new version
@@ -191,13 +191,13 @@ export async function raiseContentVersion(
     create: { id: 1, contentVersion: 1, updatedAt: now },
     update: { contentVersion: { increment: 1 }, updatedAt: now },
   });
-  // Read while `site_state` is held: of two posts that appear side by side at once, the later one sees the other.
-  // Every page is out of date already.
+  // Neighbours are read while `site_state` is locked: of two posts that become neighbours at the same moment, the later
+  // change sees the other post. After a change of every page, no further keys are needed.
   const beside = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, places)).map(postKey);
   await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...beside]) } });
   if (version % CHANGES_KEPT === 0)
     await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });
-  // Delivered with the commit. Processes poll anyway; this only makes them faster.
+  // PostgreSQL sends it with the commit. Processes also poll; a notice only makes them faster.
   if (app.env.database.dialect === 'postgresql')
     await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
   return version;

@@ -28,7 +28,8 @@ export async function nextDueRelease(
 }
 
 /**
- * Publishes a due release. One that cannot be published stays as it is, with the reason on its screen and in the log.
+ * Publishes a due release. A release that cannot be published stays scheduled, with the reason on its screen and in the
+ * log.
  * @returns null when it was not published here: it is blocked, or another trigger has claimed it
  */
 export async function publishDueRelease(

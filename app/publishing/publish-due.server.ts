@@ -17,10 +17,10 @@ import { nextDueRelease, publishDueRelease } from './publish-due-releases.server
 import { runMaintenance } from './run-maintenance.server.ts';
 import { beginRun, finishRun, type TriggerSource } from './publish-runs.server.ts';
 
-/** Posts per transaction: a killed trigger loses one open batch, and the next trigger does it. */
+/** Posts per transaction. A killed trigger loses one open batch, which the next trigger publishes. */
 const BATCH_SIZE = 200;
 
-/** The trigger's answer (contract, section 2); the route and the command give it as it is. */
+/** The trigger's answer (contract, section 2), which the route and the command return unchanged. */
 export interface PublishResult {
   publishedCount: number;
   /** In the order of their publication times. */
@@ -32,11 +32,11 @@ export interface PublishResult {
 }
 
 /**
- * Publishes every scheduled post and release that is due by the process's clock, applies scheduled updates and
- * archives due posts, each exactly once: the trigger whose update returns a row reports it, and no other can. Any
- * number of triggers may run at once.
- * @throws AppError `unavailable` when the database fails; batches that were committed stay, the open one
- *   is undone, and the next trigger does the rest.
+ * Publishes every scheduled post and release that is due by the process's clock, applies scheduled updates and archives
+ * due posts, each exactly once. The trigger whose update returns a row reports it, and no other can. Any number of
+ * triggers may run at once.
+ * @throws AppError `unavailable` when the database fails. Committed batches stay; the open one is rolled back, and the
+ *   next trigger does the rest.
  */
 export async function publishDue(
   app: PublishingContext & Pick<App, 'env'>,
@@ -55,7 +55,7 @@ export async function publishDue(
     await finishRun(app, run, { published: published.length, changed: changedSlugs.length }, failure.message);
     throw failure;
   }
-  // Every trigger retries what waits for the search engine, also when nothing was due.
+  // Every trigger retries the outbox, even when nothing was due.
   await drainOutbox(app, 'trigger');
   await finishRun(app, run, { published: published.length, changed: changedSlugs.length });
   await runMaintenance(app);
@@ -74,9 +74,9 @@ interface WorkDone {
 }
 
 /**
- * The part of a trigger that readers see. It deletes nothing: a copy of the site runs it too, and shares its files
- * with the site.
- * @param done takes what is committed
+ * The part of a trigger that readers see. It deletes nothing, because a copy of the site runs it too, and shares its
+ * files with the site.
+ * @param done gets what is committed
  */
 export async function publishAllDue(
   app: PublishingContext,
@@ -86,7 +86,7 @@ export async function publishAllDue(
   const { published, changedSlugs } = done;
   const tried: string[] = [];
   for (;;) {
-    // In the order of their times: what was due before a release is published before it.
+    // In the order of their times: posts that were due before a release are published before it.
     const release = await nextDueRelease(app, dueAt, tried);
     const until = release?.publishAt ?? dueAt;
     const settings = await readSettings(app);
@@ -113,7 +113,7 @@ async function* publishInBatches(
   settings: Settings,
 ): AsyncGenerator<DuePost[]> {
   for (;;) {
-    // In the index's own order, so that a long queue costs no sorting for each batch.
+    // In the index's own order: a long queue needs no sorting for each batch.
     const due = await app.db.post.findMany({
       where: dueForPublication(dueAt),
       orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
@@ -131,7 +131,7 @@ function publishBatch(
   dueAt: Date,
   settings: Settings,
 ): Promise<DuePost[]> {
-  // In one fixed order, so that two triggers wait for each other instead of deadlocking.
+  // In a fixed order, so that two triggers wait for each other instead of deadlocking.
   const ids = due.map(({ id }) => id).sort();
   return changePublicContent(
     app,
@@ -161,7 +161,7 @@ function publishBatch(
       );
       const titles = claimed.map(({ title }) => title);
       await auditTrigger(app, tx, 'post.published', titles);
-      // The rows come back in any order; the due ones are in the order of publication.
+      // The database returns the rows in any order; `due` has the order of publication.
       const slugs = new Map(claimed.map(({ id, slug }) => [id, slug]));
       return due.flatMap(({ id }) => (slugs.has(id) ? [{ id, slug: slugs.get(id)! }] : []));
     },

@@ -15,13 +15,13 @@ import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 
-/** Texts that wait for the worker threads at the same time; this leaves room in their queue for other requests. */
+/** Texts that are rendered at the same time. Leaves room in the queue of the worker threads for other requests. */
 const RENDERED_AT_ONCE = 4;
 
-/** Stored changes that are read in one turn of the event loop: they hold whole texts. */
+/** Items that are read in one turn of the event loop: they contain whole texts. */
 const ITEMS_READ = 50;
 
-/** A change in a release cannot be published: nothing of the release was. */
+/** A change in a release cannot be published, so nothing of the release was. */
 export class ReleaseBlocked extends AppError {
   constructor(problem: string) {
     super('conflict', problem);
@@ -29,10 +29,10 @@ export class ReleaseBlocked extends AppError {
 }
 
 /**
- * Publishes everything in a release, in one transaction with one content version, exactly once: the caller whose
+ * Publishes everything in a release, in one transaction with one content version, exactly once: only the caller whose
  * update returns the release's row does it.
- * @param input.dueAt of a trigger: only a scheduled release whose time is not later; its posts get that time. Absent:
- *   somebody publishes it now.
+ * @param input.dueAt for a trigger: publishes only a scheduled release whose time is not later; its posts get that
+ *   time. Absent: somebody publishes it now.
  * @returns null when somebody else published or changed it meanwhile
  * @throws ReleaseBlocked; AppError `not_found`
  */
@@ -57,7 +57,7 @@ export async function publishRelease(
       const at = dueAt ? (release.publishAt ?? now) : now;
       const undo = new Map<string, string>();
       const texts = () => applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
-      // A rollback goes in reverse order: a post's tags are stored by the names that they had then.
+      // A rollback is applied in reverse order, since a post's tags are stored by the names that they had then.
       const isRollback = release.rollbackOfId !== null;
       if (!isRollback) await texts();
       const settings = await readSettings({ db: tx });
@@ -75,7 +75,7 @@ export async function publishRelease(
   );
 }
 
-/** The version is among the conditions: what is in the release is what was read and rendered. */
+/** Claims the release. The condition includes the version, so its content is what was read and rendered. */
 async function claim(
   { tx, now }: PublicChange,
   { id, version, publishAt }: ReleaseWithItems,
@@ -96,7 +96,10 @@ async function claim(
   return count === 1;
 }
 
-/** A release is rolled back once: its other rollbacks become drafts. They stay, as somebody may have added to them. */
+/**
+ * A release is rolled back only once, so its other rollbacks become drafts. They are kept: somebody may have added to
+ * them.
+ */
 async function unscheduleOtherRollbacks(
   { clock }: PublishingContext,
   { tx, now }: PublicChange,
@@ -126,7 +129,7 @@ function blocked(error: unknown): never {
   throw error;
 }
 
-/** Before the transaction: rendering takes longer than all of its writes. */
+/** Runs before the transaction, because rendering takes longer than all writes. */
 async function renderBodies(
   app: PublishingContext,
   release: ReleaseWithItems,
@@ -139,7 +142,7 @@ async function renderBodies(
     }
     await yieldToEventLoop();
   }
-  // Checked first, so that a blocked release does not cost each trigger its rendering.
+  // Checked first, so that a blocked release is not rendered by each trigger.
   if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();
   for (const some of inChunks(bodies, RENDERED_AT_ONCE))
@@ -149,7 +152,7 @@ async function renderBodies(
   return rendered;
 }
 
-/** All rows are replaced: hundreds of single updates held SQLite's only write lock for a second. */
+/** Replaces all rows at once: hundreds of single updates held SQLite's only write lock for a second. */
 async function keepUndo(
   app: PublishingContext,
   change: PublicChange,

@@ -4,7 +4,7 @@ import type { PublishingContext } from './public-change.server.ts';
 
 const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** What started a run: the operator's command or the internal route. */
+/** What started a run: the command or the internal route. */
 export type TriggerSource = 'command' | 'route';
 
 /** A publication run that has begun. */
@@ -21,9 +21,9 @@ export async function beginRun(app: PublishingContext, source: TriggerSource, st
 }
 
 /**
- * Records how a run ended, and deletes old runs. It never throws: what was published is committed, and its report
- * must reach the caller.
- * @param error why it stopped, `''` when it did not
+ * Records how a run ended, and deletes old runs. It never throws: the publications are committed, and the report must
+ * reach the caller.
+ * @param error why it stopped; `''` for success
  */
 export async function finishRun(
   app: PublishingContext,

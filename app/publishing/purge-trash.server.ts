@@ -40,7 +40,7 @@ export async function purgeExpiredTrash(app: PublishingContext): Promise<void> {
       try {
         await purgeTrashed(app, { ...byCommand, actor: 'Trigger' }, { kind: kind as TrashKind, id });
       } catch (error) {
-        // Restored or purged meanwhile, or in use again.
+        // Somebody restored or purged it meanwhile, or it is in use again.
         if (!isAppError(error)) throw error;
       }
     if (items.length < BATCH_SIZE) return;

@@ -6,18 +6,18 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 
 /** A large instance takes minutes. */
 const TIMEOUT_MS = 60 * 60 * 1000;
-/** Any number that no other lock of this project has. */
+/** The key of a PostgreSQL lock, which no other lock of this project has. */
 const SUMMING_UP = 7_214_001;
 
-/** Of `posts:check-counts`. */
+/** The result of `posts:check-counts`. */
 export interface CountsCheck {
-  /** Lists (in a state, in a month) that have a stored count. */
+  /** Stored counts, each of a list in a state, or in a state and month. */
   counts: number;
   /** Counts that differ from the posts. */
   different: number;
   /**
-   * Public posts that a tag's list lacks or wrongly contains, sitemap entries that its portions count wrongly, and files
-   * whose uses in texts are wrong.
+   * The number of faults in other derived rows: public posts that a tag's list lacks or wrongly contains, sitemap
+   * entries that portions count wrongly, and files whose uses in texts are wrong.
    */
   misplaced: number;
   repaired: boolean;
@@ -32,7 +32,7 @@ export async function checkCounts(
   return inTransaction(
     app.db,
     async (tx) => {
-      // Otherwise a change between two of the statements would look like a difference.
+      // Otherwise a change between two of the statements would be reported as a difference.
       await lockTables(tx, dialect, [
         'posts',
         'post_tags',
@@ -45,8 +45,8 @@ export async function checkCounts(
         'sitemap_entries',
         'sitemap_portions',
       ]);
-      // Whole tables are compared. PostgreSQL may still take them for empty after a large import, and would choose loops
-      // that never end.
+      // Whole tables are compared. After a large import PostgreSQL may still take them for empty, and would choose
+      // nested loops, which take too long.
       if (dialect === 'postgresql') await tx.$executeRaw`SET LOCAL enable_nestloop = off`;
       const { counts, different, misplaced } = await compare(tx, dialect);
       const repaired = repair && different + misplaced > 0;
@@ -96,7 +96,7 @@ async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
   await rebuildPortions(tx);
 }
 
-// With new stamps: processes may hold the texts of the old portions.
+// Gives portions new stamps: processes may have cached the texts of the old ones.
 async function rebuildPortions(tx: Transaction): Promise<void> {
   const { _max } = await tx.sitemapPortion.aggregate({ _max: { stamp: true } });
   await tx.$executeRawUnsafe('DELETE FROM sitemap_portions');
@@ -144,8 +144,8 @@ const COUNTED: Record<Dialect, string> = {
 };
 
 /**
- * PostgreSQL: adds the changes of counts, each a row of its own, to their sums. Nobody waits for it, and readers see
- * the same sums before and after. SQLite has one writer, which keeps the sums themselves.
+ * PostgreSQL: adds the changes of counts, each in a row of its own, to their sums. Nobody waits for it, and readers see
+ * the same sums before and after. On SQLite, with its one writer, the triggers update the sums directly.
  */
 export async function sumUpCounts(app: Pick<App, 'db' | 'env'>): Promise<void> {
   if (app.env.database.dialect === 'sqlite') return;

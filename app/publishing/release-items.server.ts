@@ -17,12 +17,12 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 
-/** Posts that are looked up or removed in one turn of the event loop. */
+/** Posts that are read or removed in one turn of the event loop. */
 const POSTS_READ = 100;
 
 /**
- * Adds posts to a release. An unpublished post is published with it; a published one is added as an update without
- * changes yet. A post that is already in the release stays as it is.
+ * Adds posts to a release. The release publishes an unpublished post; a published one is added as an update that has no
+ * changes yet. A post that is already in the release stays unchanged.
  * @returns the posts that were not in it
  * @throws AppError `not_found`, `conflict` for the release; `invalid_input` for posts that do not exist
  */
@@ -69,8 +69,8 @@ export async function addPostsToRelease(
 }
 
 /**
- * Takes back that a post was added to a release, unless a change of it was kept there since.
- * @throws AppError `not_found`; `conflict` for a release that is public or a change that was kept
+ * Undoes that a post was added to a release, unless somebody has stored a change of it there since.
+ * @throws AppError `not_found`; `conflict` for a release that is public or a change that was stored
  */
 export async function undoAddition(
   app: PublishingContext,
@@ -119,7 +119,7 @@ export interface PostChangeInput {
   releaseId: string;
   /** The version that the editor had open. */
   version: number;
-  /** The new values; absent fields stay. */
+  /** The new values; absent fields stay unchanged. */
   fields: Partial<PostFields>;
   editorId: string | null;
   /** When the newest unsaved changes in `fields` were typed. */
@@ -128,7 +128,7 @@ export interface PostChangeInput {
 
 /**
  * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
- * so that the release does not undo later corrections of the others.
+ * so that the release does not undo later corrections of the other fields.
  * @throws AppError `not_found`; `conflict` for another version; `invalid_input`
  */
 export async function keepChangeInRelease(
@@ -137,7 +137,7 @@ export async function keepChangeInRelease(
 ): Promise<{ version: number }> {
   const { postId, editorId } = input;
   const settings = await readSettings(app);
-  // A text that takes too long is refused now: it would block the whole release.
+  // Renders the text now, to refuse one that takes too long: it would block the whole release.
   await renderChangedBody({ ...app, settings }, postId, input.fields);
   return changePublicContent(app, async (change) => {
     const { tx } = change;
@@ -165,7 +165,7 @@ export async function keepChangeInRelease(
   });
 }
 
-/** Rejects an address that another post or another change of the release has: it would block the release at once. */
+/** Rejects an address that another post or another change of the release has: it would block the release. */
 async function requireFreeAddress(
   { tx }: PublicChange,
   { releaseId, postId }: Pick<PostChangeInput, 'releaseId' | 'postId'>,

@@ -16,7 +16,7 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 import { writeItems } from './release-items.server.ts';
 import { claimTermSlug } from './terms.server.ts';
 
-/** One thing as a form wants it. */
+/** The texts of one setting, term or author that a form wants. */
 export interface WantedTexts {
   kind: TextKind;
   subjectId: string;
@@ -24,9 +24,10 @@ export interface WantedTexts {
 }
 
 /**
- * Stores what a form changes of settings, a category, a tag or an author as changes in a release. Values that equal the
- * live ones are not stored.
- * @param input.replaces true: the form showed the release's values, so a value that equals the live one is removed from it
+ * Stores the changes that a form makes to settings, a category, a tag or an author as changes in a release. Values that
+ * equal the live ones are not stored.
+ * @param input.replaces true: the form showed the release's values, so a value that equals the live one is removed from
+ *   it
  * @throws AppError `not_found`, `conflict` for the release; `invalid_input` beside a field
  */
 export async function keepTextsInRelease(
@@ -62,14 +63,14 @@ async function requireUsable(change: PublicChange, wanted: WantedTexts[]): Promi
   for (const { kind, subjectId, texts } of wanted)
     if ((kind === 'category' || kind === 'tag') && texts.slug) {
       const holder = await holderOf(tx, `/${kind === 'tag' ? 'tags' : 'categories'}/${texts.slug}`);
-      // Reports beside the field who has the address. It is taken only when the release is published.
+      // Reports beside the field what has the address. The address is taken only when the release is published.
       if (holder && holder.target.id !== subjectId) await claimTermSlug(change, kind, subjectId, texts.slug);
     }
 }
 
 /**
  * The settings of a form as a release stores them.
- * @throws AppError `invalid_input` beside each that is wrong, or that no release can change
+ * @throws AppError `invalid_input` beside each setting that is wrong, or that a release cannot change
  */
 export function wantedSettings(texts: Partial<Record<SettingKey, string>>): WantedTexts[] {
   return Object.entries(texts).map(([name, text]) => {
@@ -84,7 +85,7 @@ export function wantedSettings(texts: Partial<Record<SettingKey, string>>): Want
 
 /**
  * Adds a redirect to a release, or, with a blank `to`, the removal of a redirect.
- * @param input.from a path that nothing has as its own address
+ * @param input.from a path that is not the address of anything
  * @throws AppError as `keepTextsInRelease`; `invalid_input` on `redirectFrom` or `redirectTo`
  */
 export async function keepRedirectInRelease(
@@ -116,7 +117,7 @@ export async function keepRedirectInRelease(
   });
 }
 
-/** A path of this site as redirects keep it. */
+/** A path of this site in the form that redirects store. */
 function pathOf({ env }: Pick<PublishingContext, 'env'>, typed: string, field: string): string {
   const refuse = () => fieldError(field, 'Address must be a path of this site, such as /posts/old-name.');
   const base = new URL(env.siteUrl);

@@ -8,16 +8,16 @@ import type { Embeds } from '#app/posts/markdown-embeds.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { fetchEmbed } from './fetch-embed.server.ts';
 
-/** The time for all providers of a text together. */
+/** Time limit for all providers of a text together. */
 const FETCH_MS = 3_000;
-/** A provider that did not answer is asked again by a save after this time. */
+/** After this time, a save asks a provider again that did not answer. */
 const RETRY_MS = 10 * 60_000;
 
 type EmbedApp = MediaApp & Pick<App, 'log'>;
 
 /**
- * Asks the providers of the films, maps and posts that a text names alone on a line, each once, and keeps what they say
- * for all later renderings. Never throws: an address without an answer stays a link.
+ * Asks the providers of the films, maps and posts whose addresses are alone on a line of a text, each once. Stores the
+ * answers for all later renderings. Never throws: an address without an answer stays a link.
  */
 export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: Settings): Promise<void> {
   const wanted = embedsOf(markdown, settings);
@@ -44,7 +44,7 @@ export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: 
   );
 }
 
-/** What is known of the addresses that a text names alone on a line, on hosts that the site allows. */
+/** The stored details of the addresses that are alone on a line of a text, on hosts that the site allows. */
 export async function readEmbeds(
   { db }: { db: Pick<Transaction, 'embed'> },
   markdown: string,

@@ -12,15 +12,15 @@ import { readEmbeds } from './remember-embeds.server.ts';
 interface RenderContext extends Pick<App, 'env'> {
   workers: Pick<App['workers'], 'renderMarkdown'>;
   db: Pick<Transaction, 'media' | 'setting' | 'embed'>;
-  /** Where they have been read already. */
+  /** Absent: they are read. */
   settings?: Settings;
 }
 
-/** A text that names more uploads has no sizes for the rest. */
+/** If a text names more uploads, the others get no sizes. */
 const MOST_IMAGES = 2_000;
 
 /**
- * Renders a post's body for this site: its own images get their sizes and copies, links elsewhere are marked.
+ * Renders a post's body for this site: the site's images get their sizes and copies, links to other sites are marked.
  * @param language the post's own, BCP 47; `''` for the site's
  */
 export async function renderBody(
@@ -41,7 +41,9 @@ export async function renderBody(
   return { ...rendered, html: offerAvif(rendered.html, pictures) };
 }
 
-/** Renders the wanted body of a post that exists, in the language that it then has; undefined where the body stays. */
+/**
+ * Renders the new body of an existing post, in the post's new language if it changes. Undefined if `body` is absent.
+ */
 export async function renderChangedBody(
   app: RenderContext & { db: Pick<Transaction, 'post'> },
   postId: string,
@@ -50,7 +52,7 @@ export async function renderChangedBody(
   if (body === undefined) return undefined;
   const settings = app.settings ?? (await readSettings(app));
   const where = { id: postId };
-  // Most texts are the same in every language.
+  // Most texts are rendered in the same way in every language.
   const isNeeded = settings.smart_typography || body.includes('[!');
   const own =
     language ??

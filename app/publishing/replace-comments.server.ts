@@ -4,7 +4,9 @@ import type { ResolvedComment } from './resolved-post.ts';
 
 const ROWS_AT_ONCE = 200;
 
-/** Gives a post exactly these comments. Nothing but imports writes comments, so what was there came from the same source. */
+/**
+ * Sets exactly these comments on a post. Only imports write comments, so the present ones came from the same source.
+ */
 export async function replaceComments(
   tx: Transaction,
   clock: Clock,

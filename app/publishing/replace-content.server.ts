@@ -9,15 +9,15 @@ import { sumUpCounts } from './rebuild-counts.server.ts';
 import { insertAuthorPosts, insertSitemapEntries, raiseContentVersion } from './public-effects.server.ts';
 import { sitemapSource } from './shown-post.server.ts';
 
-/** Longest replacement: a large instance on a slow disk takes minutes. */
+/** Time limit: a large instance on a slow disk takes minutes. */
 const TIMEOUT_MS = 6 * 60 * 60 * 1000;
-/** Prisma loads each relation with one parameter a post; beyond 999 it refuses the query. */
+/** Prisma loads each relation with one parameter per post; beyond 999 it refuses the query. */
 const PAGE = 500;
 
 /**
- * Replaces all content at once: `work` clears and writes rows, in one transaction with the consequences
- * for all posts, before and after. Other writers wait until it ends, readers continue. The caller brings
- * the index in line afterwards. `work` may run again after a deadlock.
+ * Replaces all content at once: `work` clears and writes rows, in one transaction with the consequences for all posts,
+ * before and after. Other writers wait until it ends; readers continue. The caller updates the index afterwards. `work`
+ * may run again after a deadlock.
  * @param tables every table that `work` writes
  */
 export async function replacePublicContent<T>(

@@ -6,14 +6,14 @@ import type { PostStatus } from '#app/posts/states.ts';
 export interface ResolvedTerm {
   name: string;
   slug: string;
-  /** Paths, decoded, that shall lead to it. */
+  /** Decoded paths that redirect to it. */
   aliases: string[];
   description: string;
 }
 
 /** A reader's comment, rendered. */
 export interface ResolvedComment {
-  /** Which of the comments before it it answers. */
+  /** The index of the comment that this one answers, among those before it. */
   parent: number | null;
   name: string;
   text: string;
@@ -25,38 +25,38 @@ export interface ResolvedComment {
 export interface ImportedAuthor {
   name: string;
   username: string;
-  /** The source gives the username, so it tells two authors of one name apart. */
+  /** The source has usernames, so two authors with one name can be told apart. */
   hasUsername: boolean;
   /** Blank: unknown. */
   email: string;
   bio: string;
 }
 
-/** A post from elsewhere, checked and rendered, its media stored. */
+/** A post from a source: checked and rendered, with its media stored. */
 export interface ResolvedPost {
   source: string;
-  /** Its identity at the source. */
+  /** Identifies the post at the source. */
   key: string;
   hash: string;
-  /** The post that an earlier run made of it. */
+  /** The post that an earlier run created from it. */
   postId: string | null;
-  /** The path of the page above, also where a dry run has no row of it; blank without one. */
+  /** The path of the parent page; blank without one. In a dry run, that page may have no row yet. */
   parentPath: string;
-  /** `slug` is what the address should be made of. */
+  /** The address is made from `slug`. */
   fields: Omit<PostFields, 'categoryId'>;
   rendered: RenderedMarkdown;
   status: PostStatus;
-  /** When readers last saw it change, where the source knows. */
+  /** When readers last saw it change, if the source knows. */
   updatedAt: Date | null;
   category: ResolvedTerm | null;
-  /** In the order of `fields.tags`. */
+  /** The tags in the order of `fields.tags`. */
   tags: ResolvedTerm[];
   author: ImportedAuthor | null;
-  /** Of those whom `fields.authors` names. */
+  /** The accounts of the authors in `fields.authors`. */
   accounts: ImportedAuthor[];
-  /** Paths, decoded, that shall lead to the post. */
+  /** Decoded paths that redirect to the post. */
   aliases: string[];
-  /** Of its feed item at the source; blank: unknown. */
+  /** The id of its feed item at the source; blank: unknown. */
   guid: string;
   comments: ResolvedComment[];
 }

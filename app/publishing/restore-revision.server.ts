@@ -8,9 +8,9 @@ import type { SavedPost } from './save-post.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Writes a revision's fields to its post, as a new revision. Address, type, times and state stay: an old text must
- * not move a post. Where the revision's category or image no longer exists, the post keeps its present one.
- * @param input.version what the editor had open; absent to restore over whatever is there
+ * Writes a revision's fields to its post, as a new revision. Address, type, times and state stay: an old text must not
+ * move a post. If the revision's category or image no longer exists, the post keeps its present one.
+ * @param input.version the version that the editor had open; absent: any
  * @throws AppError `not_found`; `conflict`; `invalid_input` when the post's state does not allow a save.
  */
 export async function restoreRevision(

@@ -6,19 +6,19 @@ import { newestFirst, storeFields, type RevisionKind } from '#app/posts/revision
 
 export type { RevisionKind };
 
-/** An editor's autosaves of a draft share one revision for this long; then another one begins. */
+/** An editor's autosaves of a draft within this time share one revision. Then another one begins. */
 const COALESCE_MS = 30 * 60 * 1000;
 
 export interface NewRevision {
   postId: string;
-  /** The version that the post has with these fields, or that they started from. */
+  /** The version of the post with these fields, or on which the fields are based. */
   postVersion: number;
   kind: RevisionKind;
   authorId: string | null;
   fields: PostFields;
-  /** Why it is kept, in words; empty for a save. */
+  /** The reason why it is stored, in words; empty for a save. */
   summary: string;
-  /** Of a save. */
+  /** Only for a save. */
   outcome?: RevisionOutcome;
 }
 
@@ -27,7 +27,7 @@ export function storeOutcome(outcome: RevisionOutcome | undefined): string {
   return outcome ? JSON.stringify(outcome) : '';
 }
 
-/** Stores a state of a post's fields. */
+/** Stores a post's fields as a revision. */
 export async function writeRevision(tx: Transaction, clock: Clock, revision: NewRevision): Promise<void> {
   const now = clock.now();
   const { fields, outcome, ...columns } = revision;
@@ -68,7 +68,7 @@ export async function endAutosaves(
   await tx.revision.updateMany({ where: own, data: leftOut });
 }
 
-/** Unsaved changes become such a revision when a newer save of the same editor does not include them. */
+/** The kind and summary for unsaved changes that a newer save of the same editor does not include. */
 const leftOut = { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' };
 
 /** Stores an editor's unsaved changes as a revision if they are newer than `includedUntil` and differ from `fields`. */

@@ -17,12 +17,12 @@ import { termsSince } from './terms-since.ts';
 import { readTextChanges, type RecordedTextChange } from './text-changes.server.ts';
 import { writePost } from './write-post.server.ts';
 
-/** What is recorded of the terms that posts have. */
+/** The recorded changes that concern a post's tags and category. */
 const termKinds = new Set<RecordedTextChange['kind']>(['tag', 'merged_tag', 'trashed_term', 'restored_term']);
 
 /**
- * Takes a copy of the site back to an instant, as far as its records reach: settings, terms, authors and redirects, and
- * posts that changed since get the text and the state that they had.
+ * Takes a copy of the site back to an instant, as far as the records allow: settings, terms, authors and redirects.
+ * Posts that changed since get their former text and state.
  */
 export async function rewindSite(scratch: PublishingContext, instant: Date): Promise<void> {
   const textChanges = await readTextChanges(scratch);
@@ -72,21 +72,21 @@ async function rewindPost(
       ? null
       : statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
   const isPublic = status === 'published';
-  // Posts that were not public then are left out.
+  // A post that was not public then is left out.
   if (!isPublic && row.status !== 'published') return;
   const rendered =
     kept && kept.body !== row.body ? await renderBody(scratch, kept.body, kept.language) : undefined;
   const settings = await readSettings(scratch);
   await changePublicContent(scratch, async (change) => {
-    // A page that was not public then leaves its address free.
+    // A page that was not public then must leave its address free.
     if (!isPublic) return hide(change, postId);
-    // What is in the trash now existed then.
+    // A post that is in the trash now existed then.
     await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
     const current = await readPost(change.tx, { postId });
     const before = await readPostFields(change.tx, current);
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
-    // A save without changes may have come after the release that changed it last.
+    // The last save may have been without changes, and after the release that made the last change.
     const changedBy = released.findLast((step) => isThere(step) && (!lastChange || step.at >= lastChange.at));
     const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
@@ -105,7 +105,7 @@ async function rewindPost(
       },
       contentUpdatedAt:
         foundTime(saved, released, instant) ??
-        // The trigger leaves no revision when it publishes: only the time is known, also after a release.
+        // The trigger writes no revision when it publishes. Only the publication time is known, also after a release.
         (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
       takeOverSlug: true,
       batch: new PostBatch(byTrigger),
@@ -118,14 +118,14 @@ async function hide({ tx, affects }: PublicChange, postId: string): Promise<void
   affects(postId);
 }
 
-/** What happened to a post's state; null where no record tells. */
+/** A change of a post's state; null if no record contains it. */
 interface Step {
   at: Date;
   from: string | null;
   to: string | null;
 }
 
-/** A kept save of a post, with what it made of it. */
+/** A save of a post whose revision is kept. */
 interface Save extends Step {
   id: string;
   hasChanges: boolean;
@@ -145,16 +145,16 @@ async function readFields({ db }: PublishingContext, id: string): Promise<PostFi
   return row && readRevisionFields(row.fields);
 }
 
-/** What a release made of a post. */
+/** A change of a post by a release. */
 interface ReleaseStep extends Step {
   publishedAt: Date | null | undefined;
-  /** What a rollback takes back readers see as updated when it was before. */
+  /** For a rollback, this may be an earlier time: readers then see the post as last updated at that time. */
   contentUpdatedAt: Date;
-  /** When readers had seen the last change before it. */
+  /** The same time before the release. */
   found: Date;
 }
 
-/** What releases made of a post. Where they published it they left no revision, as the trigger. */
+/** The changes of a post by releases. A release that published it wrote no revision, like the trigger. */
 async function readReleaseSteps({ db }: PublishingContext, postId: string): Promise<ReleaseStep[]> {
   const items = await db.releaseItem.findMany({
     where: {
@@ -177,8 +177,8 @@ async function readReleaseSteps({ db }: PublishingContext, postId: string): Prom
 }
 
 /**
- * The time of the last change that readers had seen, if a release changed the post next: only a release recorded that, so
- * otherwise nobody knows how late the trigger was.
+ * The time of the last change that readers had seen, known only if a release made the post's next change: the release
+ * recorded it. Otherwise it is unknown how late the trigger was.
  */
 function foundTime(saved: readonly Save[], released: readonly ReleaseStep[], instant: Date): Date | null {
   const next = released.find(({ at }) => at > instant);
@@ -186,13 +186,15 @@ function foundTime(saved: readonly Save[], released: readonly ReleaseStep[], ins
   return saved.some(({ at, hasChanges }) => hasChanges && at > instant && at < next.at) ? null : next.found;
 }
 
-/** The state that a post had: what its last record made of it, and what the trigger, which leaves no record, did since. */
+/**
+ * The state of a post at an instant: that of the last record, and what the trigger, which leaves no record, did since.
+ */
 function statusAt(
   post: {
     status: string;
-    /** The publication time that it had then, where that was past. */
+    /** The publication time that it had at the instant, if that had passed. */
     publishedAt: Date | null;
-    /** The archive time that it had then. */
+    /** The archive time that it had at the instant. */
     archiveAt: Date | null;
     contentUpdatedAt: Date;
     hasBeenPublic: boolean;
@@ -203,7 +205,7 @@ function statusAt(
   const steps = records.filter(({ from }) => from !== null).sort((a, b) => a.at.getTime() - b.at.getTime());
   const last = steps.findLast(({ at }) => at <= instant);
   const next = steps.find(({ at }) => at > instant);
-  // It was put into the trash at some time in between.
+  // The post was put into the trash between the two steps.
   if (next?.from === TRASHED) return 'draft';
   let status = last?.to ?? next?.from ?? (post.status === TRASHED ? 'published' : post.status);
   if (!last && status === 'archived' && post.contentUpdatedAt > instant) status = 'published';

@@ -7,7 +7,7 @@ import { moveTermAddresses, publishedPostsOf, termPath } from './terms.server.ts
 import type { RestoredTerm, TagMerge, TermChange, TrashedTerm } from './text-changes.server.ts';
 import { POSTS_PER_STATEMENT, recreateTerm } from './trash-term.server.ts';
 
-/** Undoes in a copy of the site that a term was merged, put into the trash or restored after an instant. */
+/** Undoes, in a copy of the site, that a term was merged, put into the trash or restored after an instant. */
 export async function rewindTermChange(
   change: PublicChange,
   recorded: TermChange,
@@ -18,20 +18,20 @@ export async function rewindTermChange(
   else await returnToTrash(change, recorded);
 }
 
-/** Gives a term its former texts. The redirects that it left are undone by records of their own. */
+/** Gives a term its former texts. Its new redirects are undone by records of their own. */
 export async function rewindTermTexts(
   change: PublicChange,
   { kind, id, before, instant }: { kind: TermKind; id: string; before: TextSnapshot; instant: Date },
 ): Promise<void> {
   const { tx } = change;
   if (before.slug) await freeTermSlug(change, { kind, id, slug: before.slug }, instant);
-  // Null is no text of a term.
+  // A term has no text that is null.
   const data = Object.fromEntries(Object.entries(before).filter(([, text]) => text !== null));
   await termTable(tx, kind).updateMany({ where: { id }, data });
   if (before.name) change.affects(...(await publishedPostsOf(tx, kind, id)));
 }
 
-/** Brings a tag back that was merged into another one, which its posts had through that only. */
+/** Restores a tag that was merged into another one. Removes the other tag from posts that had only this one. */
 async function partTags(
   change: PublicChange,
   { subjectId: id, tag: details, doubled }: TagMerge,
@@ -45,7 +45,7 @@ async function partTags(
   await recreateTerm(change, { kind: 'tag', id, details });
 }
 
-/** Brings a term back that was put into the trash, with the posts that had it. */
+/** Restores a term that was put into the trash, on the posts that had it. */
 async function takeFromTrash(
   change: PublicChange,
   { subjectId: id, termKind: kind, term: details }: TrashedTerm,
@@ -57,7 +57,7 @@ async function takeFromTrash(
   await recreateTerm(change, { kind, id, details });
 }
 
-/** Takes a term away that was restored from the trash: its posts have what they had before. */
+/** Removes a term that was restored from the trash. Its posts have the same terms again as before. */
 async function returnToTrash(
   change: PublicChange,
   { subjectId, termKind: kind, term, as, posts }: RestoredTerm,
@@ -86,8 +86,8 @@ async function livingId({ tx }: PublicChange, kind: TermKind, id: string | null)
 }
 
 /**
- * A term that has taken the address since gets another one, and an entry of the trash no longer reserves it. A term that
- * did not exist yet is removed: a post's tags are found by their names.
+ * Frees a former address of a term. Another term that has it now gets another address, and an entry of the trash no
+ * longer reserves it. A term that did not exist then is removed: a post's tags are found by their names.
  */
 async function freeTermSlug(
   { tx }: PublicChange,

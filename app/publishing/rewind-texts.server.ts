@@ -9,8 +9,8 @@ import { moveToLanguageLists, languageKeys } from './site-settings.server.ts';
 import type { RecordedTextChange } from './text-changes.server.ts';
 
 /**
- * Takes settings, terms, authors and redirects of a copy back to an instant: what changed them since is undone, the
- * latest change first.
+ * Takes settings, terms, authors and redirects of a copy back to an instant, by undoing the later changes in reverse
+ * order.
  * @param later the recorded changes after the instant, oldest first
  */
 export async function rewindTexts(
@@ -38,7 +38,10 @@ export async function rewindTexts(
   });
 }
 
-/** Only a command changes usernames, so no release does. Who took it since has another one in the copy. */
+/**
+ * Restores a username. An account that has taken the name since gets another one in the copy. Only a command changes
+ * usernames, so releases need not do this.
+ */
 async function rewindUsername({ tx }: PublicChange, id: string, { username }: TextSnapshot): Promise<void> {
   if (!username) return;
   await tx.user.updateMany({
@@ -48,7 +51,7 @@ async function rewindUsername({ tx }: PublicChange, id: string, { username }: Te
   await tx.user.updateMany({ where: { id }, data: { username } });
 }
 
-/** False for a redirect to something that was removed for good since. */
+/** False for a redirect whose target was deleted for good since. */
 async function canStand({ tx }: PublicChange, kind: TextKind, { to }: TextSnapshot): Promise<boolean> {
   const target = kind === 'redirect' ? readTarget(to) : null;
   if (!target) return true;

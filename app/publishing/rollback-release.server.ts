@@ -9,7 +9,7 @@ const NAME_MAX = 120;
 
 /**
  * Rolls a published release back: undoes its changes, except where something has changed since. The rollback is a
- * release itself, published now or scheduled; it looks for such changes when it is published.
+ * release itself, published now or scheduled. It looks for such changes when it is published.
  * @param input.rollbackAt absent or null: now
  * @throws AppError `not_found`; `conflict` for a release that is not published; `invalid_input` beside `rollbackAt`
  */
@@ -25,7 +25,7 @@ export async function rollBackRelease(
     throw new AppError('conflict', 'Only a published release can be rolled back.');
   const step = rollbackAt ? 'schedule' : 'save';
   const name = [...`Rollback of “${release.name}”`].slice(0, NAME_MAX).join('');
-  // In reverse: what was done last is undone first.
+  // In reverse order: the last change is undone first.
   const items = release.items.toReversed().flatMap(({ kind, subjectId, undo }): NewItem[] => {
     if (undo === null) return [];
     const { before, after } = JSON.parse(undo) as { before: unknown; after: unknown };

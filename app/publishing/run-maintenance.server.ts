@@ -9,8 +9,9 @@ import { forgetTextChanges } from './text-changes.server.ts';
 import { forgetUndoSteps } from './undo.server.ts';
 
 /**
- * What every trigger clears away beside its work: what was in the trash for 30 days, files whose hour is over, old audit
- * entries, old login counters, what is no longer needed for past instants; and it sums up counts. Never throws.
+ * The clean-up of every trigger: entries of the trash after 30 days, files an hour after their removal, old audit
+ * entries and login counters, and records of past instants that are no longer needed. It also sums up counts. Never
+ * throws.
  */
 export async function runMaintenance(app: PublishingContext): Promise<void> {
   for (const task of [

@@ -9,7 +9,7 @@ import { changePublicContent, type PublicChange, type PublishingContext } from '
 type UserRow = Prisma.UserGetPayload<object>;
 
 /**
- * Changes what readers see of an author (the name at every post, the lines on the author's page) and the language of
+ * Changes what readers see of an author (the name at every post, the texts on the author's page), and the language of
  * the backend for this person.
  * @throws AppError `not_found`.
  */
@@ -30,8 +30,8 @@ export async function saveProfile(
 }
 
 /**
- * Changes what an administrator changes of an account: the profile, the email address and the role. A changed address
- * or role counts at the account's next request and ends its links.
+ * Changes an account as an administrator: the profile, the email address and the role. A changed address or role takes
+ * effect at the account's next request and ends its links.
  * @throws AppError `not_found`; `conflict` for the last administrator; `invalid_input` on `email`.
  */
 export async function saveAccount(
@@ -59,7 +59,10 @@ export async function saveAccount(
   });
 }
 
-/** Reports and records the public effects of a changed account. Its name is on posts and in the search index, the rest on its page. */
+/**
+ * Reports and records the public effects of a changed account. Posts and the search index contain its name, its page
+ * the rest.
+ */
 export async function updatePostsOfAuthor(
   { tx, affects, affectsEveryPage, recordTexts, noPublicEffect }: PublicChange,
   before: UserRow,

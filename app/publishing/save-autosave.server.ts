@@ -16,15 +16,15 @@ import { editPost } from './save-post.server.ts';
 export interface AutosaveInput {
   postId: string;
   editorId: string;
-  /** What the editor had open. */
+  /** The version that the editor had open. */
   version: number;
   fields: Partial<PostFields>;
   exactTimes?: ExactTimes;
-  /** When the newest unsaved changes were typed that the text holds; later ones are kept as a revision. */
+  /** When the newest unsaved changes in the text were typed. Later ones are kept as a revision. */
   includedUntil?: Date;
 }
 
-/** Where the text is: in the post itself, or in a copy beside it that only its editor sees. */
+/** Where the text was stored: in the post itself, or in a copy that only its editor sees. */
 export interface Autosave {
   saved: 'post' | 'copy';
   /** The version to send with the next save. */
@@ -33,11 +33,11 @@ export interface Autosave {
 }
 
 /**
- * Stores what an editor has typed so far. A draft is changed itself. Readers, a schedule or a release depend on any
- * other post, so its text goes into a copy: one for each editor, until that editor's next save. Fields that the post
+ * Stores what an editor has typed so far. A draft itself is changed. Readers, a schedule or a release depend on any
+ * other post, so its text goes into a copy, one for each editor until that editor's next save. Fields that the post
  * cannot have are left out.
- * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then
- *   in the editor's copy.
+ * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then in the
+ *   editor's copy.
  */
 export async function saveAutosave(app: PublishingContext, input: AutosaveInput): Promise<Autosave> {
   const row = await app.db.post.findUnique({
@@ -88,7 +88,7 @@ async function saveCopy(
     if (includedUntil) await keepNewerAutosave(tx, { postId, editorId }, { includedUntil, fields });
     const { count } = await tx.revision.updateMany({
       where: { postId, authorId: editorId, kind: 'autosave' },
-      // Its age counts from the last change, also for the clean-up.
+      // Its age counts from the last change, for the clean-up too.
       data: { fields, postVersion: version, createdAt: now, updatedAt: now },
     });
     if (count > 0) return;

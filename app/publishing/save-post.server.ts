@@ -24,7 +24,7 @@ export { readPostFields as fieldsOf };
 
 export interface SavePostInput {
   intent: StateIntent;
-  /** Fields that are absent stay as they are. */
+  /** Absent fields stay unchanged. */
   fields: Partial<PostFields>;
   /** Who saves; null for a command. */
   editorId: string | null;
@@ -35,18 +35,18 @@ export interface SavePostInput {
 }
 
 export interface CreatePostInput extends SavePostInput {
-  /** The new post's id when the form has chosen it: a form that is sent twice then creates one post. */
+  /** The new post's id, if the form has chosen it: a form that is sent twice then creates one post. */
   id?: string;
   /**
-   * The slug is made from the title again until an editor sets one or the post is published. Autosave creates such
-   * posts.
+   * The slug is made from the title again at each save, until an editor sets one or the post is published. For posts
+   * that autosave creates.
    */
   slugFollowsTitle?: boolean;
 }
 
 export interface EditPostInput extends SavePostInput {
   postId: string;
-  /** The version that the editor had open; absent: the post is changed whatever its version. */
+  /** The version that the editor had open; absent: any. */
   version?: number;
   /** `draft`: an autosave of a draft. */
   kind?: 'save' | 'draft';
@@ -64,7 +64,7 @@ export interface SavedPost {
 
 /**
  * Creates a post.
- * @throws AppError `invalid_input` with field errors; `conflict` when a post with the given id exists; then
+ * @throws AppError `invalid_input` with field errors; `conflict` when a post with the given id exists. In both cases
  *   nothing was written.
  */
 export async function createPost(app: PublishingContext, input: CreatePostInput): Promise<SavedPost> {
@@ -122,10 +122,9 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
 }
 
 /**
- * Saves an edit and moves the post's state as the intent says.
- * @throws AppError `not_found`; `conflict` when the post has changed since the version that the editor had
- *   open: then the fields of a save are kept as a revision, and nothing else was written; `invalid_input`
- *   with field errors: then nothing was written.
+ * Saves an edit and changes the post's state as the intent says.
+ * @throws AppError `not_found`; `invalid_input` with field errors: nothing was written; `conflict` when the post has
+ *   changed since the version that the editor had open: only the fields were written, as a revision.
  */
 export async function editPost(app: PublishingContext, input: EditPostInput): Promise<SavedPost> {
   const { kind = 'save' } = input;
@@ -153,8 +152,8 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
 }
 
 /**
- * True for an autosave of the text that the post has already: a page that is left sends what its form sends too. A
- * second version would be a conflict for the page that follows.
+ * True for an autosave without changes: a page that the editor leaves sends its form too. A new version would be a
+ * conflict for the next page.
  */
 function isSame(before: PostFields, wanted: PostFields): boolean {
   const slug = wanted.slug || toSlug(wanted.title);

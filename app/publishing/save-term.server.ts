@@ -25,7 +25,7 @@ export async function createTerm(
 }
 
 /**
- * Changes a category or tag; an old address redirects permanently.
+ * Changes a category or tag. An old address redirects permanently.
  * @throws AppError `not_found`; `invalid_input` on `slug`.
  */
 export async function saveTerm(
@@ -38,8 +38,8 @@ export async function saveTerm(
 }
 
 /**
- * Writes a category's or tag's fields with their consequences. @throws AppError `not_found`; `invalid_input` on
- * `slug`.
+ * Writes a category's or tag's fields with their consequences.
+ * @throws AppError `not_found`; `invalid_input` on `slug`.
  */
 export async function writeTerm(
   change: PublicChange,

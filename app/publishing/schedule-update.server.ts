@@ -15,19 +15,19 @@ export interface ScheduleUpdateInput {
   postId: string;
   /** The version that the editor had open. */
   version: number;
-  /** The fields as they are to be; absent ones stay. The address, the type and the publication time cannot change. */
+  /** The new fields; absent ones stay unchanged. The address, the type and the publication time cannot change. */
   fields: Partial<PostFields>;
   /** When a trigger applies the update. */
   changeAt: Date | null;
   exactTimes?: ExactTimes;
   editorId: string | null;
-  /** When the newest unsaved changes were typed that `fields` hold. */
+  /** When the newest unsaved changes in `fields` were typed. */
   includedUntil?: Date;
 }
 
 /**
- * Stores changes of a published post until their time; they replace an earlier scheduled update. Only fields that
- * differ from the live post are stored, so that later corrections of the others stay.
+ * Stores changes of a published post until their time. They replace an earlier scheduled update. Only fields that
+ * differ from the live post are stored, so that later corrections of the other fields stay.
  * @throws AppError `not_found`; `conflict` (the fields are kept as a revision); `invalid_input`.
  */
 export async function preparePostChange(
@@ -36,7 +36,8 @@ export async function preparePostChange(
 ): Promise<{ version: number; changeAt: Date }> {
   const { postId, changeAt, editorId } = input;
   const settings = await readSettings(app);
-  // A text that takes too long is refused now: the trigger, or a copy of the site at an instant, would fail on it.
+  // Renders the text now, to refuse one that takes too long: the trigger, or a copy of the site at an instant, would
+  // fail.
   await renderChangedBody({ ...app, settings }, postId, input.fields);
   try {
     return await changePublicContent(app, async (change) => {
@@ -85,7 +86,7 @@ export async function preparePostChange(
   }
 }
 
-/** Drops a scheduled update; its text stays as a revision. @throws AppError `not_found`. */
+/** Drops a scheduled update. Its text stays as a revision. @throws AppError `not_found`. */
 export async function cancelScheduledUpdate(app: PublishingContext, postId: string): Promise<void> {
   await changePublicContent(app, async (change) => {
     await lockPost(change.tx, { postId });

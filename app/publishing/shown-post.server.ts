@@ -5,7 +5,7 @@ import { postPath } from '#app/posts/paths.ts';
 import { readingMinutes } from '#app/posts/reading-time.ts';
 import type { ShownPost } from './changed-keys.ts';
 
-/** What a sitemap row is derived from. */
+/** The columns from which a sitemap row is derived. */
 export const sitemapSource = {
   id: true,
   slug: true,
@@ -31,8 +31,8 @@ export type SitemapPost = Prisma.PostGetPayload<{ select: typeof sitemapSource }
 
 /**
  * What other pages show of a post.
- * @param html where it was read: lists show its beginning when a post has no excerpt
- * @param options.isEpisode absent where the text was not read
+ * @param html needed if the post has no excerpt: lists then show the beginning of the text
+ * @param options.isEpisode absent if the text was not read
  */
 export function shownOf(
   post: SitemapPost,
@@ -61,7 +61,7 @@ export function shownOf(
   };
 }
 
-/** The accounts that are a post's authors: those that it names, or whoever made it. */
+/** The accounts of a post's authors: those that it names, else the one that created it. */
 function authorIdsOf({ authorId, authors }: SitemapPost): string[] {
   const ids = authors.length > 0 ? authors.map(({ userId }) => userId) : [authorId];
   return [...new Set(ids.filter((id) => id !== null))].sort();
@@ -71,7 +71,9 @@ function hashOf(values: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 16);
 }
 
-/** Reads the column `shown`. Entries from before the column, or before all of its fields, are unknown. */
+/**
+ * Reads the column `shown`. Entries of older versions, without the column or without some of its fields, are unknown.
+ */
 export function readShown(shown: string): ShownPost | 'unknown' {
   const read = shown === '' ? null : (JSON.parse(shown) as ShownPost);
   return read && 'translationOf' in read ? read : 'unknown';

@@ -6,7 +6,7 @@ import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 
-/** Settings that decide in which language's list a post is. */
+/** Settings on which it depends in which language's list a post is. */
 export const languageKeys: ReadonlySet<string> = new Set([
   'site_language',
   'site_languages',
@@ -15,10 +15,10 @@ export const languageKeys: ReadonlySet<string> = new Set([
 /** Posts that are read in one query. */
 const BATCH_SIZE = 200;
 
-/** Former addresses of the list of posts that still redirect to it; older ones are forgotten. */
+/** Former addresses of the list of posts that still redirect to it; older ones are deleted. */
 const OLD_PATHS_MAX = 20;
 
-/** Groups whose changes are not recorded: readers see nothing of them, and some are secret. */
+/** Groups whose changes are not recorded: readers do not see them, and some are secret. */
 const unrecordedGroups: ReadonlySet<string> = new Set(['email', 'security'] satisfies SettingsGroup[]);
 
 /** Writes the stored text of a setting; null deletes it. */
@@ -39,7 +39,7 @@ export async function writeSetting(
     recordTexts('setting', key, { value: before?.value ?? null }, { value });
 }
 
-/** Remembers where the list of posts was, so that its old address leads to the new one. */
+/** Records the former address of the list of posts, which then redirects to the new one. */
 export async function keepOldPostsPath(change: PublicChange, before: string): Promise<void> {
   const settings = await readSettings({ db: change.tx });
   const path = postsPathOf(settings);
@@ -49,7 +49,7 @@ export async function keepOldPostsPath(change: PublicChange, before: string): Pr
   await writeSetting(change, 'old_posts_paths', value);
 }
 
-/** Moves each post into the list of its language. Only posts with a language of their own can move. */
+/** Moves each post to the list of its language. Only posts with a language of their own can move. */
 export async function moveToLanguageLists(change: PublicChange): Promise<void> {
   const { tx } = change;
   const settings = await readSettings({ db: tx });

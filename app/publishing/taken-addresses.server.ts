@@ -6,15 +6,15 @@ type Reader = Pick<Transaction, 'post' | 'redirect'>;
 
 const NAMES_A_QUERY = 400;
 
-/** What is at addresses. */
+/** The posts and redirects at some addresses. */
 export interface TakenAddresses {
   /** Slug → the post's id. */
   posts: Map<string, string>;
-  /** Path → the post that it leads to; null where it leads elsewhere. */
+  /** Path → the post to which it redirects; null for another target. */
   redirects: Map<string, string | null>;
 }
 
-/** Reads which of these slugs posts have, and which of these paths are redirects, in few queries. */
+/** Reads which of these slugs are those of posts, and which of these paths are redirects, in few queries. */
 export async function readTakenAddresses(
   db: Reader,
   { slugs, paths }: { slugs: Set<string>; paths: Set<string> },
@@ -35,7 +35,7 @@ export async function readTakenAddresses(
   return taken;
 }
 
-/** Addresses of other posts, and old ones that lead to them, that begin like this slug's. */
+/** Addresses and old addresses of other posts that begin with this slug's. */
 export async function pathsLike(db: Reader, slug: string, ownId: string | null): Promise<Set<string>> {
   const own = ownId === null ? {} : { NOT: { id: ownId } };
   const posts = await db.post.findMany({

@@ -4,16 +4,16 @@ import type { RecordedTextChange } from './text-changes.server.ts';
 type Terms = Pick<PostFields, 'tags' | 'categoryId'>;
 
 /**
- * The tags and the category of a post after what happened to terms since one of its saves: a revision keeps those of
- * its own time.
+ * The tags and the category of a post, brought up to date after one of its saves: a revision stores the terms of its
+ * own time.
  * @param changes what is recorded until the instant, oldest first
  */
 export function termsSince(
   changes: readonly RecordedTextChange[],
   post: { id: string; terms: Terms; savedAt: Date },
 ): Terms {
-  // A rollback renames tags after it has written its posts, at the same time; where the tags were renamed first, the
-  // revision has their new names already.
+  // A rollback first writes its posts and then renames tags, at the same time. If the tags were renamed first, the
+  // revision already has their new names.
   return changes
     .filter(({ at }) => at >= post.savedAt)
     .reduce((terms, change) => afterChange(terms, change, post.id), post.terms);
@@ -29,7 +29,7 @@ function afterChange(terms: Terms, change: RecordedTextChange, postId: string): 
       return before.name && after.name ? { ...terms, tags: renamed(before.name, after.name) } : terms;
     }
     case 'merged_tag': {
-      // Of two tags that are merged a post keeps the place of the one that stays.
+      // Of two merged tags, a post keeps the position of the one that remains.
       const { tag, intoName } = change;
       return { ...terms, tags: tags.includes(intoName) ? without(tag.name) : renamed(tag.name, intoName) };
     }

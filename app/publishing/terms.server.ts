@@ -22,7 +22,8 @@ export async function publishedPostsOf(tx: Transaction, kind: TermKind, id: stri
 }
 
 /**
- * Makes sure that no other term has a slug. Removes a redirect from its address: a current address has priority over an old one.
+ * Ensures that no other term has a slug. Removes a redirect from its address: a current address has priority over an
+ * old one.
  * @throws AppError `invalid_input` on `slug`.
  */
 export async function claimTermSlug(
@@ -47,7 +48,7 @@ export async function claimTermSlug(
   await writeRedirect(change, path, null);
 }
 
-/** Makes an address redirect to something; null removes its redirect. */
+/** Sets the target of a redirect; null removes the redirect. */
 export async function writeRedirect(
   { tx, now, recordTexts }: PublicChange,
   path: string,
@@ -66,7 +67,10 @@ export async function writeRedirect(
   recordTexts('redirect', path, before!, { to: target && `${target.kind} ${target.id}` });
 }
 
-/** Redirects a term's old address to it permanently, and so that of its feed. Names the term by id, so it may change again. */
+/**
+ * Redirects a term's old address and the address of its feed permanently. Stores the term's id, so its slug may change
+ * again.
+ */
 export async function redirectOldSlug(
   change: PublicChange,
   kind: TermKind,

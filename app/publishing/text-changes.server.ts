@@ -10,7 +10,7 @@ import type { TermKind } from '#app/taxonomy/term-table.server.ts';
 import { readTermDetails, termDetails } from './trash-item.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Content writes whose changes are kept. */
+/** Number of content writes whose changes are kept. */
 const KEPT = 5_000;
 
 const textChange = z.object({
@@ -19,13 +19,13 @@ const textChange = z.object({
   texts: textUndo,
 });
 
-/** What a content write changed of a setting, term, author or redirect: the texts that differ, before and after. */
+/** The change of a setting, term, author or redirect by a content write: the texts that differ, before and after. */
 export type TextChange = z.output<typeof textChange>;
 
 const tagMerge = z.object({
   kind: z.literal('merged_tag'),
   subjectId: z.string(),
-  /** As it was before; `heirId` is the other tag. */
+  /** The merged tag before the change; `heirId` is the other tag. */
   tag: termDetails,
   /** The posts that had both. */
   doubled: z.array(z.string()),
@@ -36,7 +36,7 @@ const trashedTerm = z.object({
   kind: z.literal('trashed_term'),
   subjectId: z.string(),
   termKind: z.enum(['category', 'tag']),
-  /** As it was before. */
+  /** The term before the change. */
   term: termDetails,
 });
 
@@ -44,15 +44,15 @@ const restoredTerm = z.object({
   kind: z.literal('restored_term'),
   subjectId: z.string(),
   termKind: z.enum(['category', 'tag']),
-  /** As it was when it was put into the trash. */
+  /** The term when it was put into the trash. */
   term: termDetails,
-  /** The term that the posts got: another one where that had the slug by then. */
+  /** The term that the posts got: another one if that one had the slug. */
   as: z.object({ id: z.string(), name: z.string() }),
-  /** The posts that got it, with the category that they had. */
+  /** The posts that got it, each with its category before. */
   posts: z.array(z.tuple([z.string(), z.string().nullable()])),
 });
 
-/** What happened to a whole term. A server of an older version passes over the content write that did it. */
+/** A change of a whole term. An older version of the server ignores the changes of that content write. */
 const termChange = z.discriminatedUnion('kind', [tagMerge, trashedTerm, restoredTerm]);
 export type TagMerge = z.output<typeof tagMerge>;
 export type TrashedTerm = z.output<typeof trashedTerm>;
@@ -64,7 +64,7 @@ const recordedChanges = z.array(z.union([textChange, termChange]));
 /** A change and when it was made. */
 export type RecordedTextChange = (TextChange | TermChange) & { at: Date };
 
-/** The texts that differ; null when none does. A text that is absent in `after` stays as it is. */
+/** The texts that differ; null when none does. A text that is absent in `after` stays unchanged. */
 export function differenceOf(before: TextSnapshot, after: TextSnapshot): TextChange['texts'] | null {
   const names = Object.keys(after).filter(
     (name) => after[name] !== undefined && after[name] !== before[name],
@@ -74,14 +74,14 @@ export function differenceOf(before: TextSnapshot, after: TextSnapshot): TextCha
   return { before: pick(before), after: pick(after) };
 }
 
-/** Records what a content write changed, in its transaction and in the order in which it changed it. */
+/** Records the changes of a content write, in its transaction and in their order. */
 export async function recordTextChanges(
   tx: Transaction,
   now: Date,
   changes: readonly (TextChange | TermChange)[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  // Ids of one millisecond are in no order.
+  // Added to the row of the same millisecond if there is one: ids of one millisecond are in no order.
   const same = await tx.textChange.findFirst({ where: { changedAt: now }, orderBy: { id: 'desc' } });
   const earlier = z.array(z.unknown()).safeParse(parseJson(same?.changes ?? '[]')).data ?? [];
   const data = { changes: JSON.stringify([...earlier, ...changes]), changedAt: now };
@@ -100,7 +100,7 @@ export async function readTextChanges({ db }: Pick<App, 'db'>): Promise<Recorded
   return [...trashed, ...recorded].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Of terms that an older version put into the trash only their entries there tell. */
+/** Terms that an older version put into the trash. Their only record is the entry in the trash. */
 async function readUnrecordedTrash(
   { db }: Pick<App, 'db'>,
   recorded: readonly RecordedTextChange[],
@@ -118,7 +118,7 @@ async function readUnrecordedTrash(
   });
 }
 
-/** Forgets recorded changes beyond their number, and those that are older than the revisions that are kept. */
+/** Deletes recorded changes beyond their number, and those older than the revisions that are kept. */
 export async function forgetTextChanges({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const oldest = await db.textChange.findFirst({ orderBy: { id: 'desc' }, skip: KEPT, select: { id: true } });
   if (oldest) await db.textChange.deleteMany({ where: { id: { lte: oldest.id } } });

@@ -6,7 +6,7 @@ import type { TermKind } from '#app/taxonomy/term-table.server.ts';
 /** Days after which the trigger deletes what is in the trash. */
 export const TRASH_DAYS = 30;
 
-/** What can be in the trash, as rows name it. */
+/** What can be in the trash, under the names that rows use. */
 export type TrashKind = 'post' | 'media' | TermKind;
 
 const text = z.string();
@@ -17,12 +17,12 @@ export const termDetails = z.object({
   slug: text,
   name: text,
   description: text,
-  /** Rows of an earlier version lack it. */
+  /** Rows of an earlier version lack this field. */
   picture: text.default(''),
   createdAt: z.iso.datetime(),
   /** Its former addresses. */
   redirects: z.array(text),
-  /** The posts that had it, with its place among their tags. */
+  /** The posts that had it, each with its position among their tags. */
   posts: z.array(z.tuple([text, z.number().int()])),
   /** The term that got the posts. */
   heirId: text.nullable(),
@@ -35,7 +35,7 @@ export function statusBefore(details: string) {
   return postDetails.safeParse(parseJson(details)).data?.status ?? 'draft';
 }
 
-/** What restores a term; null when it cannot be read. */
+/** The stored details for restoring a term; null when they cannot be read. */
 export function readTermDetails(details: string): TermDetails | null {
   return termDetails.safeParse(parseJson(details)).data ?? null;
 }

@@ -19,7 +19,8 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
     const uses = await listMediaUses({ db: tx }, media);
     if (uses.length > 0) throw mediaInUse(uses);
     await requireOnlyInPosts(tx, media);
-    // The next save of a text that names one of these asks for its picture again.
+    // Clears the details of embeds with this picture: the next save of a text with such an embed fetches the picture
+    // again.
     const embeds = { url: { in: await listEmbedsWith({ db: tx }, media) } };
     await tx.embed.updateMany({ where: embeds, data: { details: '', fetchedAt: new Date(0) } });
     await tx.media.update({ where: { id }, data: { trashedAt: now, updatedAt: now } });
@@ -50,7 +51,7 @@ export async function purgeMedia(app: PublishingContext, by: By, id: string): Pr
     if (!media) throw notInTrash();
     await tx.media.delete({ where: { id } });
     await tx.trashItem.deleteMany({ where: { id } });
-    // No reader was served it while it was in the trash, so it needs no further hour.
+    // Deleted without the usual hour: no reader was served it while it was in the trash.
     await removeLater(tx, pathsOf(media), now, { afterMs: 0 });
     await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });
     noPublicEffect();
@@ -76,7 +77,7 @@ export async function restoreMediaOf(
   { body, coverMediaId }: { body: string; coverMediaId: string | null },
   now: Date,
 ): Promise<void> {
-  // Few at any time: what is in the trash leaves it.
+  // There are few at any time: a file in use leaves the trash.
   const trashed = await tx.media.findMany({
     where: { trashedAt: { not: null } },
     select: { id: true, path: true, variants: true },

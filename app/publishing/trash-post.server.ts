@@ -16,9 +16,9 @@ import type { UpdateRow } from './undo-change.ts';
 import { writePost } from './write-post.server.ts';
 
 /**
- * Moves a post to the trash: readers, lists and triggers no longer see it, and its addresses stay reserved.
- * A scheduled update is dropped; its text stays as a revision.
- * @param input.version what the editor had open; absent for any version
+ * Moves a post to the trash: readers, lists and triggers no longer see it, and its addresses stay reserved. A scheduled
+ * update is dropped; its text stays as a revision.
+ * @param input.version the version that the editor had open; absent: any
  * @param input.typed the form's fields: kept as a revision when the deletion is refused
  * @returns `update`: the scheduled update that was dropped
  * @throws AppError `not_found`; `conflict` when the post has changed since the version.
@@ -61,10 +61,10 @@ export async function trashPost(
 }
 
 /**
- * Brings a post back from the trash.
- * @param input.as the state that it comes back in; a draft, unless the deletion is undone
+ * Restores a post from the trash.
+ * @param input.as the state of the restored post: draft, unless the deletion is undone
  * @param input.update the scheduled update that the deletion dropped
- * @throws AppError `not_found` when it is not in the trash any more.
+ * @throws AppError `not_found` when it is no longer in the trash.
  */
 export async function restorePost(
   app: PublishingContext,
@@ -85,7 +85,7 @@ export async function restorePost(
     const before = await readPostFields(tx, current);
     await restoreMediaOf(tx, before, change.now);
     const wanted = { ...before };
-    // References to what was deleted meanwhile are left out.
+    // Leaves out references to rows that were deleted meanwhile.
     for (const name of await missingReferences(tx, wanted)) wanted[name] = emptyPostFields[name];
     await tx.trashItem.deleteMany({ where: { id: postId } });
     await forgetReleaseProblems(tx);

@@ -9,12 +9,12 @@ import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { RestoredTerm } from './text-changes.server.ts';
 import { readTermDetails, type TermDetails } from './trash-item.ts';
 
-/** Posts per statement: databases limit how many values one may have. */
+/** Posts per statement: databases limit the number of parameters. */
 export const POSTS_PER_STATEMENT = 500;
 
 /**
- * Moves a category or tag to the trash; its address stays reserved. Posts lose a tag. A category's posts and
- * addresses go to another category, or (`heirId` null) the posts have none.
+ * Moves a category or tag to the trash; its address stays reserved. A tag is removed from its posts. A category's posts
+ * and addresses go to another category, or the posts have none (`heirId` null).
  * @throws AppError `not_found`; `invalid_input` on `heirId`.
  */
 export async function trashTerm(
@@ -50,7 +50,7 @@ export async function trashTerm(
   });
 }
 
-/** What brings a term back later. */
+/** The details that are stored to restore a term. */
 export async function detailsOf(
   tx: Transaction,
   kind: TermKind,
@@ -82,8 +82,8 @@ export async function detailsOf(
 }
 
 /**
- * Brings a category or tag back from the trash, with the posts that had it. When somebody has created a tag with the
- * same slug meanwhile, those posts get that one. A post that has another category by now keeps it.
+ * Restores a category or tag from the trash, on the posts that had it. If somebody has created a tag with the same slug
+ * meanwhile, the posts get that one. A post that now has another category keeps it.
  * @returns the term's id. @throws AppError `not_found`.
  */
 export async function restoreTerm(
@@ -114,7 +114,7 @@ export async function restoreTerm(
 
 /**
  * Creates a deleted term again.
- * @returns the term, or the one that has its slug now; and the posts that got it, each with its category before
+ * @returns the term, or the one that has its slug now; and the posts that got it, each with its former category
  */
 export async function recreateTerm(
   { tx, now, affects }: PublicChange,
@@ -161,7 +161,7 @@ async function bringPostsBack(
 ): Promise<RestoredTerm['posts']> {
   const ids = chunk.map(([postId]) => postId);
   if (kind === 'category') {
-    // Only posts whose term nobody has changed since.
+    // Only posts whose category nobody has changed since.
     const categoryId = { in: [null, heirId].filter((held) => held !== null) };
     const where = { id: { in: ids }, OR: [{ categoryId: null }, { categoryId }] };
     const unsorted = await tx.post.findMany({ where, select: { id: true, categoryId: true } });
@@ -179,7 +179,7 @@ async function bringPostsBack(
   return present.map(({ id }) => [id, null]);
 }
 
-/** Deletes a category or tag in the trash permanently: its address is free. @throws AppError `not_found`. */
+/** Deletes a category or tag in the trash permanently. This frees its address. @throws AppError `not_found`. */
 export async function purgeTerm(
   app: PublishingContext,
   by: By,

@@ -5,7 +5,7 @@ import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 
 const time = z.iso.datetime().nullable();
 
-/** A scheduled update as its row was, with its fields as stored. */
+/** The row of a scheduled update, with its fields as stored. */
 const scheduledUpdate = z.object({
   fields: z.string(),
   dueAt: z.coerce.date(),
@@ -16,36 +16,36 @@ const scheduledUpdate = z.object({
 export type UpdateRow = z.output<typeof scheduledUpdate>;
 
 const undoChange = z.union([
-  /** Moves a post back to its state, times and tags, unless somebody has saved it since. */
+  /** Restores a post's state, times and tags, unless somebody has saved it since. */
   z.object({
     post: z.string(),
-    /** The version that the change led to. */
+    /** The version after the change. */
     version: z.number().int(),
     status: z.enum(postStatuses),
     publishedAt: time,
     archiveAt: time,
     tags: z.array(z.string()),
-    /** The fields as they were before the action took unsaved changes of them. */
+    /** The fields before the action included unsaved changes of them. */
     fields: storedPostFields.optional(),
     /** The scheduled update that the action dropped. */
     update: scheduledUpdate.optional(),
   }),
-  /** Takes something out of the trash; a post in the state that it had. */
+  /** Restores something from the trash; a post in its former state. */
   z.object({
     restore: z.enum(['post', 'media', 'category', 'tag']),
     id: z.string(),
     as: z.enum(postStatuses).optional(),
     update: scheduledUpdate.optional(),
   }),
-  /** Takes a post out of a release to which it was added. */
+  /** Removes a post from a release to which it was added. */
   z.object({ release: z.string(), added: z.string() }),
 ]);
 
-/** How to undo what an action has changed in one thing. */
+/** How to undo the change of one post, term, file or release. */
 export type UndoChange = z.output<typeof undoChange>;
 
 const undoStep = z.object({
-  /** Where the message leads, below the admin path. */
+  /** The path of the message's screen, below the admin path. */
   back: z.string(),
   changes: z.array(undoChange),
 });

@@ -39,7 +39,7 @@ export async function rememberUndo(
 }
 
 /**
- * Undoes an action of this person, each change by its own rules; what somebody has changed since is left as it is.
+ * Undoes an action of this person, each change by its own rules. What somebody has changed since is left unchanged.
  * @returns the screen that showed the message, and how much was undone; null for an unknown step
  */
 export async function undo(
@@ -50,7 +50,7 @@ export async function undo(
   const where = { id, userId: by.user.id };
   const row = await app.db.undoStep.findUnique({ where });
   const step = row && readUndoStep(row.changes);
-  // Deleting the row is the claim: a double click undoes once.
+  // Deleting the row is the claim, so a double click undoes only once.
   if (!step || (await app.db.undoStep.deleteMany({ where })).count === 0) return null;
   let undone = 0;
   for (const change of step.changes) {

@@ -19,30 +19,30 @@ import type { PostBatch } from './post-batch.server.ts';
 import { writeRevision, type NewRevision } from './revisions.server.ts';
 
 export interface PostWrite {
-  /** The row as `readPost` gave it. */
+  /** The row that `readPost` returned. */
   current: PostRow;
   before: PostFields;
   wanted: PostFields;
-  /** The wanted body rendered; absent when the body stays. */
+  /** The rendered wanted body; absent if the body stays. */
   rendered: RenderedMarkdown | undefined;
   intent: StateIntent;
   kind: RevisionKind;
   editorId: string | null;
-  /** Another author for the post. */
+  /** Another author for the post; absent: unchanged. */
   authorId?: string | null;
-  /** What the feeds of the site that it was imported from call it. */
+  /** The id of the post in the feeds of the site that it was imported from. */
   sourceGuid?: string;
   /** The editor's network address, for the audit log. */
   address?: string;
   settings: Settings;
   takeOverSlug?: boolean;
-  /** The times, where they are resolved already; otherwise the intent decides them. */
+  /** The resolved times; absent: the intent decides them. */
   times?: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
-  /** The tags with their slugs, where names are ambiguous. */
+  /** The tags with their slugs, if names are ambiguous. */
   tags?: TagReference[];
-  /** Why, in words, for the revision. */
+  /** The reason in words, for the revision. */
   reason?: string;
-  /** When readers last saw a change, where it is another time than now. */
+  /** When readers last saw a change, if that is not now. */
   contentUpdatedAt?: Date;
   /** Collects the revision, the audit entry and the clean-up, to write them for many posts at once. */
   batch?: PostBatch;
@@ -72,7 +72,7 @@ export async function writePost(
   };
   const changed = changedFields(before, fields);
   const isPublic = status === 'published';
-  // The only write of the row; its condition fails when another change has written it since it was read.
+  // The only write of the row. Its condition fails when another change has written the row since it was read.
   const { count } = await tx.post.updateMany({
     where: { id: current.id, version: current.version },
     data: {
@@ -109,7 +109,7 @@ export async function writePost(
     authorId: editorId,
     fields,
     summary: isAutosave ? 'Saved automatically' : (write.reason ?? ''),
-    // One revision holds many autosaves.
+    // One revision contains many autosaves, so it lists no changes.
     outcome: { changed: isAutosave ? [] : changed, from, to: status, hasDroppedUpdate },
   };
   const state = { ...write, title: fields.title, from, to: status };
@@ -140,7 +140,7 @@ async function addressFor(
   return claimAddress(tx, { postId, fields, takeOverSlug, settings });
 }
 
-/** The translations of a post that has become a translation now belong to its original. */
+/** Makes the translations of a post that has itself become a translation belong to its original. */
 async function followOriginal(change: PublicChange, postId: string, original: string): Promise<void> {
   const where = { translationOf: postId };
   const posts = await change.tx.post.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } });
@@ -149,7 +149,7 @@ async function followOriginal(change: PublicChange, postId: string, original: st
   change.affectsWritten(...posts.map(({ id }) => id));
 }
 
-// A scheduled update belongs to a published post; its text stays as a revision.
+// A scheduled update requires a published post. The update's text stays as a revision.
 async function dropScheduledUpdate(tx: PublicChange['tx'], postId: string): Promise<boolean> {
   return (await tx.scheduledUpdate.deleteMany({ where: { postId } })).count > 0;
 }

@@ -12,8 +12,8 @@ export interface IndexCheck extends Omit<Comparison, 'different'> {
 }
 
 /**
- * Compares the index with the database; with `repair` brings the differences in line. The counts are those found
- * before the repair.
+ * Compares the index with the database, and with `repair` updates the index where it differs. The counts are those
+ * found before the repair.
  * @throws engine errors.
  */
 export async function checkIndex(app: SearchApp, { repair }: { repair: boolean }): Promise<IndexCheck> {
@@ -24,8 +24,9 @@ export async function checkIndex(app: SearchApp, { repair }: { repair: boolean }
 }
 
 /**
- * Puts posts into the outbox and drains until the index has them: for commands, whose result says that it does.
- * @throws AppError `unavailable` with the engine's reason when it does not take all of them; they stay there then.
+ * Puts posts into the outbox and drains until the index has them, for commands, whose result promises it.
+ * @throws AppError `unavailable` with the engine's reason when it does not take all posts, which then stay in the
+ *   outbox.
  */
 export async function drainPosts(app: SearchApp, postIds: string[]): Promise<void> {
   await inTransaction(app.db, (tx) => enqueue(tx, app.clock, postIds));

@@ -13,7 +13,7 @@ export interface Comparison {
   stale: number;
   /** In the index, but not published. */
   orphaned: number;
-  /** The posts of all three. */
+  /** The posts that are missing, stale or orphaned. */
   different: string[];
 }
 
@@ -29,7 +29,7 @@ export async function compareIndex(app: Pick<DrainApp, 'db' | 'search'>): Promis
     orphaned: 0,
     different: [],
   };
-  // In an empty index all are missing, whatever their texts.
+  // In an empty index all posts are missing, so their texts are not needed.
   const readPage = hashes.size === 0 ? readDocumentIdsAfter : readDocumentsAfter;
   for (let after = ''; ;) {
     const documents: { id: string; hash?: string }[] = await readPage(app, after, PAGE);

@@ -2,8 +2,8 @@ import type { SearchTarget } from '#app/platform/env.server.ts';
 import type { SearchEngine } from './engine.ts';
 
 /**
- * The engine that `SEARCH_HOST` names. It opens nothing before its first use, and the other one's code is not loaded:
- * Typesense's client is a seventh of the processor time of a short command.
+ * The engine that `SEARCH_HOST` names. Opens nothing before its first use. Loads only this engine's code: Typesense's
+ * client is a seventh of the processor time of a short command.
  */
 export async function createSearchEngine(
   target: SearchTarget,

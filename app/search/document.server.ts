@@ -25,9 +25,9 @@ const columns = {
 
 type Row = Prisma.PostGetPayload<{ select: typeof columns }>;
 
-/** The documents of those of these posts that are published now. */
+/** The documents of those posts that are published now. */
 export async function readDocuments(app: Pick<App, 'db'>, postIds: string[]): Promise<SearchDocument[]> {
-  // By primary key alone: with the state in the condition SQLite walks through the index of states.
+  // Reads by primary key alone: with the state in the condition SQLite walks through the index of states.
   return inSteps(postIds, POSTS_PER_TURN, async (some) => {
     const posts = await app.db.post.findMany({
       where: { id: { in: some } },
@@ -37,7 +37,7 @@ export async function readDocuments(app: Pick<App, 'db'>, postIds: string[]): Pr
   });
 }
 
-/** A page of all published posts' documents in id order, after an id. */
+/** A page of the documents of all published posts in id order, after an id. */
 export async function readDocumentsAfter(
   app: Pick<App, 'db'>,
   afterId: string,
@@ -52,7 +52,7 @@ export async function readDocumentsAfter(
   return posts.map(toDocument);
 }
 
-/** The ids of the same, without their texts. */
+/** The ids of such a page, without the texts. */
 export function readDocumentIdsAfter(
   app: Pick<App, 'db'>,
   afterId: string,
@@ -84,12 +84,12 @@ function toDocument(row: Row): SearchDocument {
   return { ...content, hash: hashOf(content) };
 }
 
-// The version of the word rules is part of the hash: an index made by older rules is stale.
+// The hash includes the version of the word rules, so that an index made by older rules is stale.
 function hashOf({ body, ...rest }: Omit<SearchDocument, 'hash'>): string {
   return hash('sha256', JSON.stringify([WORDS_VERSION, Object.values(rest)]) + body, 'base64url');
 }
 
-/** The names of the authors that a post names, or of whoever made it. */
+/** The names of the authors that a post names, else of the account that created it. */
 function authorOf({
   author,
   authors,

@@ -11,21 +11,21 @@ import * as outbox from './outbox.server.ts';
 
 export type DrainApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
 
-/** Characters of one call: a healthy engine takes them in a fraction of its time limit. */
+/** Characters of one call. A healthy engine takes them in a fraction of its time limit. */
 const CALL_CHARACTERS = 500_000;
-/** Between two tries to take the lease that another process holds. */
+/** Time between two tries to take a lease that another process holds. */
 const LEASE_POLL_MS = 100;
 
 export interface DrainOptions extends CallOptions {
   /** Milliseconds after which the drain ends between two calls of the engine. */
   totalMs?: number;
-  /** Also checks the index when nothing waits, and tries what was refused. */
+  /** Also checks the index when nothing is due, and retries refused documents. */
   isThorough?: boolean;
 }
 
-/** Brings the index in line with the outbox; decision 007 says why no change is lost or overtaken. */
+/** Updates the index with the posts of the outbox. Decision 007 says why no change is lost or overtaken. */
 export class Drain {
-  /** Posts that the index now has as they are, or no longer has. */
+  /** Posts whose last change the index has. */
   readonly taken: string[] = [];
   readonly #app: DrainApp;
   readonly #options: DrainOptions;
@@ -39,16 +39,16 @@ export class Drain {
 
   /**
    * Drains until nothing is due.
-   * @param handed the lease, where a save has taken it
-   * @returns why it ended before; null when nothing is left but refused documents
-   * @throws what the engine or the database throws; the entries stay then.
+   * @param handed the lease, if a save has taken it
+   * @returns the reason why it ended early; null when only refused documents are left
+   * @throws the errors of the engine or the database; the entries stay then.
    */
   async run(handed: Lease | null = null): Promise<string | null> {
     let { isThorough = false } = this.#options;
     try {
       if (isThorough) await outbox.retryRefused(this.#app);
       while (isThorough || (await outbox.isAnyDue(this.#app))) {
-        // Before it has the lease: an engine that hangs must not keep it from others.
+        // Before taking the lease: an engine that hangs must not block others.
         const state = await this.#app.search.describe(this.#options);
         const lease = handed?.isReleased === false ? handed : await this.#waitForLease();
         await lease?.during(async () => {
@@ -65,15 +65,15 @@ export class Drain {
   }
 
   /**
-   * Writes what is due, until fewer entries than a batch were left.
-   * @param options.release gives the lease back with the last of them
+   * Writes due entries, until a batch is not full.
+   * @param options.release gives the lease back with the last entries
    * @returns false when the lease was lost or the time is over
    */
   async pass(lease: Lease, { release = false } = {}): Promise<boolean> {
     for (;;) {
       const entries = await outbox.readDueEntries(this.#app);
       const isLastBatch = entries.length < outbox.BATCH_SIZE;
-      // Read after the entries: published means upsert, anything else means remove.
+      // Read after the entries: a post that is published now is written, any other is removed.
       const documents = await readDocuments(
         this.#app,
         entries.map(({ postId }) => postId),
@@ -87,7 +87,7 @@ export class Drain {
     }
   }
 
-  /** The lease; null when others have drained meanwhile, or the time is over. */
+  /** The lease; null when others have drained meanwhile, or when the time is over. */
   async #waitForLease(): Promise<Lease | null> {
     for (;;) {
       const lease = await takeLease(this.#app);
@@ -98,12 +98,12 @@ export class Drain {
   }
 
   /**
-   * Puts all that the index lacks into the outbox where the outbox was not kept for it (it is new, lost and made
-   * again, another engine's) or where it has lost writes. Killed in between, it is done again.
+   * Enqueues all posts that the index lacks, if it is not the index for which the outbox was kept (it is new,
+   * recreated, or another engine's), or if it has lost writes. After a kill in between, the next drain does it again.
    */
   async #checkIndex(lease: Lease): Promise<void> {
     const { search, log } = this.#app;
-    // Asked again, now under the lease: a rebuild may have ended before.
+    // Asked again under the lease: a rebuild may have ended meanwhile.
     let state = await search.describe(this.#options);
     if (!state) {
       await search.createIndex(this.#options);
@@ -117,7 +117,7 @@ export class Drain {
     await lease.remember(state.id);
   }
 
-  /** Whether the index has more or fewer documents than the waiting entries explain, as after a hard restart. */
+  /** Whether the number of documents is wrong by more than the waiting entries explain, as after a hard restart. */
   async #hasLostWrites({ documentCount }: IndexState): Promise<boolean> {
     if (documentCount === null) return false;
     const { db } = this.#app;
@@ -134,7 +134,7 @@ export class Drain {
       if (documents.length > 0) refused = await search.upsert(documents, this.#options);
       else await search.remove(ids, this.#options);
     } catch (error) {
-      // The engine may have it all the same, after something newer that the next holder wrote.
+      // The engine may still have taken it, over something newer that the next holder of the lease wrote.
       if (!(await lease.extend())) await this.#enqueue(ids);
       throw error;
     }
@@ -150,7 +150,8 @@ export class Drain {
     const deleted = await outbox.deleteEntries(this.#app, lease, accepted, options);
     this.taken.push(...deleted);
     if (deleted.size === accepted.length) return true;
-    // Changed meanwhile, or written without the lease, perhaps over something newer: once more.
+    // These posts changed meanwhile, or were written without the lease, perhaps over something newer. They are written
+    // again.
     await this.#enqueue(accepted.map(({ postId }) => postId).filter((id) => !deleted.has(id)));
     return lease.extend();
   }
@@ -165,7 +166,7 @@ export class Drain {
   }
 }
 
-/** The entries of one call of the engine, with the documents to write; without any, the posts are to be removed. */
+/** The entries of one call of the engine, with the documents to write. Without documents, the posts are removed. */
 interface Call {
   entries: outbox.Entry[];
   documents: SearchDocument[];

@@ -1,7 +1,7 @@
 /** The index that both engines hold: an alias in Typesense, a table in the embedded engine. */
 export const INDEX_NAME = 'published_posts';
 
-/** What the index holds of a published post (contract, section 5). */
+/** The content of the index about a published post (contract, section 5). */
 export interface SearchDocument {
   id: string;
   slug: string;
@@ -9,7 +9,7 @@ export interface SearchDocument {
   excerpt: string;
   /** Plain text. */
   body: string;
-  /** The category's name, `''` without one. */
+  /** The category's name; `''` for none. */
   category: string;
   /** Tag names in the post's order. */
   tags: string[];
@@ -17,17 +17,17 @@ export interface SearchDocument {
   author: string;
   /** Unix seconds. */
   publishedAt: number;
-  /** Filters and facets go by id, since two terms may have one name. `''` without a category. */
+  /** Filters and facets use ids, because two terms may have one name. `''` for no category. */
   categoryId: string;
   tagIds: string[];
-  /** Differs when any of the above does. */
+  /** Differs if any of the fields above does. */
   hash: string;
 }
 
-/** What a check compares of every document. */
+/** The fields of every document that a check compares. */
 export type IndexEntry = Pick<SearchDocument, 'id' | 'slug' | 'hash'>;
 
-/** The embedded engine stops counting there, and the last page ends there. */
+/** The number of matches up to which the embedded engine counts, and which the pages of results show. */
 export const COUNTED_MAX = 1_000;
 
 export interface EngineQuery {
@@ -48,7 +48,7 @@ export interface EngineQuery {
 export interface MatchedWords {
   /** Whole words, corrections included. */
   words: string[];
-  /** Beginnings of words. */
+  /** Words that begin with one of these match. */
   prefixes: string[];
 }
 
@@ -61,20 +61,20 @@ export interface FacetCount {
 export interface EngineResult {
   /** The posts of the page, best first; equals are ordered newest first. */
   ids: string[];
-  /** Matching posts on all pages; at most `COUNTED_MAX` where an engine counts no further. */
+  /** Number of matching posts on all pages; at most `COUNTED_MAX` if the engine counts no further. */
   total: number;
-  /** There are more than `total`, and facets may have more than their counts. */
+  /** More posts match than `total`, and facets may have more posts than their counts. */
   isCut: boolean;
   matched: MatchedWords;
   /** The categories of all matches, regardless of a chosen category; most frequent first. */
   categories: FacetCount[];
   /** The tags of all matches, regardless of a chosen tag. */
   tags: FacetCount[];
-  /** What was searched instead of the text where the engine corrected it. */
+  /** The text that was searched, if the engine corrected it. */
   correctedText: string | null;
 }
 
-/** A document that the engine refused for what is in it, alone among its batch. */
+/** A document that the engine refused because of its content. The others of its batch are in the index. */
 export interface DocumentFailure {
   id: string;
   reason: string;
@@ -85,18 +85,18 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
-/** `missing`: there is no index yet. `unauthorized`: the key may not write. The others: writes fail, searches work. */
+/** `missing`: no index exists yet. `unauthorized`: the key may not write. The others: writes fail, searches work. */
 export type EngineHealth = 'ok' | 'missing' | 'unauthorized' | 'out_of_disk' | 'out_of_memory';
 
 /** Identifies an index. */
 export interface IndexState {
   /** Differs between engines, and between an index and its successor. */
   id: string;
-  /** Null where the engine never loses a write, so that no comparison is needed. */
+  /** Null if the engine never loses a write, so that no comparison is needed. */
   documentCount: number | null;
 }
 
-/** A new index that fills beside the old one, which keeps answering. */
+/** A new index that is filled while the old one keeps answering. */
 export interface IndexBuild {
   /** Adds whole documents. @throws when one is refused, the engine fails or another build took over. */
   add(documents: SearchDocument[]): Promise<void>;
@@ -114,32 +114,32 @@ export interface IndexBuild {
  * hangs, is not ready or is out of resources, and `not_configured` when it refuses the key.
  */
 export interface SearchEngine {
-  /** The index `published_posts`; null on an engine that is new or has lost its data. A light call. */
+  /** The state of the index; null on an engine that is new or has lost its data. A light call. */
   describe(call?: CallOptions): Promise<IndexState | null>;
-  /** Makes an empty `published_posts` where there is none. */
+  /** Creates an empty index unless it exists. */
   createIndex(call?: CallOptions): Promise<void>;
-  /** Adds or replaces documents; answers with those that it refused. @throws also without an index. */
+  /** Adds or replaces documents. Returns those that it refused. @throws also without an index. */
   upsert(documents: SearchDocument[], call?: CallOptions): Promise<DocumentFailure[]>;
-  /** Removes documents; unknown ids are no failure. @throws also without an index. */
+  /** Removes documents. Ignores unknown ids. @throws also without an index. */
   remove(ids: string[], call?: CallOptions): Promise<void>;
   /** A query without a letter or digit finds nothing. @throws also without an index. */
   search(query: EngineQuery, call?: CallOptions): Promise<EngineResult>;
   /**
-   * Another text after every change of the index, in this process; null without one, absent where only asking would tell.
-   * It waits for nobody. @throws when the index cannot be read now
+   * A text that changes with every change of the index, read without waiting; null without an index. An engine lacks
+   * this method if it would have to send a request. @throws when the index cannot be read now
    */
   indexVersion?(): string | null;
   /** Every document of the index, in no order; nothing without an index. */
   entries(): AsyncIterable<IndexEntry>;
   /** Begins a new index and drops abandoned ones. The caller holds the lease. */
   beginBuild(): Promise<IndexBuild>;
-  /** The engine's health. @throws where it does not answer or is not ready. */
+  /** The engine's health. @throws when it does not answer or is not ready. */
   health(call?: CallOptions): Promise<EngineHealth>;
-  /** Gives back files and connections; the engine is not used afterwards. */
+  /** Closes files and connections. The engine is not used afterwards. */
   close(): Promise<void>;
 }
 
-/** A page of a query that finds nothing. */
+/** The result of a query that finds nothing. */
 export const nothingFound: EngineResult = {
   ids: [],
   total: 0,

@@ -14,7 +14,7 @@ export function highlight(text: string, matched: MatchedWords): TextSegment[] {
   return segments(text, 0, text.length, matchingWords(text, matched));
 }
 
-/** The part of a text with the most different matches, marked; its beginning where nothing matches. */
+/** The part of a text with the most different matches, marked; the beginning of the text if nothing matches. */
 export function snippet(text: string, matched: MatchedWords): TextSegment[] {
   const marks = matchingWords(text, matched);
   const start = bestStart(text, marks);
@@ -66,7 +66,7 @@ function wordEnd(text: string, to: number): number {
   return safeBoundary(text, back === -1 ? to : to - 30 + back);
 }
 
-// Never between the halves of a surrogate pair.
+// Never cuts between the halves of a surrogate pair.
 function safeBoundary(text: string, index: number): number {
   const code = text.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
@@ -82,7 +82,7 @@ function segments(text: string, start: number, end: number, marks: Word[]): Text
   };
   let at = start;
   for (const mark of marks) {
-    // Neighbouring halves of a run without spaces overlap.
+    // Adjacent pairs of a run without spaces overlap.
     if (mark.end <= at) continue;
     if (mark.start >= end) break;
     push(at, Math.max(at, mark.start), { marked: false });

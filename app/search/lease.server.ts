@@ -6,25 +6,25 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 type LeaseApp = Pick<App, 'db' | 'clock'>;
 
 const NAME = 'search-drain';
-/** The lease of a process that was killed or stopped ends after this. */
+/** When the lease of a killed or stopped process ends. */
 export const LEASE_MS = 5_000;
-/** A lease that ends later was taken before the clock was set back. */
+/** A lease with a later end was taken before the clock was set back. */
 const LONGEST_MS = 60_000;
 
-/** A lease that was given back has no holder, so that a heartbeat still under way does not extend it. */
+/** A released lease has no holder, so a running heartbeat cannot extend it. */
 const released = { holder: '', expiresAt: new Date(0) };
 
 /**
- * Says which process writes to the index. It saves work and keeps a rebuild alone; that no post stays stale does not
- * depend on it (decision 007), so it may be short.
+ * Says which process writes to the index. The lease saves work and protects a rebuild from other writers. Correctness
+ * does not depend on it (decision 007), so it may be short.
  */
 export class Lease {
-  /** Names this holding of the lease and no other. */
+  /** A random id of this taking of the lease. */
   readonly holder: string;
-  /** The index (`IndexState.id`) that lacks nothing but what the outbox holds; `''` before the first one. */
+  /** The index (`IndexState.id`) that lacks only the changes in the outbox; `''` before the first one. */
   readonly index: string;
   readonly #app: LeaseApp;
-  /** Whether this process has given it back. */
+  /** Whether this process has released it. */
   isReleased = false;
 
   constructor(app: LeaseApp, holder: string, index: string) {
@@ -33,19 +33,22 @@ export class Lease {
     this.index = index;
   }
 
-  /** Extends the lease, also one that has run out. @returns false when another process has taken it. */
+  /** Extends the lease, even after its end. @returns false when another process has taken it. */
   extend(): Promise<boolean> {
     return this.#update({ expiresAt: after(this.#app, LEASE_MS) });
   }
 
-  /** Remembers that from now on the outbox holds all that this index lacks. @returns false without the lease. */
+  /**
+   * Records that this index lacks only the changes in the outbox. @returns false when another process has taken the
+   * lease.
+   */
   remember(index: string): Promise<boolean> {
     return this.#update({ details: index });
   }
 
   /** Runs `work`, extends the lease meanwhile and releases it. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    // A lost lease shows in the statements that need it.
+    // A lost lease is noticed by the statements that need it.
     const heartbeat = setInterval(() => void this.extend().catch(() => {}), LEASE_MS / 5);
     try {
       return await work();
@@ -55,13 +58,13 @@ export class Lease {
     }
   }
 
-  /** Gives it back; a database that fails leaves it to its end. */
+  /** Gives the lease back. If the database fails, the lease ends by itself. */
   async release(): Promise<void> {
     if (!this.isReleased) await this.#update(released).catch(() => {});
     this.isReleased = true;
   }
 
-  /** Does `work` and gives the lease back, in one commit. */
+  /** Runs `work` and gives the lease back, in one commit. */
   async releaseAfter<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const value = await inTransaction(this.#app.db, async (tx) => {
       const done = await work(tx);
@@ -79,9 +82,9 @@ export class Lease {
 }
 
 /**
- * Takes the lease when it is free or has run out; null when another process holds it.
+ * Takes the lease when it is free or has ended; null when another process holds it.
  * @param options.tx takes it with the commit of this transaction
- * @param options.force takes it also from another holder
+ * @param options.force takes it even from another holder
  */
 export async function takeLease(
   app: LeaseApp,

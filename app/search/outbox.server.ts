@@ -14,19 +14,19 @@ export interface Entry {
   marker: string;
 }
 
-/** More rows in one statement hold the event loop for long. */
+/** More rows in one statement would block the event loop for too long. */
 const ROWS_PER_STATEMENT = 50;
 /** Entries that `readDueEntries` reads at once. */
 export const BATCH_SIZE = 100;
-/** A document that the engine refused is tried again after this, and by every trigger. */
+/** After this time, and by every trigger, a document is tried again that the engine refused. */
 const REFUSED_MS = 60 * 60 * 1_000;
 
 const replace = `(post_id) DO UPDATE SET marker = excluded.marker, enqueued_at = excluded.enqueued_at,
   attempts = 0, next_attempt_at = NULL, last_error = ''`;
 
 /**
- * Puts posts into the outbox, inside the transaction that changes them: one row a post, with a new marker. Also posts
- * that are gone. In id order, so that two transactions never wait for each other.
+ * Puts posts, deleted ones too, into the outbox, inside the transaction that changes them: one row per post, with a new
+ * marker. Inserts in id order, so that two transactions never wait for each other.
  */
 export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly string[]): Promise<void> {
   const enqueuedAt = clock.now();
@@ -38,7 +38,7 @@ export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly s
   }
 }
 
-/** Entries that are due, in id order: all but those of documents that the engine refused within the last hour. */
+/** Entries that are due, in id order: all except documents that the engine refused within the last hour. */
 export function readDueEntries(app: OutboxApp, limit = BATCH_SIZE): Promise<Entry[]> {
   return app.db.searchOutbox.findMany({
     where: { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: app.clock.now() } }] },
@@ -56,7 +56,7 @@ export async function isAnyDue(app: OutboxApp): Promise<boolean> {
 /**
  * Deletes entries, in one statement: only with the markers that were read, and only for the holder of the lease.
  * @param options.release gives the lease back in the same commit
- * @returns the posts whose entries it deleted; the others changed meanwhile, or the lease is another's
+ * @returns the posts whose entries it deleted; the other posts changed meanwhile, or another process has the lease
  */
 export async function deleteEntries(
   app: OutboxApp,
@@ -77,7 +77,7 @@ export async function deleteEntries(
   return new Set(rows.map(({ post_id }) => post_id));
 }
 
-/** Keeps the entry of a document that the engine refused for a later try. */
+/** Postpones the entry of a document that the engine refused. */
 export async function postpone(
   { db, clock }: OutboxApp,
   { postId, marker }: Entry,
@@ -90,7 +90,7 @@ export async function postpone(
   });
 }
 
-/** Makes the entries due that were postponed. */
+/** Makes postponed entries due. */
 export async function retryRefused({ db }: OutboxApp): Promise<void> {
   await db.searchOutbox.updateMany({
     where: { nextAttemptAt: { not: null } },

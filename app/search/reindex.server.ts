@@ -13,11 +13,11 @@ import { enqueue } from './outbox.server.ts';
 export interface ReindexOptions {
   /** 1 to 1000. */
   batchSize: number;
-  /** Only documents whose slug begins with it are brought in line; the rest stay. */
+  /** Only documents whose slug begins with it are updated. The others stay. */
   slugPrefix?: string;
-  /** Called after each batch with how many of how many are done. */
+  /** Called after each batch. */
   onProgress?: (done: number, total: number) => void;
-  /** Stops between two batches; the old index stays. */
+  /** Stops the rebuild between two batches. The old index stays. */
   signal?: AbortSignal;
 }
 
@@ -28,18 +28,18 @@ export interface ReindexResult {
   batchCount: number;
   /** Published posts that were read. */
   sourceCount: number;
-  /** Documents that the index took of them. */
+  /** Number of those documents that the index took. */
   indexedCount: number;
 }
 
 /**
- * Rebuilds the index beside the old one, which keeps answering and following, and swaps after a count check; or, with
- * a slug prefix, brings a part in line in place. Of two rebuilds the later one wins, so that a killed one blocks
- * nobody.
+ * Rebuilds the index and swaps it in after a count check. Meanwhile the old index keeps answering and is updated. With
+ * a slug prefix, updates a part of the index in place instead. Of two rebuilds the later one wins, so that a killed one
+ * blocks nobody.
  * @throws AppError `conflict` when another rebuild took over; engine errors. Then the old index stays.
  */
 export async function reindexPosts(app: SearchApp, options: ReindexOptions): Promise<ReindexResult> {
-  // An engine that is down or hangs says so now: the calls of a rebuild may take long.
+  // Fails now if the engine is down or hangs: the calls of a rebuild have long time limits.
   await app.search.describe();
   if (options.slugPrefix) return reindexPrefix(app, options, options.slugPrefix);
   const lease = (await takeLease(app, { force: true }))!;
@@ -51,7 +51,7 @@ export async function reindexPosts(app: SearchApp, options: ReindexOptions): Pro
 async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease): Promise<ReindexResult> {
   const build = await app.search.beginBuild();
   const drain = new Drain(app);
-  // What the old index does not take (there may be none yet) waits in the outbox for the new one.
+  // Changes that the old index does not take (it may not exist yet) stay in the outbox for the new one.
   const keepUp = async () => {
     const isHeld = (await drain.pass(lease).catch(() => true)) && (await lease.extend());
     if (!isHeld)
@@ -60,11 +60,12 @@ async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease): P
   try {
     const result = await fill(app, build, options, keepUp);
     await keepUp();
-    // The old index is up to date with them; the new one may have them as they were when it was filled.
+    // The old index has these changes. The new one may have been filled before them.
     await inTransaction(app.db, (tx) => enqueue(tx, app.clock, drain.taken));
     await build.swap();
     const state = await app.search.describe();
-    // Without the lease, after a stop in the swap, the next drain compares the two.
+    // If the lease was lost, or the process stopped during the swap, the next drain compares the index with the
+    // database.
     if (state) await lease.remember(state.id);
     return result;
   } catch (error) {
@@ -73,7 +74,7 @@ async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease): P
   }
 }
 
-/** Fills the new index. @param keepUp updates the old one */
+/** Fills the new index. @param keepUp updates the old index */
 async function fill(
   app: SearchApp,
   build: IndexBuild,
@@ -113,7 +114,7 @@ async function reindexPrefix(
     where: { ...isPublic, slug: { startsWith: prefix } },
     select: { id: true, slug: true },
   });
-  // Compared in code too: LIKE and the engines' filters each treat letters in their own way.
+  // Compared in code too: LIKE and the engines' filters each treat case in their own way.
   const source = posts.filter(({ slug }) => slug.startsWith(prefix)).map(({ id }) => id);
   const ids = new Set(source);
   for await (const { id, slug } of app.search.entries()) if (slug.startsWith(prefix)) ids.add(id);

@@ -4,9 +4,9 @@ import { readListRows } from '#app/posts/list-rows.server.ts';
 import { nothingFound, type EngineResult } from './engine.ts';
 import { queryTerms, wordsOf } from './words.ts';
 
-// Enough for a fallback during an outage.
+// Enough for an outage.
 const POSTS_MAX = 5_000;
-/** Read and compared in one turn of the event loop. */
+/** Posts that are read and compared in one turn of the event loop. */
 const PORTION = 250;
 const columns = { id: true, title: true, excerpt: true, categoryId: true } as const;
 
@@ -19,9 +19,9 @@ export interface DatabaseQuery {
 }
 
 /**
- * Searches titles and excerpts of the newest published posts in the database, while the engine is down: posts with
- * every word or a beginning of it, those with all of them in the title first. The words are compared here, since the
- * two databases treat case and accents differently.
+ * Searches titles and excerpts of the newest published posts in the database, while the engine is down. Finds posts
+ * with every word or words that begin with it; posts with all of them in the title come first. The words are compared
+ * in code, because the two databases treat case and accents differently.
  */
 export async function searchDatabase(app: Pick<App, 'db'>, query: DatabaseQuery): Promise<EngineResult> {
   const wanted = queryTerms(query.text).flatMap(({ words }) => words);

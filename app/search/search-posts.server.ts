@@ -15,7 +15,7 @@ type SearchApp = Pick<App, 'db' | 'log' | 'search' | 'recordKeys' | 'sharedReads
 export interface PostSearch {
   /** What the reader typed. */
   query: string;
-  /** Slugs, `null` for all. */
+  /** Slug; `null` for all. */
   category: string | null;
   tag: string | null;
   /** From 1. */
@@ -27,7 +27,7 @@ export interface PostSearch {
 export interface PostHit {
   post: Omit<FoundPost, 'bodyHtml'>;
   title: TextSegment[];
-  /** Of the body, or else the excerpt, around the match. */
+  /** The part of the body around the match, or of the excerpt if the body has none. */
   snippet: TextSegment[];
 }
 
@@ -36,26 +36,26 @@ export type Facet = Named & { count: number };
 export interface PostSearchResult {
   hits: PostHit[];
   total: number;
-  /** There are more than `total`, and facets may have more than their counts. */
+  /** More posts match than `total`, and facets may have more posts than their counts. */
   isCut: boolean;
   /** At least 1. */
   pages: number;
   categories: Facet[];
   tags: Facet[];
-  /** What was searched instead where the engine corrected the query. */
+  /** The query that was searched, if the engine corrected it. */
   correctedQuery: string | null;
-  /** The engine was down, so titles and excerpts were searched in the database: say so. */
+  /** The engine was down, so titles and excerpts were searched in the database. The page must say so. */
   fallback: boolean;
 }
 
-/** Longer queries are cut. */
+/** A longer query is cut. */
 export const QUERY_MAX = 500;
 
 /** Time limit of the engine's answer to a reader. */
 const TIMEOUT_MS = 2_000;
-/** With more unpublished posts than this waiting for the index, the index is too old to be used. */
+/** When more unpublished posts than this wait in the outbox, the index is too old to be used. */
 const WAITING_MAX = 2_000;
-/** How often the engine is asked again after it returned posts that are not public. */
+/** How often the engine is asked while it returns posts that are not public. */
 const ATTEMPTS = 3;
 
 const nothing: PostSearchResult = {
@@ -70,14 +70,14 @@ const nothing: PostSearchResult = {
 };
 
 /**
- * Searches the published posts. Hits are shown from the database, and posts whose change is still waiting for
- * the index count only when they are published, so a stale index shows nothing that is no longer public.
+ * Searches the published posts. Hits are shown from the database. Posts whose change still waits for the index count
+ * only if they are published. So a stale index shows nothing that is no longer public.
  */
 export async function searchPosts(app: SearchApp, search: PostSearch): Promise<PostSearchResult> {
   const text = search.query.slice(0, QUERY_MAX).toWellFormed();
-  // A query without a letter or digit finds nothing, whatever an engine would answer.
+  // A query without a letter or digit finds nothing, whatever an engine would return.
   if (queryTerms(text).length === 0) return nothing;
-  // A term that only unpublished posts have is as unknown as one that does not exist.
+  // A term that only unpublished posts have counts as unknown.
   const [category, tag] = await Promise.all([
     search.category === null ? null : findCategory(app, search.category),
     search.tag === null ? null : findTag(app, search.tag),
@@ -119,7 +119,7 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
 
 interface Found {
   result: EngineResult;
-  /** The page, as the database has it. */
+  /** The posts of the page, from the database. */
   posts: FoundPost[];
 }
 
@@ -130,12 +130,12 @@ async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>
     const posts = await listPostsById(app, result.ids);
     const gone = result.ids.filter((id) => !posts.some((post) => post.id === id));
     if (gone.length === 0 || attempt === ATTEMPTS) return { result, posts };
-    // The index has posts that are not public and not in the outbox: they must not count.
+    // The index has posts that are neither public nor in the outbox. They must not count.
     excludedIds.push(...gone);
   }
 }
 
-/** Posts that are no longer public and may still be in the index. */
+/** Posts that are no longer public but may still be in the index. */
 async function unpublishedWaiting(app: Pick<App, 'db'>): Promise<string[]> {
   const rows = await app.db.$queryRaw<{ post_id: string }[]>`
     SELECT o.post_id FROM search_outbox o LEFT JOIN posts p ON p.id = o.post_id AND p.status = 'published'

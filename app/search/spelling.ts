@@ -1,9 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Letters of the shortest word that may have a typo. */
+/** A shorter word is never corrected. */
 export const SHORTEST_WITH_TYPO = 4;
 
-/** How many typos a word may have: one from 4 letters, two from 7, none where digits are (as Typesense does). */
+/**
+ * The number of typos that a word may have: one from 4 letters, two from 7, none in a word with digits (as Typesense
+ * does).
+ */
 export function allowedTypos(word: string): number {
   if (/\p{N}/u.test(word)) return 0;
   const { length } = word;
@@ -16,7 +19,7 @@ export function allowedTypos(word: string): number {
 export function typosBetween(typed: string, word: string, max: number): number {
   if (Math.abs(typed.length - word.length) > max) return max + 1;
   const plain = distance(typed, word);
-  // A swap costs the plain distance two, so only these could come down to `max`.
+  // A swap counts two in the plain distance, so only these distances can become at most `max`.
   if (plain < 2 || plain > 2 * max) return plain;
   let best = plain;
   for (let at = 0; at + 1 < typed.length; at += 1) {
@@ -27,7 +30,7 @@ export function typosBetween(typed: string, word: string, max: number): number {
   return best;
 }
 
-/** The query that was searched: typed words replaced by their corrections, the rest as it is. */
+/** The query that was searched: corrected words replace the typed ones, the rest stays. */
 export function replaceWords(
   text: string,
   replacements: readonly { start: number; end: number; word: string }[],

@@ -8,7 +8,7 @@ export interface SearchCall {
   failed: boolean;
 }
 
-/** The same engine, with its calls for readers and editors measured. */
+/** The same engine. Measures its calls for readers and editors. */
 export function timedEngine(engine: SearchEngine, onCall: (call: SearchCall) => void): SearchEngine {
   const timed =
     <Arguments extends unknown[], T>(operation: string, call: (...args: Arguments) => Promise<T>) =>

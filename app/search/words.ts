@@ -1,11 +1,11 @@
 /**
- * Splits text into words, for indexing, queries and highlights of both engines alike. Words hold letters, digits and
- * dots only, so no query syntax survives in them.
+ * Splits text into words, for indexing, queries and highlights of both engines alike. Words contain only letters,
+ * digits and dots, so they contain no query syntax.
  */
 export interface Word {
   /** Folded: lower case, without accents. */
   word: string;
-  /** Where it is in the text. */
+  /** Its position in the text. */
   start: number;
   end: number;
 }
@@ -15,26 +15,29 @@ export interface QueryTerm {
   words: string[];
   start: number;
   end: number;
-  /** A run without spaces: its words follow each other, and typos are not looked for. */
+  /** A run without spaces: its words are adjacent, and typos are not searched. */
   spaceless: boolean;
 }
 
-/** Rises when the rules below change: indexes built by older rules then count as stale. */
+/** Raised when the rules below change. Indexes built by older rules then count as stale. */
 export const WORDS_VERSION = 2;
 
-/** Longer ones are cut; Typesense cuts at 100. */
+/** A longer word is cut; Typesense cuts at 100. */
 const MAX_WORD = 64;
 const MAX_TERMS = 12;
 
-// Letters, digits and their marks; soft hyphens and joiners belong to the word that they are in; `1.31` is one
-// word; `C++` and `C#` keep their signs.
+// Letters, digits and their marks. Soft hyphens and joiners belong to the word around them; `1.31` is one word; `C++`
+// and `C#` keep their signs.
 const segmentPattern =
   /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d]+(?:(?<=\p{Nd})\.\p{Nd}+)*(?:\+\+|[+#](?![\p{L}\p{N}]))?/gu;
-/** The same for text in lower case and within ASCII. */
+/** The same pattern for ASCII text in lower case. */
 const asciiSegment = /[a-z0-9]+(?:(?<=\d)\.\d+)*(?:\+\+|[+#](?![a-z0-9]))?/g;
-/** Segments that `spacedWords` splits, shortens or gives several forms. */
+/** Matches segments that `spacedWords` splits, shortens or gives several forms. */
 const severalForms = /[.+#]|^v\d/i;
-/** A line that matches neither has only ASCII words, each in one form. Two expressions are faster than one. */
+/**
+ * A line that matches neither this nor `severalForms` has only ASCII words, each in one form. Two expressions are
+ * faster than one.
+ */
 const unplainCharacter = /[+#\0\x80-\uffff]/;
 const unplainNumber = /[\dvV]\.?\d/;
 const spacelessScripts =
@@ -57,12 +60,12 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-// The same for text within ASCII, several times as fast: results are ordered and marked by it.
+// The words of an ASCII text, several times as fast. Ordering and marking results needs this.
 function asciiWordsOf(text: string): Word[] {
   const words: Word[] = [];
   const lower = text.toLowerCase();
   asciiSegment.lastIndex = 0;
-  // Not `matchAll`, which makes objects of its own for each word.
+  // Not `matchAll`, which creates objects for each word.
   for (let match; (match = asciiSegment.exec(lower));) {
     const segment = match[0];
     const start = match.index;
@@ -87,9 +90,9 @@ export function plainWords(text: string): string[] {
 }
 
 /**
- * False when a text surely contains none of the words and prefixes. A substring search, much faster than splitting the
- * text into words. Texts with letters beyond ASCII or signs (`C#`) may contain any word, since those are indexed in
- * another spelling.
+ * False when a text surely contains none of the words and prefixes. Searches for substrings, much faster than splitting
+ * the text into words. A text with letters beyond ASCII or signs (`C#`) may contain any word, because such words are
+ * indexed in another spelling.
  */
 export function mayHold(text: string, wanted: string[]): boolean {
   if (/[+#\x80-\uffff]/.test(text)) return true;
@@ -103,8 +106,8 @@ export function analyse(text: string): string {
 }
 
 /**
- * The text as the embedded index takes it. In a plain line the index's own tokenizer (ASCII, dots belong to words) finds
- * the same words as `plainWords`, many times as fast.
+ * The text in the form that the embedded index takes. In a plain line the index's own tokenizer (ASCII, dots belong to
+ * words) finds the same words as `plainWords`, many times as fast.
  */
 export function tokenizable(text: string): string {
   if (isPlain(text)) return text.replaceAll('.', ' ');
@@ -118,9 +121,9 @@ function isPlain(text: string): boolean {
   return !unplainCharacter.test(text) && !unplainNumber.test(text) && !hasLongRun(text);
 }
 
-/** Whether more characters than a word may have are between two spaces. */
+/** Whether there are more characters between two spaces than a word may have. */
 function hasLongRun(text: string): boolean {
-  // From the last space within reach to the next one: one test for several words.
+  // Jumps from the last space within this distance to the next one, so that one test covers several words.
   for (let start = 0; text.length - start > MAX_WORD;) {
     const space = text.lastIndexOf(' ', start + MAX_WORD);
     if (space < start) return true;
@@ -151,7 +154,7 @@ export function queryTerms(query: string): QueryTerm[] {
 }
 
 interface Segment {
-  /** As it is in the text. */
+  /** The term as typed. */
   text: string;
   start: number;
   end: number;
@@ -180,7 +183,9 @@ function segmentsOf(text: string): Segment[] {
   return segments;
 }
 
-/** What a segment is found as: `v1.31.0` also as `1.31`, `Notepad++` also as `notepad`, `C#` as `csharp`. */
+/**
+ * The forms under which a segment is found: `v1.31.0` also as `1.31`, `Notepad++` also as `notepad`, `C#` as `csharp`.
+ */
 function spacedWords(segment: string): string[] {
   const [, base = '', sign = ''] = /^(.*?)(\+\+|[+#])?$/su.exec(segment) ?? [];
   const word = fold(base).replace(/^v(?=\d)/, '');
@@ -206,7 +211,7 @@ function pairsOf(run: string, offset: number, { withLast = false } = {}): Word[]
     return { word: first.text + second.text, start: first.start, end: second.end };
   });
   const last = characters.at(-1);
-  // The last character alone, so that a query of one character finds it as a beginning everywhere in the run.
+  // The last character alone too, so that a query of one character finds it as a beginning everywhere in the run.
   if (last && (withLast || pairs.length === 0))
     pairs.push({ word: last.text, start: last.start, end: last.end });
   return pairs;
@@ -219,7 +224,7 @@ function fold(text: string): string {
   return (
     lower
       .normalize('NFKD')
-      // Accents, and what is no word's: `⑴` comes apart into a digit in brackets.
+      // Removes accents and everything that is not part of a word: folding splits `⑴` into a digit in brackets.
       .replace(/[\u0300-\u036f\u00ad\u200b-\u200d]|[^\p{L}\p{N}\p{M}.]/gu, '')
       .normalize('NFC')
       .toLowerCase()

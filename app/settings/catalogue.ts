@@ -225,7 +225,7 @@ export type Settings = { [Key in SettingKey]: z.output<(typeof settingsCatalogue
 
 export const settingKeys = Object.keys(settingsCatalogue) as SettingKey[];
 
-/** The key whose row holds a setting. */
+/** The key of the row that stores a setting. */
 export function storageKeyOf(key: SettingKey): SettingKey {
   return (definitionOf(key).storedAs as SettingKey | undefined) ?? key;
 }

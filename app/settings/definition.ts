@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import type { SiteSection } from './site-sections.ts';
 
-/** `internal` are values that the application writes itself and no form shows. */
+/** The application itself writes `internal` values, and no form shows them. */
 export type SettingsGroup =
   'site' | 'navigation' | 'appearance' | 'publishing' | 'email' | 'security' | 'internal';
 
 export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   group: SettingsGroup;
-  /** Of those in the group `site`. */
+  /** Only in the group `site`. */
   section?: SiteSection;
   label: string;
   help?: string;
-  /** How a form shows it. */
+  /** How a form shows the setting. */
   control: 'line' | 'text' | 'picture' | 'menu' | 'number' | 'choice' | 'colour' | 'secret';
-  /** What a browser offers while somebody types. */
+  /** The values that a browser suggests while somebody types. */
   suggestions?: readonly string[];
   choices?: readonly { value: string; label: string }[];
   /** Reads the stored (or submitted) text. */
   schema: Schema;
-  /** The text that `db:seed` writes. Secrets have none: they are set or absent. */
+  /** The text that `db:seed` writes. Secrets have none: they are either set or absent. */
   default: string;
-  /** The key whose row holds it, where two forms show one setting. */
+  /** The key of the row that stores it, if two forms show one setting. */
   storedAs?: string;
   /** Encrypted at rest, write-only in the backend, redacted in backups. */
   secret?: true;
-  /** Readers never see it: a change leaves cached pages as they are. */
+  /** Readers never see it, so a change leaves cached pages valid. */
   hidden?: true;
   /** Settings that say where this secret is sent: when one changes, the secret must be entered again. */
   sentTo?: readonly string[];
@@ -37,7 +37,7 @@ export function define<Schema extends z.ZodType<unknown, string>>(
   return definition;
 }
 
-/** The text of a whole number within bounds; the number comes out. */
+/** A schema for the text of a whole number within bounds. Its output is the number. */
 export const wholeNumber = (label: string, min: number, max: number) =>
   z
     .string()
@@ -46,6 +46,6 @@ export const wholeNumber = (label: string, min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `${label} must be from ${min} to ${max}.`);
 
-/** One of some texts, or nothing. */
+/** A schema for one of these texts, or a blank one. */
 export const oneOf = <const Value extends string>(label: string, values: readonly Value[]) =>
   z.enum([...values, ''], `Choose one of the offered values for “${label}”.`);

@@ -1,7 +1,7 @@
 import { text } from '#app/platform/text.ts';
 import { define } from './definition.ts';
 
-/** Values that the application writes beside the settings that people choose. */
+/** Values that the application writes itself. */
 export const internalSettings = {
   old_posts_paths: define({
     group: 'internal',

@@ -16,7 +16,7 @@ export interface MenuEntry extends MenuLink {
 }
 
 /**
- * A menu as text: one entry a line, `label | address`; two spaces before a line put it below the entry above.
+ * Reads a menu from text: one entry per line, `label | address`. Two spaces before a line put it below the entry above.
  */
 export function parseMenu(source: string, context: z.RefinementCtx): MenuEntry[] {
   const entries: MenuEntry[] = [];
@@ -44,7 +44,7 @@ export function parseLink(source: string, context: z.RefinementCtx): MenuLink | 
   return { label, href };
 }
 
-/** A line that readers see, and where it leads, if anywhere. */
+/** A line that readers see, and the address to which it links, if any. */
 export interface Announcement {
   label: string;
   href: string | null;
@@ -81,7 +81,7 @@ function isLinkTarget(href: string): boolean {
   return /^https?:\/\/[^/\\]/i.test(href) && URL.canParse(href);
 }
 
-/** Language tags that there are built-in texts in, separated by commas. */
+/** Tags of languages with built-in texts, separated by commas. */
 export function parseLanguages(source: string, context: z.RefinementCtx): string[] {
   const tags = source
     .split(',')
@@ -90,7 +90,7 @@ export function parseLanguages(source: string, context: z.RefinementCtx): string
   return [...new Set(tags.map((tag) => parseLanguage(tag, context)))];
 }
 
-/** A language tag that there are built-in texts in: one of the list, or one of its regions such as `de-AT`. */
+/** The tag of a language with built-in texts: one of the list, or one of its regions such as `de-AT`. */
 export function parseLanguage(source: string, context: z.RefinementCtx): string {
   const tag = canonicalLanguage(source.trim());
   if (tag !== null && supportedTexts(tag)) return tag;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line } from '#app/platform/text.ts';
 import { define, oneOf } from './definition.ts';
 
-/** Those that Apple's directory has: podcasters.apple.com/support/1691-apple-podcasts-categories. */
+/** The categories of Apple's directory: podcasters.apple.com/support/1691-apple-podcasts-categories. */
 const categories = [
   'Arts',
   'Business',
@@ -25,7 +25,7 @@ const categories = [
   'TV & Film',
 ] as const;
 
-/** What podcast directories want to know of every show of the site. */
+/** The information about the site that podcast directories require for every show. */
 export const podcastSettings = {
   podcast_category: define({
     group: 'site',

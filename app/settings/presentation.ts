@@ -7,7 +7,7 @@ import { parseAnnouncement, parseLink } from './parse.ts';
 
 const SECTIONS_MAX = 8;
 
-/** Settings of the public site beside its appearance: typography, icon, sections of lists, links, embeds. */
+/** Settings of the public site besides its appearance: typography, icon, sections of lists, links, embeds. */
 export const presentationSettings = {
   smart_typography: define({
     group: 'site',

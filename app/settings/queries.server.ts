@@ -6,14 +6,14 @@ import { definitionOf, settingKeys, storageKeyOf, type SettingKey, type Settings
 
 type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;
 
-/** All settings but the secrets' values, which read as `''`. A missing or invalid row reads as its default. */
+/** All settings; the values of secrets are `''`. A missing or invalid row has its default. */
 export async function readSettings(app: { db: Reader; recordKeys?: RecordKeys }): Promise<Settings> {
   app.recordKeys?.(EVERY_PAGE);
   const rows = await app.db.setting.findMany();
   const stored = new Map(rows.map((row) => [row.key, row.value]));
   const entries = settingKeys.map((key) => [key, valueOf(key, stored.get(storageKeyOf(key)))]);
   const settings = Object.fromEntries(entries) as Settings;
-  // The site's own language has no list beside the main one.
+  // The site's own language has no list apart from the main one.
   const { site_language: own, site_languages: others } = settings;
   return others.includes(own)
     ? { ...settings, site_languages: others.filter((tag) => tag !== own) }
@@ -30,7 +30,7 @@ export async function readSetting<Key extends SettingKey>(
   return valueOf(key, row?.value) as Settings[Key];
 }
 
-/** How many posts a list's page shows, shared by all lists. */
+/** How many posts a page of a list shows. All lists share this read. */
 export function readPageSize(app: {
   db: Reader;
   recordKeys?: RecordKeys;
@@ -39,7 +39,9 @@ export function readPageSize(app: {
   return readShared(app, 'page size', (reader) => readSetting(reader, 'posts_per_page'));
 }
 
-/** The stored texts as a form shows them; secrets are left out, `secretsSet` names those that are set. */
+/**
+ * The stored texts as a form shows them, without secrets. `secretsSet` contains the names of the secrets that are set.
+ */
 export async function readSettingTexts(app: {
   db: Reader;
 }): Promise<{ texts: Record<string, string>; secretsSet: SettingKey[] }> {

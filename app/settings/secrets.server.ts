@@ -11,7 +11,7 @@ export function encryptSecret(plain: string, authSecret: string | undefined): st
   return [FORMAT, ...[iv, cipher.getAuthTag(), data].map((part) => part.toString('base64url'))].join(':');
 }
 
-/** @throws AppError `not_configured` when the secret was encrypted under another `AUTH_SECRET`. */
+/** Decrypts a secret. @throws AppError `not_configured` when it was encrypted with another `AUTH_SECRET`. */
 export function decryptSecret(stored: string, authSecret: string | undefined): string {
   const [format, iv, tag, data] = stored.split(':');
   try {

@@ -7,7 +7,7 @@ export interface SeedResult {
   keptKeys: string[];
 }
 
-/** Writes the default of every setting that has no row yet; never overwrites a value. */
+/** Writes the default of every setting that has no row yet. Never overwrites a value. */
 export async function seedSettings(app: Pick<App, 'db' | 'clock'>): Promise<SeedResult> {
   const updatedAt = app.clock.now();
   return inTransaction(app.db, async (tx) => {

@@ -1,4 +1,4 @@
-/** Parts of the form of the site's settings, in its order. */
+/** The parts of the form of the site's settings, in order. */
 export const siteSections = {
   identity: 'Name and look',
   language: 'Language and time',

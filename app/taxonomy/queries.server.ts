@@ -13,12 +13,12 @@ export interface Term {
   name: string;
   description: string;
   picture: PublicImage | null;
-  /** Published posts in it. */
+  /** Number of its published posts. */
   postCount: number;
 }
 
 const columns = { id: true, slug: true, name: true, description: true, picture: true } as const;
-/** As rows keep it: the picture's address. */
+/** A term as its row stores it, with the address of the picture. */
 type TermRow = Omit<Term, 'postCount' | 'picture'> & { picture: string };
 
 /** Every public category with its count, by name. */
@@ -43,7 +43,7 @@ export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
 
 const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
 
-// A term that no published post has yet could betray what is planned, so it is not public either.
+// A term that no published post has could betray a plan, so it is not public either.
 async function publicTerms(app: Reader, terms: TermRow[], counts: Map<string, ListCount>): Promise<Term[]> {
   const counted = terms.map((term) => ({ ...term, postCount: counts.get(term.id)?.published ?? 0 }));
   const shown = counted.filter(({ postCount }) => postCount > 0);
@@ -82,7 +82,7 @@ async function pictured(app: Reader, term: TermRow): Promise<Omit<Term, 'postCou
   return { ...term, picture: await findPicture(app, term.picture) };
 }
 
-/** A category or tag as the backend lists it: every one, with posts in every state. */
+/** A category or tag in the lists of the backend: every one, with posts in every state. */
 export interface TermListing {
   id: string;
   slug: string;

@@ -11,7 +11,7 @@ export const termSchema = z
     description: text(2_000, 'Description')
       .transform((value) => value.trim())
       .default(''),
-    /** Absent: as before. */
+    /** Absent: unchanged. */
     picture: pictureAddress('Picture').optional(),
   })
   .transform(({ name, slug, description, picture }, context) => {

@@ -14,10 +14,10 @@ export interface Observed {
   cache?: 'hit' | 'miss' | 'stale';
 }
 
-/** Records a request once it is answered, in the log and in the metrics. */
+/** Records a request in the log and in the metrics, once it is answered. */
 export type Observe = (observed: Observed) => void;
 
-/** One JSON line a request: method, path without query, status, duration in ms, cache state, request id. */
+/** One JSON line per request: method, path without query, status, duration in ms, cache state, request id. */
 export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Observe {
   const requests = requestLog(log);
   return ({ request, response, requestId, cache }) => {
@@ -28,7 +28,7 @@ export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Ob
       const path = pathOf(request.originalUrl ?? request.url ?? '');
       metrics.countRequest(routeLabel(path), response.statusCode, ms / 1000, cache ?? 'none');
       if (!requests.isLevelEnabled('info')) return;
-      // The query may hold what a reader searched for.
+      // Without the query, which may contain the words of a reader's search.
       const { method } = request;
       const status = response.statusCode;
       requests.info(

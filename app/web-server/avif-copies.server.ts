@@ -8,18 +8,18 @@ import { messageOf } from '#app/platform/errors.ts';
 import { buildFolder } from '#app/platform/project.server.ts';
 
 const CHECK_EVERY_MS = 15 * 60_000;
-/** Somebody who uploads pictures, or an import of them, is done by then. */
+/** After this time, somebody who uploads pictures, or an import, has probably finished. */
 const AFTER_UPLOAD_MS = 10 * 60_000;
 /** The command takes up to 275 MB. */
 const NEEDED_BYTES = 500 * 1024 * 1024;
 
-/** Runs the command. @returns how many pictures it left for a later run @throws when it could not do its work */
+/** Runs the command. @returns how many pictures it left for a later run @throws when the command failed */
 export type MakeAvif = (signal: AbortSignal) => Promise<number>;
 
 /**
  * Runs `media:make-avif` in a process of its own, at the lowest priority, some minutes after the last upload of a JPEG
- * picture (decision 026). Not where little memory is left.
- * @returns a function that ends it
+ * picture (decision 026). Does not run it when little memory is free.
+ * @returns a function that stops this
  */
 export function makeAvifAfterUploads(app: Pick<App, 'db' | 'clock' | 'log'>, run = runCommand): () => void {
   const stopping = new AbortController();
@@ -34,7 +34,7 @@ export function makeAvifAfterUploads(app: Pick<App, 'db' | 'clock' | 'log'>, run
     if (!newest || newest.id === newestDone || process.availableMemory() < NEEDED_BYTES) return;
     if (app.clock.now().getTime() - newest.createdAt.getTime() < AFTER_UPLOAD_MS) return;
     const waiting = await run(stopping.signal);
-    // A picture that has no copies after that is damaged: another attempt would fail, too.
+    // A picture that still has no copies is damaged. Another attempt would fail, too.
     if (waiting === 0) newestDone = newest.id;
   };
   const timer = setInterval(() => {
@@ -58,7 +58,7 @@ async function runCommand(signal: AbortSignal): Promise<number> {
   // The command does this too, but only after it has loaded its code.
   if (run.child.pid) setPriority(run.child.pid, constants.priority.PRIORITY_LOW);
   const { stdout } = await run.catch((error: Error & { stdout: string }) => {
-    // Some pictures failed; the command says so and has made the other copies.
+    // Some pictures failed. The output names them, and the other copies were made.
     if (error.stdout) return error;
     throw error;
   });

@@ -15,7 +15,7 @@ export function refuseCrossSite(env: Pick<Env, 'siteUrl'>): RequestHandler {
     else if (isCrossSite(request, env))
       refuse(request, response, 'forbidden', 'This form was sent from another site.');
     else {
-      // Remix compares the origin with the host and throws where a proxy passes another host on than readers use.
+      // Remix compares the origin with the host, and throws if a proxy passes on another host than the readers'.
       delete request.headers.origin;
       next();
     }
@@ -30,7 +30,8 @@ function isCrossSite(request: Request, env: Pick<Env, 'siteUrl'>): boolean {
   return origin !== env.siteUrl && origin !== `${request.protocol}://${outerHost(request)}`;
 }
 
-// `req.hostname` drops the port; the forwarded host counts only where the proxy is trusted, as for it.
+// The host that the reader used, with its port, which `req.hostname` lacks. As for that property, the forwarded host
+// counts only if the proxy is trusted.
 function outerHost(request: Request): string {
   const forwarded = request.get('X-Forwarded-Host');
   const host = request.get('Host') ?? '';

@@ -3,7 +3,7 @@ import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { Plugin, ViteDevServer } from 'vite';
 
 /**
- * Serves pages, moved lists and other languages under `npm run dev`, which does not run the production server. Comes
+ * Serves pages, moved lists and other languages under `npm run dev`, which does not run the production server. Runs
  * before Remix's plugin, which answers everything else.
  */
 export function siteAddressesInDevelopment(): Plugin {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 /** How long requests in flight may take after a stop signal. */
 const IN_FLIGHT_MS = 10_000;
-/** How long a connection without a request stays open: its client may be sending one at this moment. */
+/** How long a connection without a request stays open, in case its client is just sending one. */
 const IDLE_MS = 1_000;
 /** How often connections are checked while the server stops. */
 const CHECK_EVERY_MS = 25;
@@ -13,9 +13,9 @@ const CHECK_EVERY_MS = 25;
 export interface GracefulStop {
   isStopping(): boolean;
   /**
-   * From now on every answer says `Connection: close`, so that clients with kept-alive connections leave. The server
-   * still accepts for a second, or until no connection is left, so that proxies see in readiness that it stops.
-   * Resolves when every connection is closed; what takes longer than ten seconds is cut off.
+   * From now on every answer has `Connection: close`, so that clients close their kept-alive connections. The server
+   * still accepts connections for a second, or until none is left, so that proxies see in readiness that it stops.
+   * Resolves when every connection is closed. Requests that take longer than ten seconds are cut off.
    */
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Connection {
   idleSince: number;
 }
 
-/** To be called before the server listens. */
+/** Call it before the server listens. */
 export function createGracefulStop(server: Server): GracefulStop {
   const connections = new Map<Socket, Connection>();
   let stopped: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export function createGracefulStop(server: Server): GracefulStop {
     response.on('close', noteEnd);
   });
 
-  // One function for all responses: a cached page costs little else.
+  // One function for all responses: for a cached page a function of its own would be a notable cost.
   function noteEnd(this: ServerResponse): void {
     const connection = connections.get(this.req.socket);
     if (!connection) return;
@@ -51,8 +51,8 @@ export function createGracefulStop(server: Server): GracefulStop {
   }
 
   async function closeIdle(stoppedAt: number): Promise<void> {
-    // A busy process runs its timers before it reads what has come in: in one turn it accepts, in the next one it
-    // reads.
+    // A busy process runs its timers before it reads from sockets. It accepts connections in one turn and reads
+    // requests in the next one.
     for (let turn = 0; turn < 2; turn += 1) await nextTurn();
     const now = performance.now();
     for (const [socket, { responses, idleSince }] of connections)

@@ -7,7 +7,7 @@ try {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 } catch (error) {
-  // `bin/start.mjs` explains a missing build: it runs before any of this is loaded.
+  // `bin/start.mjs` reports a missing build before it loads this file.
   if ((error as { code?: unknown }).code === 'EMFILE') throw error;
   process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);

@@ -19,7 +19,7 @@ export function refuseWhileDown(guard: OutageGuard): RequestHandler {
   };
 }
 
-/** Answers 503 for an outage that was found before Remix. */
+/** Answers 503 for an outage that occurred before Remix ran. */
 export function answerOutages(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reason = outageReason(error);
@@ -30,7 +30,7 @@ export function answerOutages(log: Log): ErrorRequestHandler {
   };
 }
 
-/** The 503 of an outage. @param extra further headers: names and values in turn */
+/** The answer 503 of an outage. @param extra further headers: names and values in turn */
 export function answerUnavailable(
   request: IncomingMessage & { originalUrl?: string },
   response: ServerResponse,
@@ -45,7 +45,7 @@ export function answerUnavailable(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Makes the guard check the database when a request takes long or has failed because of it. */
+/** Makes the guard check the database when a request takes long or has failed because of the database. */
 export function watchRequest(response: ServerResponse, guard: OutageGuard): void {
   const timer = setTimeout(() => void guard.check(), SLOW_MS).unref();
   response.once('close', () => {

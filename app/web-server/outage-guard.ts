@@ -5,22 +5,23 @@ import { probeDatabase } from '#app/platform/probe-database.server.ts';
 const PROBE_MS = 2_000;
 /** Milliseconds between two probes while the database is down. */
 const AGAIN_MS = 1_000;
-/** How often the file is checked: a restored copy has the same name and another inode. */
+/** How often the file's inode is checked: a restored copy has the same name and another inode. */
 const FILE_EVERY_MS = 2_000;
 
 /** Knows whether the database is down, so that requests are answered at once instead of hanging one by one. */
 export interface OutageGuard {
   isDown(): boolean;
   /**
-   * Call it when something failed or takes long: probes the database until it answers. Resolves,
-   * within seconds, once `isDown` is up to date.
+   * Call it when a request failed or takes long. Probes the database until it answers. Resolves within seconds, once
+   * `isDown` is up to date.
    */
   check(): Promise<void>;
   close(): void;
 }
 
 /**
- * @param onRecovery called each time the database answers again, before requests reach it; what it throws is logged
+ * @param onRecovery called each time the database answers again, before requests reach the database; its errors are
+ *   logged
  */
 export function createOutageGuard(
   app: Pick<App, 'db' | 'env' | 'log'>,
@@ -51,7 +52,7 @@ export function createOutageGuard(
     }
   }
 
-  /** Connections from before the outage may hang, or hold a file that is no longer the one of that name. */
+  /** Opens connections again: those from before the outage may hang, or still use a replaced file. */
   async function reopen(): Promise<void> {
     try {
       if (database.dialect === 'sqlite') await app.db.$disconnect();

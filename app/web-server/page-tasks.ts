@@ -12,16 +12,16 @@ import { AWAKE_MS, KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
 import { loadBuild } from './load-build.ts';
 import { createSiteViews, type ViewAnswer } from './site-views.ts';
 
-/** The largest answer, in bytes: several times the largest file of a sitemap. */
+/** The largest answer in bytes: several times the largest file of a sitemap. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** A public address of a scratch site, with its query, and the path below which the preview of the site lies. */
+/** A public address of a scratch site with its query, and the path below which the preview of the site is. */
 export interface PageRequest {
   address: string;
   base: string;
 }
 
-/** An answer as it is copied between processes. */
+/** An answer that can be copied between processes. */
 export interface RenderedPage {
   status: number;
   headers: [name: string, value: string][];
@@ -38,8 +38,8 @@ interface Kept {
 }
 
 /**
- * Renders the pages of scratch sites, in a process of its own: by the same build and the same handling of requests as
- * the server, one after the other.
+ * Renders the pages of scratch sites one after the other, in a process of its own. Uses the same build and the same
+ * code for requests as the server.
  */
 export async function createPageTasks(): Promise<PageTasks> {
   const viewsOf = createSiteViews(await loadBuild());

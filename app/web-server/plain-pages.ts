@@ -12,7 +12,7 @@ import type { WholeAnswer } from './page-cache/page-source.ts';
 type Tree = Parameters<typeof matchRoutes>[0];
 type Module = NonNullable<ServerBuild['routes'][string]>['module'];
 
-/** Renders a page; null where Remix has to answer. */
+/** Renders a page; null if Remix has to answer. */
 export type RenderPlain = (
   url: URL,
   request: Request,
@@ -20,10 +20,10 @@ export type RenderPlain = (
 ) => Promise<WholeAnswer | null>;
 
 /**
- * Renders pages without scripts, past Remix's handler. That one copies the request twice for each loader, makes
- * hydration data of what they read and wraps the page in streams: a fifth of a first render (measured), of no use to
- * such a page. Remix still answers what is no ordinary page: a redirect, an error, headers of a loader's own. It gets
- * what the loaders gave here, so they run once (`replayLoaders`).
+ * Renders pages without scripts, bypassing Remix's handler. That handler copies the request twice for each loader,
+ * makes hydration data of the loaders' results and wraps the page in streams. This takes a fifth of a first render
+ * (measured), and such a page does not need it. Remix still answers everything else: a redirect, an error, a loader
+ * with headers. It gets the loaders' results from here, so that they run once (`replayLoaders`).
  * @param build with the routes of one branch
  * @param tree the same routes
  */
@@ -62,12 +62,12 @@ export function plainPages(build: ServerBuild, tree: Tree): RenderPlain {
       const headers = { ...headersOf(Object.values(modules)), 'content-type': 'text/html; charset=utf-8' };
       return { status: 200, headers, body: Buffer.from(text) };
     } catch {
-      // It fails again in Remix's hands, which reports it and shows the page of errors.
+      // Remix renders the page again, reports the error and shows the error page.
       return null;
     }
   };
 
-  /** What the loaders read, by route; null where one of them did not simply read something. */
+  /** The loaders' results by route; null if one of them failed, returned a response, or set a status or headers. */
   async function load(
     matches: NonNullable<ReturnType<typeof matchRoutes>>,
     { request, context }: { request: Request; context: AppLoadContext },
@@ -89,7 +89,7 @@ export function plainPages(build: ServerBuild, tree: Tree): RenderPlain {
   }
 }
 
-/** The same routes, whose loaders give what `plainPages` has read for this request. */
+/** The same routes. Their loaders return what `plainPages` has read for this request. */
 export function replayLoaders(routes: ServerBuild['routes']): ServerBuild['routes'] {
   return Object.fromEntries(
     Object.entries(routes).map(([id, route]) => {
@@ -105,7 +105,7 @@ async function run(loader: LoaderFunction, args: Parameters<LoaderFunction>[0]):
   return loader(args);
 }
 
-/** What a loader gave; null for what Remix's `data()` gave a status or headers. */
+/** The result of a loader; null if Remix's `data()` added a status or headers. */
 function withoutInit(value: unknown): { data: unknown } | null {
   const isMade =
     typeof value === 'object' && value !== null && 'type' in value && value.type === 'DataWithResponseInit';
@@ -114,7 +114,7 @@ function withoutInit(value: unknown): { data: unknown } | null {
   return init ? null : { data };
 }
 
-/** Those of the last route that has some. */
+/** The headers of the last route that has any. */
 function headersOf(modules: Module[]): Record<string, string> {
   const own = modules.findLast(({ headers }) => headers)?.headers as
     HeadersFunction | HeadersInit | undefined;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildFolder } from '#app/platform/project.server.ts';
 
-/** Where the files of a build lie that browsers get. */
+/** The folder of a build's files for browsers. */
 export const clientFolder = path.join(buildFolder, 'client');
 
 const types: Record<string, string> = { '.svg': 'image/svg+xml', '.css': 'text/css; charset=utf-8' };

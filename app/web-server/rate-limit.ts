@@ -5,9 +5,9 @@ import { readDevice } from '#app/auth/known-device.server.ts';
 import { networkOf } from '#app/platform/network-address.ts';
 import { refuse } from './refuse.ts';
 
-/** How many refusals in a row are whole pages, as somebody needs who mistypes. */
+/** Refusals in a row that are whole pages, for somebody who mistypes. */
 const TOLERATED = 5;
-/** How long a refusal is then repeated without asking again. */
+/** After these, how long a refusal is repeated without a new check. */
 const REPEAT_MS = 2_000;
 const ADDRESSES_MAX = 10_000;
 const FORGET_MS = 60_000;
@@ -19,8 +19,8 @@ interface Refused {
 }
 
 /**
- * A form that was refused with 429 repeatedly is refused from memory for two seconds, so that a flood of guesses
- * costs little. Known devices pass: their right password is never locked out.
+ * Refuses a form for two seconds without a check after it was refused with 429 several times, so that a flood of
+ * guesses costs little. Known devices pass, because the right password of a known device must always be accepted.
  */
 export function limitRequestRate(app: Pick<App, 'env'>): RequestHandler {
   const refused = new LRUCache<string, Refused>({ max: ADDRESSES_MAX, ttl: FORGET_MS });

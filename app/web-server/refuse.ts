@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { errorStatus, type ErrorCode } from '#app/platform/errors.ts';
 
-/** Answers a request before any route sees it: in JSON for the API and for scripts, else as one line of text. */
+/** Answers a request before any route gets it: with JSON for the API and for scripts, else with one line of text. */
 export function refuse(request: Request, response: Response, code: ErrorCode, message: string): void {
   response.status(errorStatus[code]).set('Cache-Control', 'no-store');
   const wantsJson = request.get('Accept')?.includes('application/json') || /^\/api\//i.test(request.path);

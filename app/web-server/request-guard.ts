@@ -5,7 +5,7 @@ import { refuse } from './refuse.ts';
 import { branchMatcher } from './route-branches.ts';
 import { isHost, spellingOf } from './spelling.ts';
 
-/** The connection of a client that sends more than this after the answer is closed. */
+/** If a client sends more than this after the answer, its connection is closed. */
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
@@ -13,8 +13,8 @@ const methods = new Set(['GET', 'HEAD', 'POST']);
 const apiMethods = new Set([...methods, 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Refuses requests before they reach a route: malformed addresses and hosts (400), methods that nothing serves
- * (405) and other spellings of an address (301 for a public page, else 404).
+ * Refuses requests before they reach a route: malformed addresses and hosts (400), methods that no route has (405) and
+ * other spellings of an address (301 for a public page, else 404).
  */
 export function guardRequests(build: ServerBuild): RequestHandler {
   const branchOf = branchMatcher(build);
@@ -30,7 +30,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     if (!(isApi ? apiMethods : methods).has(method)) {
       if (publicAddressOf(path)?.pattern === 'api/*')
         return refuse(request, response, 'not_found', 'Not found.');
-      // Backend forms are posted. Unknown addresses get the same answer, so that it does not reveal the backend's path.
+      // Backend forms are posted. Unknown addresses get the same answer, which therefore does not reveal the backend's
+      // path.
       const forms = pattern === '*' ? 'GET, HEAD, POST' : 'GET, HEAD';
       response.set('Allow', path.endsWith('/publish-scheduled') ? 'POST' : forms);
       return refuse(request, response, 'method_not_allowed', 'Method not allowed.');
@@ -38,9 +39,9 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     // Remix would answer with a page's data alone, which no page of this site requests.
     if (path.endsWith('.data') || request.query._data !== undefined)
       return refuse(request, response, 'not_found', 'Not found.');
-    // Below it are the site's own addresses, whose home ends in a slash.
+    // The site's own addresses follow this path, and the address of its home page ends in a slash.
     if (path.startsWith('/preview/site/')) return next();
-    // The backend and stored redirects compare the address as it was sent.
+    // The backend and stored redirects compare the unchanged address.
     if (pattern === '*') return next();
     const spelling = spellingOf(bare, pattern);
     if (spelling === path) return next();
@@ -54,7 +55,7 @@ export function guardRequests(build: ServerBuild): RequestHandler {
   };
 }
 
-/** True when every host that the request names can be in an address, and every protocol is one of the web's. */
+/** True when every host in the headers can be part of an address, and every protocol is http or https. */
 function hasValidHost(request: Request): boolean {
   const named = (name: string) => (request.get(name) ?? '').split(',').map((part) => part.trim());
   const hosts = [...named('Host'), ...named('X-Forwarded-Host')].filter((host) => host !== '');
@@ -63,8 +64,8 @@ function hasValidHost(request: Request): boolean {
 }
 
 /**
- * Reads and drops what is left of a body that was answered before its end: browsers send all of it before they read
- * the answer, and the connection carries no further request before.
+ * Reads and drops the rest of a body that was answered before its end. Browsers send all of it before they read the
+ * answer, and the connection can take the next request only afterwards.
  */
 function discardRest(request: Request): void {
   if (request.complete) return;
@@ -80,7 +81,7 @@ function discardRest(request: Request): void {
 function isWellFormed(path: string): boolean {
   try {
     const decoded = decodeURIComponent(path);
-    // A dot segment would make one address of it here and another one in the router.
+    // A dot segment would make this function and the router see different addresses.
     return !decoded.includes('\0') && !/(^|[/\\])\.\.?([/\\]|$)/.test(decoded);
   } catch {
     return false;

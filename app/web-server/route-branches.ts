@@ -11,13 +11,13 @@ interface Route {
   children?: Route[];
 }
 
-/** Matches paths with the routes of a build: the branch from the root to the leaf; null where none matches. */
+/** Matches paths with the routes of a build. Returns the branch from the root to the leaf; null if none matches. */
 export function branchMatcher(build: ServerBuild): (path: string) => Route[] | null {
   const tree = treeOf(build);
   return (path) => matchRoutes(tree, path)?.map(({ route }) => route as Route) ?? null;
 }
 
-/** What answers the addresses of one branch. */
+/** The functions that answer the addresses of one branch. */
 export interface BranchHandler {
   answer: RequestHandler;
   /** Absent for files and for pages with scripts. */
@@ -25,8 +25,8 @@ export interface BranchHandler {
 }
 
 /**
- * Handlers of public addresses, each with the routes of its own branch only: Remix goes through all routes several times
- * for each page, which was a fifth of a page's cost (measured).
+ * Handlers of public addresses, each with the routes of its own branch only. With all routes, Remix goes through them
+ * several times for each page, which was a fifth of a page's cost (measured).
  */
 export function branchHandlers(build: ServerBuild): (path: string) => BranchHandler {
   const branchOf = branchMatcher(build);

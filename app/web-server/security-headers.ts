@@ -4,18 +4,17 @@ import type { Env } from '#app/platform/env.server.ts';
 import { originOf } from '#app/platform/media-target.server.ts';
 
 /**
- * Policy of an uploaded file: it never runs as a page of this site. A browser plays a film or sound at its own address
- * by loading it once more, which it does only for a page that may be of the site's origin; no script runs in it.
+ * The policy of an uploaded file: it never runs as a page of this site. To play a film or sound at its own address, a
+ * browser loads it once more, and only if the page has the site's origin. No script runs in it.
  */
 export const uploadPolicy = "default-src 'none'; media-src 'self'; sandbox allow-same-origin";
 
-/** Where browsers may load media from, beside this site. */
+/** Origins besides this site from which browsers may load media. */
 type MediaPlaces = Partial<Pick<Env, 'mediaUrl' | 'mediaStore'>>;
 
 /**
- * No inline script or style anywhere but the live editor's; only pages that carry scripts (the backend) have the
- * nonce for both.
- * `Referrer-Policy: same-origin`, since with `no-referrer` a form's `Origin` is `null`.
+ * Forbids inline scripts and styles, except the live editor's: they need the nonce, which only pages with scripts (the
+ * backend) have. `Referrer-Policy` is `same-origin`, because with `no-referrer` the `Origin` of a form is `null`.
  */
 export function securityHeaders(env: Pick<Env, 'siteUrl'> & MediaPlaces): RequestHandler {
   return (request, response, next) => {
@@ -39,12 +38,12 @@ const commonHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** The same for public pages, which run no script and so can be cached whole. */
+/** The same for public pages. They run no script, so they can be cached whole. */
 export function publicPageHeaders(env: MediaPlaces): OutgoingHttpHeaders {
   return { ...commonHeaders, 'content-security-policy': policy("'none'", env) };
 }
 
-/** What a public page may hold that others may not. */
+/** What a public page may contain that others may not. */
 export interface AllowedParts {
   /** Origins of frames that readers can open. */
   frames: string[];
@@ -52,7 +51,7 @@ export interface AllowedParts {
   scripts: boolean;
 }
 
-/** The headers of a public page that may hold more than others. */
+/** The headers of a public page with these parts. */
 export function publicHeadersWith(
   env: MediaPlaces,
   { frames, scripts }: AllowedParts,
@@ -72,7 +71,10 @@ export function allowOwnFrames(response: Response): void {
   response.setHeader('x-frame-options', 'SAMEORIGIN');
 }
 
-/** HSTS, name and value, where the outside is HTTPS, as `AUTH_URL` and the proxy's `X-Forwarded-Proto` say. */
+/**
+ * The name and value of HSTS, if the public address is HTTPS according to `AUTH_URL` and the proxy's
+ * `X-Forwarded-Proto`.
+ */
 export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): readonly string[] {
   const outside = request.headers['x-forwarded-proto'];
   if (!env.siteUrl.startsWith('https:') || (outside !== undefined && outside !== 'https')) return [];
@@ -97,13 +99,13 @@ function policy(
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Previews of the site in the backend; what a public page embeds.
+    // For previews of the site in the backend, and for embeds of a public page.
     ...(scripts === "'none'" ? [] : ["frame-src 'self'"]),
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
   ].join('; ');
 }
 
-/** Origins of media in an own network: every other one is HTTPS, which the policy allows as a whole. */
+/** Origins of media in a private network. Every other origin is HTTPS, which the policy allows as a whole. */
 function plainOrigins({ mediaUrl, mediaStore }: MediaPlaces): string {
   const bucket = mediaStore?.kind === 's3' && mediaStore.redirect ? originOf(mediaStore) : undefined;
   return [mediaUrl, bucket]

@@ -5,7 +5,7 @@ import { answerMedia, type MediaAnswer } from '#app/media/answer-media.server.ts
 import { headersOfFile } from '#app/media/file-formats.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 
-/** Answers GET and HEAD below `/uploads` from a media store that is no folder. */
+/** Answers GET and HEAD below `/uploads` from a media store that is not a folder. */
 export function serveMedia(app: Pick<App, 'mediaStore' | 'log'>): RequestHandler {
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
@@ -40,7 +40,7 @@ async function serve(
     response.end();
     return;
   }
-  // Cut off either by the reader or by the store: the reader sees that it is not whole.
+  // The reader or the store has broken the transfer. The reader's browser notices that the file is incomplete.
   await pipeline(body, response).catch((error: unknown) =>
     app.log.debug({ reason: messageOf(error) }, 'A media file was not sent whole'),
   );

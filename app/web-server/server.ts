@@ -36,9 +36,9 @@ import { createSiteViews } from './site-views.ts';
 import { endStalledBodies } from './stalled-bodies.ts';
 import { serveStaticFiles } from './static-files.ts';
 
-/** How long one statement may take on PostgreSQL, as SQLite waits for its file. */
+/** Time limit of one statement on PostgreSQL, as long as SQLite waits for its file. */
 const STATEMENT_MS = 10_000;
-/** How long a start waits for the clean-up of a killed import. */
+/** How long a start waits for the clean-up after a killed import. */
 const RECOVER_MS = 5_000;
 
 /** A running web server. */
@@ -119,7 +119,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     openConnections += 1;
     socket.once('close', () => (openConnections -= 1));
   });
-  // A client that sends its headers slowly, or nothing at all, does not hold a connection for long.
+  // A client that sends its headers slowly, or nothing at all, must not hold a connection for long.
   server.headersTimeout = 15_000;
   endStalledBodies(server);
   server.keepAliveTimeout = 65_000;
@@ -133,7 +133,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     async stop() {
       stopMakingAvif();
       await graceful.stop();
-      // A site that a thread still prepares is not needed any more.
+      // Worker processes may still prepare a scratch site, which is no longer needed.
       await app.workers.close();
       await app.scratchSites.close();
       guard.close();
@@ -162,7 +162,7 @@ interface WebAppParts {
   writeCheck: WriteCheck;
 }
 
-/** The request pipeline in front of Remix, in order. */
+/** The steps of a request before Remix, in order. */
 function createWebApp(app: App, parts: WebAppParts): Express {
   const { build, metrics, observe, guard, graceful, writeCheck } = parts;
   const web = express();
@@ -206,14 +206,14 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   return web;
 }
 
-/** GET requests use shared reads; the answer to a form must show what it has just written. */
+/** GET requests use shared reads. The answer to a form must show what the form has just written. */
 function appFor(request: Request, app: App, { sharedReads, watch }: WebAppParts): App {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || !sharedReads) return app;
   return { ...app, sharedReads: sharedReadsFor(sharedReads, watch) };
 }
 
-// Trusts that many hops, and only hops with loopback or private addresses (contract, TRUST_PROXY).
+// Trusts this number of hops, and only hops with loopback or private addresses (contract, TRUST_PROXY).
 function trustedHops(hops: number): (address: string, index: number) => boolean {
   const privateAddress =
     /^(::1|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/i;

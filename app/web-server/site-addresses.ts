@@ -7,9 +7,9 @@ import { findAddress } from '#app/site/find-address.server.ts';
 import { publicHeadersWith, type AllowedParts } from './security-headers.ts';
 
 /**
- * Answers the requests that the page cache does not, for public addresses that are settings (pages, the list of posts
- * where it was moved, other languages): other spellings, other methods, odd queries. Their requests go to the routes
- * behind them, which read where they are from the load context.
+ * Answers requests for public addresses that are settings (pages, the list of posts if it was moved, other languages),
+ * if the page cache does not: other spellings, other methods, unusual queries. Passes these requests to the routes
+ * behind the addresses, which read their address from the load context.
  */
 export function answerSiteAddresses(
   app: App,
@@ -26,7 +26,7 @@ export function answerSiteAddresses(
 
   async function answer(request: IncomingRequest, response: Answer): Promise<boolean> {
     const context = contextOf(request, response);
-    // With the reads that all pages share: the settings are in memory.
+    // With the reads that all pages share, so that the settings are in memory.
     const found = await findAddress(context.app ?? app, request.path);
     if (!found) return false;
     const query = request.originalUrl.slice(request.path.length);

@@ -9,7 +9,7 @@ import { branchHandlers } from './route-branches.ts';
 /** Addresses that are neither a page, a feed nor a file of a page, in any spelling that the router accepts. */
 const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
 
-/** An answer of a view; a text has not been encoded. */
+/** An answer of a view. A text is not yet encoded. */
 export interface ViewAnswer {
   status: number;
   headers: Headers;
@@ -17,17 +17,16 @@ export interface ViewAnswer {
 }
 
 /**
- * Views of the public site for the backend and for previews: the routes that serve readers render them, without the
+ * Views of the public site for the backend and for previews. The routes of the public site render them, without the
  * page cache. Nobody else may store or index the answers.
- * @returns the views of an app's content. It must share no reads with the pages of readers, since a view may show another
- *   appearance.
+ * @returns the views of an app's content; the app must have no shared reads, since a view may show another appearance
  */
 export function createSiteViews(
   build: ServerBuild,
 ): (app: App) => (address: string, options: ViewOptions) => Promise<ViewAnswer> {
   const handlerOf = branchHandlers(build);
   const files = publicFileNames();
-  /** As readers get it: past Remix's handler where it is a plain page. */
+  /** The same answer as for readers: a plain page bypasses Remix's handler. */
   const answerOf = async (url: URL, context: AppLoadContext) => {
     const { answer, renderPlain } = handlerOf(url.pathname);
     const request = new Request(url);

@@ -1,6 +1,9 @@
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** A path in its normal percent-encoding (RFC 3986, section 6.2.2): nothing encoded needlessly, digits in capitals. */
+/**
+ * A path in its normal percent-encoding (RFC 3986, section 6.2.2): only necessary characters encoded, hexadecimal
+ * digits in capitals.
+ */
 function normalEncoding(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(parseInt(code.slice(1), 16));
@@ -9,8 +12,8 @@ function normalEncoding(path: string): string {
 }
 
 /**
- * The one spelling of a path that a route matches: the route's own words as they are written in its pattern, the rest
- * in normal percent-encoding. Routers compare without regard to case and after decoding; proxies do neither.
+ * The one spelling of a path that a route matches: fixed segments as in the route's pattern, the rest in normal
+ * percent-encoding. Routers ignore case and compare decoded paths; proxies do neither.
  * @param pattern as in `app/routes.ts`, such as `posts/:slug` or `uploads/*`
  */
 export function spellingOf(path: string, pattern: string): string {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** What a body must bring in each window; a smaller one must be complete. */
+/** In each window a body must bring `MIN_BYTES`, unless it is complete. */
 const WINDOW_MS = 60_000;
 const MIN_BYTES = 32 * 1024;
 
 /**
- * Ends requests whose body has stopped coming in. Node's `requestTimeout` bounds the whole time instead, which cuts a
- * large upload over a slow line in the middle.
+ * Ends requests whose body has stopped coming in. Node's `requestTimeout` limits the whole time instead, and so cuts
+ * off a large upload over a slow connection.
  * @returns a function that checks every request in progress; the server calls it each minute
  */
 export function endStalledBodies(server: Server): () => void {
@@ -22,7 +22,7 @@ export function endStalledBodies(server: Server): () => void {
   const look = () => {
     for (const [request, seen] of receiving) {
       const { bytesRead } = request.socket;
-      // A request that has just begun has its whole window left.
+      // A request that has just begun still has its whole window.
       if (!seen.isNew && bytesRead - seen.bytes < MIN_BYTES) end(request, seen.response);
       Object.assign(seen, { bytes: bytesRead, isNew: false });
     }

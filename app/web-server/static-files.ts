@@ -15,7 +15,10 @@ import { serveMedia } from './serve-media.ts';
 const YEAR_SECONDS = 31_536_000;
 const TRASH_CHECK_MS = 500;
 
-/** Hashed assets and uploads for a year, the other public files for an hour. Dot names are never served. */
+/**
+ * Caching: a year for hashed assets and uploads, an hour for the other public files. Names with a leading dot are never
+ * served.
+ */
 export function serveStaticFiles(
   app: Pick<App, 'db' | 'log' | 'mediaStore'>,
   guard: Pick<OutageGuard, 'isDown'>,
@@ -50,7 +53,7 @@ export function serveStaticFiles(
           },
         }),
   );
-  /** A file in the trash is not served. While the database is down or slow, all files are. */
+  /** True for a file in the trash. While the database is down or slow, false for all files. */
   async function isHidden(requestPath: string): Promise<boolean> {
     const file = decodedPath(requestPath);
     if (file === null || guard.isDown()) return false;
@@ -58,12 +61,12 @@ export function serveStaticFiles(
     return Promise.race([isInTrash(file).catch(() => false), timeLimit]);
   }
   let trash: { version: number; files: Promise<ReadonlySet<string>> } | null = null;
-  /** Reads the trash once for each change; a file in it may have come back by an upload, which is no change. */
+  /** Reads the trash once per change. An upload may restore a file from the trash without such a change. */
   async function isInTrash(file: string): Promise<boolean> {
     const version = await watch.version();
     if (trash?.version !== version) trash = { version, files: readTrashedFiles(app) };
     const { files } = trash;
-    // After a failure the next file asks again.
+    // After a failure the next file reads again.
     files.catch(() => (trash = null));
     return (await files).has(file) && isTrashedFile(app, file);
   }
@@ -83,7 +86,7 @@ export function serveStaticFiles(
   return router;
 }
 
-/** A request's path below the uploads folder; null where it names no file. */
+/** A request's path below the uploads folder; null if it names no file. */
 function decodedPath(requestPath: string): string | null {
   try {
     const file = decodeURIComponent(requestPath.slice(1));

@@ -2,29 +2,29 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { INDEX_NAME } from '../engine.ts';
 import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
 
-/** About 2 MB: ten times the documents whose terms one search counts. */
+/** About 2 MB: ten times the number of documents whose terms one search counts. */
 const KNOWN_MAX = 10_000;
 
 /** The category and tags of a document. */
 export interface DocumentTerms {
   number: number;
-  /** `''` without a category. */
+  /** `''` for none. */
   categoryId: string;
   tagIds: readonly string[];
 }
 
 /**
- * The terms of documents in memory until the index changes: nearly all searches count those of the same newest posts,
- * and SQLite took a tenth of a search for it.
+ * Keeps the terms of documents in memory until the index changes. Nearly all searches count the terms of the same
+ * newest posts, and reading them with SQLite took a tenth of a search.
  */
 export class KnownTerms {
   #known = new Map<number, DocumentTerms>();
-  /** Many documents have the same tags. */
+  /** Documents with the same tags share one list. */
   #tags = new Map<string, readonly string[]>();
   #place: IndexPlace | undefined;
   #commit: unknown;
 
-  /** In the order of the numbers. `db` is in a read transaction. */
+  /** The terms of documents, in the order of the numbers. `db` is in a read transaction. */
   read(db: BetterSqlite3.Database, numbers: number[]): DocumentTerms[] {
     this.#forgetChanged(db);
     const missing = numbers.filter((number) => !this.#known.has(number));
@@ -40,7 +40,7 @@ export class KnownTerms {
 
   #forgetChanged(db: BetterSqlite3.Database): void {
     const place = placeOf(db);
-    // Another number after every commit of another connection; the one that reads never writes.
+    // Changes with every commit of another connection. This one never writes.
     const commit = db.pragma('data_version', { simple: true });
     if (!isSamePlace(place, this.#place) || commit !== this.#commit) this.#forget();
     this.#place = place;
@@ -62,7 +62,7 @@ export class KnownTerms {
 
 type Row = [number: number, categoryId: string, tagIds: string[]];
 
-// One JSON text: thousands of rows would take several times as long.
+// One JSON text, because reading thousands of rows would take several times as long.
 function statement(db: BetterSqlite3.Database): BetterSqlite3.Statement {
   return db
     .prepare(

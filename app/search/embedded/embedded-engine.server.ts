@@ -31,7 +31,7 @@ import { gatherWords, removeDocuments, writeDocuments, type KnownWords } from '.
 
 const TIMEOUT_MS = 5_000;
 const ENTRIES_PAGE = 1_000;
-// What a build writes in one transaction: each ends with a part of the index, and parts have to be merged.
+// Documents of a build in one transaction. Each transaction ends with a part of the index, and parts have to be merged.
 const BUILD_DOCUMENTS = 1_000;
 const BUILD_CHARACTERS = 4_000_000;
 
@@ -62,7 +62,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
       try {
         return await file.read(stateOf, call?.timeoutMs ?? TIMEOUT_MS);
       } catch (error) {
-        // A damaged file has been removed.
+        // The damaged file has been removed.
         if (!file.exists()) return null;
         throw error;
       }
@@ -73,7 +73,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
         await writeDocuments(db, INDEX_NAME, documents, known.in(db));
         return [];
       }, call).catch((error: unknown) => {
-        // What was rolled back is not in the tables.
+        // The words of this transaction were rolled back.
         known.forget();
         throw error;
       }),
@@ -98,13 +98,13 @@ export function createEmbeddedEngine(path: string): SearchEngine {
   };
 }
 
-/** A new index in tables of its own name; the swap renames both in one transaction. */
+/** Begins a new index in tables with other names. The swap renames both indexes in one transaction. */
 async function beginBuild(file: SearchFile): Promise<IndexBuild> {
   const name = `build_${randomUUID().replaceAll('-', '_')}`;
   const onFile = (work: (db: BetterSqlite3.Database) => void): Promise<void> =>
     file.write(work, TIMEOUT_MS, { durable: false });
   await onFile((db) => {
-    // A rebuild has taken the lease, so every other build is abandoned.
+    // This rebuild has the lease, so every other build is abandoned.
     for (const other of indexNames(db)) if (other !== INDEX_NAME) dropTables(db, other);
     if (!hasTables(db, INDEX_NAME)) dropTables(db, INDEX_NAME);
     createTables(db, name);
@@ -137,7 +137,7 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
     },
     async finish() {
       await writeWaiting();
-      // In pages: other writers of the file have their turn in between.
+      // In pages, so that other writers of the file have their turn in between.
       for (let after: string | null = ''; after !== null;) {
         const last: string = after;
         after = await onBuild((db) => gatherWords(db, name, last));
@@ -164,13 +164,13 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
 
 function stateOf(db: BetterSqlite3.Database): IndexState | null {
   if (!hasTables(db, INDEX_NAME)) return null;
-  // Every commit is durable, so the engine never falls back.
+  // Every commit is durable, so the engine never loses a write.
   return { id: `embedded:${indexId(db)}`, documentCount: null };
 }
 
 function ensureIndex(db: BetterSqlite3.Database): void {
   if (hasTables(db, INDEX_NAME)) return;
-  // Only what is left of it: a rebuild may be filling another one.
+  // Drops only the rest of this index: a rebuild may be filling another one.
   dropTables(db, INDEX_NAME);
   createTables(db, INDEX_NAME);
   setIndexId(db);
@@ -185,7 +185,7 @@ function noIndex(): AppError {
   return new AppError('unavailable', 'There is no search index yet; the next trigger builds it.');
 }
 
-/** The words that this process knows to be in the index, forgotten when the tables or the file were replaced. */
+/** The words that this process knows to be in the index. Forgets them when the tables or the file were replaced. */
 class KnownWordsOf {
   #words: KnownWords = new Set();
   #place: IndexPlace | undefined;

@@ -4,23 +4,23 @@ import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { DocumentTerms, KnownTerms } from './document-terms.server.ts';
 import { matchExpression, type PlannedTerm } from './query-plan.ts';
 
-// Title, excerpt, about, body.
+// The weights of title, excerpt, about and body.
 const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
 /**
- * This many matches get bm25's score, and this many candidates their final order. Each statement with bm25 counts the
- * words in the whole index and visits every match, which is expensive for thousands of matches.
+ * The number of matches that get bm25's score, and of candidates that get their final order. Each statement with bm25
+ * counts the words in the whole index and visits every match, which is expensive for thousands of matches.
  */
 export const RANKED_MAX = 150;
-/** Documents that one statement visits, which takes some milliseconds; the newest posts have the highest numbers. */
+/** Documents that one statement visits in some milliseconds. The newest posts have the highest numbers. */
 const ROWS_AT_ONCE = 10_000;
 const FACETS_MAX = 20;
 
 export interface Collected {
-  /** Numbers of the documents that match, filters included; the newest of them where there are too many. */
+  /** Numbers of the documents that match, after the filters. If there are too many, those of the newest ones. */
   accepted: number[];
-  /** Documents that were looked at, whatever the filters say. */
+  /** Number of documents that match before the filters. */
   matches: number;
-  /** There are more than were counted. */
+  /** More documents match than were counted. */
   isCut: boolean;
   categories: FacetCount[];
   tags: FacetCount[];
@@ -44,12 +44,12 @@ export class Matches {
     this.#last = (db.prepare(`SELECT max(number) FROM ${INDEX_NAME}`).pluck().get() as number | null) ?? 0;
   }
 
-  /** Whether the index has the words, whatever the filters say. */
+  /** Whether the index has the words, regardless of the filters. */
   isKnown(expression: string): boolean {
     return this.#db.prepare(`SELECT 1 ${FROM} LIMIT 1`).get(expression) !== undefined;
   }
 
-  /** Counts, facets and documents, exact up to a number of them; beyond it those of the newest documents. */
+  /** Counts, facets and documents. Exact up to a number of matches; beyond it, those of the newest documents. */
   async collect(expression: string): Promise<Collected> {
     const [accepted, inCategory, withTag]: [number[], number[], number[]] = [[], [], []];
     let matches = 0;
@@ -84,8 +84,8 @@ export class Matches {
   }
 
   /**
-   * Where there are too many for scores: those with the words in the title, then in what readers see at once, then
-   * the newest.
+   * The candidates when there are too many matches for scores: first those with the words in the title, then in what
+   * readers see at once, then the newest.
    */
   async likelyBest(plan: PlannedTerm[], operator: 'AND' | 'OR', found: Collected): Promise<number[]> {
     const whole = matchExpression(plan, operator);
@@ -95,7 +95,7 @@ export class Matches {
       ...(plan.length > 1 ? [partly] : []),
       `{title excerpt about} : (${whole})`,
     ];
-    // What was counted is not all where the counting ended; then the filters are asked.
+    // If the counting ended early, the accepted documents are not complete, so the filters are asked.
     const known = found.isCut ? null : new Set(found.accepted);
     const accept = (numbers: number[]) =>
       known
@@ -103,7 +103,7 @@ export class Matches {
         : this.#accepted(this.#accepted(numbers, this.#inCategory), this.#withTag);
     const best = new Set<number>();
     for (const expression of expressions) {
-      // A share for each, so that matches in titles leave room for the rest.
+      // Each expression gets a share, so that matches in titles leave room for the others.
       const enough = Math.min(RANKED_MAX, best.size + RANKED_MAX / 2);
       for await (const numbers of this.#newestFirst(expression, enough)) {
         for (const number of accept(numbers)) if (best.size < enough) best.add(number);
@@ -115,8 +115,8 @@ export class Matches {
   }
 
   /**
-   * A word that more posts have than are counted needs no longer words that begin with it; gathering those from the
-   * index costs most of a query.
+   * Drops the longer words that begin with a word, if the word alone has more posts than are counted. Gathering longer
+   * words from the index costs most of a query.
    */
   withoutNeedlessPrefix(term: PlannedTerm): PlannedTerm {
     if (!term.prefix || term.words.length > 1) return term;
@@ -127,9 +127,9 @@ export class Matches {
   }
 
   /**
-   * Numbers of all matches that are not excluded, the newest first, in portions between which the event loop turns.
-   * Each statement gathers the words that begin as a typed one again, which can cost more than to pass over many
-   * documents: so they are few.
+   * Numbers of all matches that are not excluded, the newest first, in portions. Yields to the event loop between them.
+   * There are few portions, because each statement gathers the words with a typed beginning again, which can cost more
+   * than passing over many documents.
    */
   async *#newestFirst(expression: string, enough = COUNTED_MAX): AsyncGenerator<number[]> {
     const { sql, values } = this.#notExcluded;
@@ -159,7 +159,7 @@ export class Matches {
   }
 }
 
-/** The most frequent ones. @param ofDocuments ids of each document; `''` is none */
+/** The most frequent ids. @param ofDocuments ids of each document; `''` for none */
 function facets(ofDocuments: (readonly string[])[]): FacetCount[] {
   const counts = new Map<string, number>();
   for (const ids of ofDocuments) for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -177,7 +177,7 @@ const TAGS = `${INDEX_NAME}_tags`;
 const FROM = `FROM ${INDEX_NAME}_text m WHERE ${INDEX_NAME}_text MATCH ?`;
 const FROM_NUMBERS = `FROM json_each(?) matched JOIN ${INDEX_NAME} m ON m.number = matched.value`;
 
-/** A condition on `m.number` or `m.rowid`, which are the same. */
+/** A condition on `m.number` or `m.rowid`, which are equal. */
 interface Filter {
   sql: string;
   values: string[];

@@ -5,32 +5,32 @@ import type { QueryTerm } from '../words.ts';
 export interface PlannedTerm {
   /** Folded words, side by side. */
   words: string[];
-  /** The last of the words is still being typed: longer ones match too, after whole ones. */
+  /** The last of the words is still being typed: words that begin with it match too, and rank lower. */
   prefix: boolean;
 }
 
-/** The first query: every term as typed, the last one as a beginning too. */
+/** The plan of the first query: every term as typed, the last one also as the beginning of words. */
 export function planTerms(terms: QueryTerm[]): PlannedTerm[] {
   return terms.map(({ words, spaceless }, index) => {
     const length = [...words.at(-1)!].length;
-    // One letter begins half of the index; one character of a script without spaces is half a pair.
+    // One letter is the beginning of half of the index. One character of a script without spaces is half a pair.
     const mayGrow = spaceless ? length === 1 : length > 1 && index === terms.length - 1;
     return { words, prefix: mayGrow };
   });
 }
 
-/** An FTS5 expression. Words hold letters, digits and dots and are in quotes: nothing typed is an operator. */
+/** An FTS5 expression. Words contain only letters, digits and dots, and are in quotes: nothing typed is an operator. */
 export function matchExpression(plan: PlannedTerm[], operator: 'AND' | 'OR'): string {
   return plan.map(termExpression).join(` ${operator} `);
 }
 
 function termExpression({ words, prefix }: PlannedTerm): string {
   const phrase = `"${words.join(' ')}"`;
-  // A whole word counts twice, so it comes before longer ones.
+  // A whole word counts twice, so it ranks before longer ones.
   return prefix ? `(${phrase} OR ${phrase} *)` : phrase;
 }
 
-/** What to mark in the texts of the hits. */
+/** The words to mark in the texts of the hits. */
 export function matchedWords(plan: PlannedTerm[]): MatchedWords {
   const growing = plan.filter(({ prefix }) => prefix).map(({ words }) => words.at(-1)!);
   return { words: [...new Set(plan.flatMap(({ words }) => words))], prefixes: growing };

@@ -1,7 +1,7 @@
 import { mayHold, plainWords, wordsOf } from '../words.ts';
 import type { PlannedTerm } from './query-plan.ts';
 
-/** A match as FTS5 found it, with the parts that readers see at once. */
+/** A match of FTS5, with the texts that readers see at once. */
 export interface Candidate {
   number: number;
   id: string;
@@ -15,19 +15,21 @@ export interface Candidate {
   score: number;
 }
 
-// A word in the title counts more than all that the fields after it can add up to.
+// A word in the title counts more than the sum of the other fields.
 const WEIGHTS = { title: 10, about: 6, excerpt: 5, body: 1 };
-/** A whole word before one that merely begins so. */
+/** Factor for a word that only begins with the typed one. */
 const BEGINNING = 0.85;
 const SIDE_BY_SIDE = 4;
 const WHOLE_TITLE = 4;
-/** For the share of the title that the query covers: of two titles with the same words the shorter one ranks first. */
+/**
+ * Times the share of the title that the query covers: of two titles with the same words the shorter one ranks first.
+ */
 const TITLE_SHARE = 2;
-/** `1.31` is in `1.31.1` too, but not as it was written. */
+/** Factor for another form: a search for `1.31` also finds `1.31.1`. */
 const OTHER_FORM = 0.95;
-/** What words in several forms have (`1.31.1`, `C#`), or may have. */
+/** Matches texts that contain words in several forms (`1.31.1`, `C#`), or may contain them. */
 const otherForms = /[+#\x80-\uffff]|\d\.\d+\.\d/;
-/** bm25 decides among bodies in this many steps; what is equal by then is ordered by date. */
+/** bm25 decides among bodies in this many steps. Equal ones are ordered by date. */
 const BODY_STEPS = 2;
 
 /**
@@ -73,12 +75,12 @@ function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number):
 
 interface FieldWord {
   word: string;
-  /** One more form of the word before it. */
+  /** Another form of the word before it. */
   other: boolean;
 }
 
 function fieldWords(text: string): FieldWord[] {
-  // Their places, which cost most, only tell which words are other forms.
+  // The positions of the words cost most, and only serve to detect other forms.
   if (!otherForms.test(text)) return plainWords(text).map((word) => ({ word, other: false }));
   const words = wordsOf(text);
   return words.map(({ word, start, end }, index) => {

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type BetterSqlite3 from 'better-sqlite3';
 
-/** Rises when the tables or the rules for words change; an index of another version counts as lost. */
+/** Raised when the tables or the rules for words change. An index of another version counts as lost. */
 export const SCHEMA_VERSION = 3;
 
-/** All tables of an index; the first one holds the documents and bears its name. */
+/** All tables of an index. The first one contains the documents and has the name of the index. */
 const suffixes = ['', '_text', '_tags', '_words', '_counts'] as const;
 
 /**
- * The tables of one index under a name: the documents without their bodies, their folded words for FTS5, their tags, and
- * every word once for corrections (reading it from FTS5 would walk through the whole index).
+ * Creates the tables of an index: the documents without their bodies, their folded words for FTS5, their tags, and
+ * every word once for corrections (reading the words from FTS5 would walk through the whole index).
  */
 export function createTables(db: BetterSqlite3.Database, name: string): void {
   db.exec(`
@@ -48,7 +48,7 @@ export function dropTables(db: BetterSqlite3.Database, name: string): void {
 
 /** Gives the tables of an index another name. */
 export function renameTables(db: BetterSqlite3.Database, from: string, to: string): void {
-  // The counts are a view on the text table under its name, so they are made again.
+  // The counts are a view on the text table by its name, so they are created again.
   db.exec(`DROP TABLE "${from}_counts"`);
   for (const suffix of suffixes.slice(0, -1))
     db.exec(`ALTER TABLE "${from}${suffix}" RENAME TO "${to}${suffix}"`);
@@ -79,11 +79,11 @@ export function hasTables(db: BetterSqlite3.Database, name: string): boolean {
   return db.pragma('user_version', { simple: true }) === SCHEMA_VERSION && indexNames(db).includes(name);
 }
 
-/** Identifies a set of tables: what is cached of an index is valid only for its own. */
+/** Identifies a set of tables. Cached values of an index are valid only for the same set. */
 export interface IndexPlace {
-  /** A file that was replaced is opened again. */
+  /** Differs for a replaced file, which is opened again. */
   db: BetterSqlite3.Database;
-  /** SQLite raises it with every table that is made, dropped or renamed. */
+  /** SQLite raises it when a table is created, dropped or renamed. */
   schema: unknown;
 }
 

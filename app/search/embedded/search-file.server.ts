@@ -15,14 +15,14 @@ const STATEMENTS_MAX = 100;
 /**
  * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for writing,
  * each used by one task at a time. Waiting never blocks the event loop. A file that was deleted or replaced is opened
- * again; a damaged one is removed, and the outbox fills a new one.
+ * again. A damaged file is removed, and the outbox fills a new one.
  */
 export class SearchFile {
   readonly #file: string;
   readonly #locks = { read: new Mutex(), write: new Mutex() };
   readonly #connections: { read?: Connection; write?: Connection } = {};
   #inode: number | undefined;
-  /** Sees the commits of both other connections, and of other processes. */
+  /** A third connection, which detects the commits of both others and of other processes. */
   #watch: { db: Connection; inode: number; dataVersion: BetterSqlite3.Statement } | undefined;
   #watches = 0;
 
@@ -35,7 +35,7 @@ export class SearchFile {
     return inodeOf(this.#file) !== undefined;
   }
 
-  /** Another text after every commit to the file, and for a file that took its place; null without one. */
+  /** A text that changes with every commit to the file, and when another file replaces it; null without a file. */
   version(): string | null {
     const inode = inodeOf(this.#file);
     if (inode === undefined) return null;
@@ -56,7 +56,7 @@ export class SearchFile {
 
   /**
    * Runs `work` in one write transaction.
-   * @param options.durable false for what is rebuilt after a power cut anyway
+   * @param options.durable false for data that is rebuilt after a power cut anyway
    */
   write<T>(work: (db: Connection) => T | Promise<T>, timeoutMs: number, { durable = true } = {}): Promise<T> {
     return this.#run('write', 'BEGIN IMMEDIATE', work, timeoutMs, (db) => {
@@ -108,7 +108,7 @@ export class SearchFile {
     createPrivateFile(this.#file);
     const db = new BetterSqlite3(this.#file, { timeout: 0 });
     try {
-      // For a new file: documents of a few KB would leave half of a page of 4 KB empty.
+      // Takes effect in a new file: documents of a few KB would leave half of a page of 4 KB empty.
       db.pragma('page_size = 8192');
       await whileBusy(() => db.pragma('journal_mode = WAL'), timeoutMs);
       db.pragma('cache_size = -16000');
@@ -119,7 +119,7 @@ export class SearchFile {
       throw error;
     }
     const now = inodeOf(this.#file);
-    // The other connection may still be on the file that was there before.
+    // The other connection may still have the replaced file open.
     if (now !== this.#inode) this.#closeConnection(kind === 'read' ? 'write' : 'read');
     this.#inode = now;
     if (kind === 'read') keepStatements(db);
@@ -135,7 +135,7 @@ export class SearchFile {
 
   #removeDamaged(kind: 'read' | 'write'): void {
     this.#closeConnection(kind);
-    // Another process may have put a new file in its place already.
+    // Another process may have replaced the file already.
     if (this.#inode !== undefined && inodeOf(this.#file) !== this.#inode) return;
     for (const ending of ['-wal', '-shm', '']) rmSync(this.#file + ending, { force: true });
   }
@@ -151,7 +151,7 @@ export class SearchFile {
   }
 }
 
-/** A search runs the same dozen statements each time. Nobody uses one text as rows here and as values there. */
+/** Caches statements: a search runs the same dozen each time. No text is used both for rows and for single values. */
 function keepStatements(db: Connection): void {
   const prepare = db.prepare.bind(db);
   const statements = new LRUCache<string, BetterSqlite3.Statement>({ max: STATEMENTS_MAX });

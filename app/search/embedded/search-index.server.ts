@@ -8,7 +8,7 @@ import { matchedWords, matchExpression, planTerms, type PlannedTerm } from './qu
 import { rank, type Candidate } from './rank.ts';
 import type { Vocabulary } from './vocabulary.server.ts';
 
-/** What a process remembers of the index between searches. */
+/** Data of the index that a process caches between searches. */
 export interface IndexMemory {
   vocabulary: Vocabulary;
   terms: KnownTerms;
@@ -54,7 +54,7 @@ export async function searchIndex(
   };
 }
 
-/** The numbers of what was found, best first. */
+/** The numbers of the matches, best first. */
 async function inOrder(
   db: BetterSqlite3.Database,
   index: Matches,
@@ -71,7 +71,7 @@ async function inOrder(
   return [...ranked, ...found.accepted.filter((number) => !isRanked.has(number))].slice(0, COUNTED_MAX);
 }
 
-/** Place of a term → what to ask instead, for the terms that the index does not have. */
+/** Corrections for the terms that the index does not have, by their position in the plan. */
 async function correctTerms(
   db: BetterSqlite3.Database,
   index: Matches,

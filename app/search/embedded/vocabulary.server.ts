@@ -5,14 +5,14 @@ import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 
 const PAGE = 5_000;
-// Words compared before yielding to the event loop, about 5 ms.
+// Words that are compared in one turn of the event loop, in about 5 ms.
 const WORDS_PER_TURN = 20_000;
-// Only this many of the nearest words are counted.
+// The number of nearest words whose frequency is read.
 const CANDIDATES_MAX = 12;
 
 /**
- * Every word of the index in memory, by length, to correct words that it does not have. The table only grows, so
- * each use reads what was added since. A rebuilt index is read from the start.
+ * Every word of the index in memory, by length, to correct words that the index does not have. The table only grows, so
+ * each use reads only the words added since. A rebuilt index is read from the start.
  */
 export class Vocabulary {
   #byLength: string[][] = [];
@@ -20,7 +20,7 @@ export class Vocabulary {
   #place: IndexPlace | undefined;
 
   /**
-   * The nearest word of the index, the most frequent of equals; null when none is near enough.
+   * The nearest word of the index, of equals the most frequent; null when none is near enough.
    * @param term.prefix the word is still being typed: it may also be the beginning of a longer one
    */
   async correct(
@@ -87,7 +87,7 @@ interface Part {
   asBeginning: boolean;
 }
 
-// Words stay in the table after the last post with them is gone; those have no count.
+// Words stay in the table when no post has them any more. They have no count.
 function mostFrequent(db: BetterSqlite3.Database, words: string[], { asBeginning }: Part): string | null {
   const count = db
     .prepare(

@@ -4,21 +4,21 @@ import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
 import { plainWords, tokenizable } from '../words.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 
-// An insert took about a millisecond for 4 KB of text (measured), so other requests wait ten at most.
+// An insert of 4 KB of text takes about a millisecond (measured), so other requests wait ten at most.
 const DOCUMENTS_PER_TURN = 10;
 // About 20 MB.
 const KNOWN_WORDS_MAX = 200_000;
 
-/** Of these a transaction takes ten milliseconds. */
+/** A transaction with this number of words takes ten milliseconds. */
 const WORDS_PAGE = 5_000;
 
-/** Words that are in an index's `_words` table for certain, so that they need not be written again. */
+/** Words that are certainly in an index's `_words` table, and need not be written again. */
 export type KnownWords = Set<string>;
 
 /**
  * Adds or replaces documents, inside the caller's transaction.
- * @param known null for a new index: there is nothing to replace, and the words for corrections are left to
- *   `gatherWords`
+ * @param known null for a new index: it has no documents to replace, and `gatherWords` adds the words for corrections
+ *   later
  */
 export async function writeDocuments(
   db: BetterSqlite3.Database,
@@ -50,7 +50,7 @@ export async function writeDocuments(
 
 function addWords(words: string[], known: KnownWords, insert: BetterSqlite3.Statement): void {
   for (const word of words) {
-    // Short ones are never corrected.
+    // Shorter words are never corrected.
     if (word.length < SHORTEST_WITH_TYPO || known.has(word)) continue;
     known.add(word);
     if (allowedTypos(word) > 0) insert.run(word);
@@ -58,8 +58,8 @@ function addWords(words: string[], known: KnownWords, insert: BetterSqlite3.Stat
 }
 
 /**
- * Adds a page of the words that the text table has, after a word, inside the caller's transaction. The table then
- * also holds words with digits, which are never corrected.
+ * Adds a page of the words that the text table has, after a word, inside the caller's transaction. The table then also
+ * contains words with digits, which are never corrected.
  * @returns the last of them; null when there are no more
  */
 export function gatherWords(db: BetterSqlite3.Database, name: string, after: string): string | null {

@@ -3,7 +3,7 @@ import type { FacetCount } from '../engine.ts';
 
 const matchedField = z.object({ matched_tokens: z.array(z.string()).default([]) });
 
-/** An answer inside `multi_search`; an error of one search is inside a 200. */
+/** An answer inside `multi_search`. The error of one search is inside an answer with status 200. */
 export const searchAnswer = z.union([
   z.object({ code: z.number(), error: z.string() }),
   z.object({
@@ -38,17 +38,17 @@ export const importAnswer = z.object({
   error: z.string().optional(),
 });
 
-/** A line of an export. Documents that another program wrote may lack all but the id. */
+/** A line of an export. Documents that another program wrote may have only an id. */
 export const exportedEntry = z.object({
   id: z.string(),
   slug: z.string().catch(''),
   hash: z.string().catch(''),
 });
 
-/** `/health`; a node that is short of something says so and still answers searches. */
+/** The answer of `/health`. A node that is short of a resource reports it and still answers searches. */
 export const healthAnswer = z.object({ ok: z.boolean(), resource_error: z.string().optional() });
 
-/** What matters of a collection. */
+/** The used parts of a collection's description. */
 export const collectionAnswer = z.object({
   name: z.string(),
   num_documents: z.number().int(),

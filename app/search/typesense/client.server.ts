@@ -8,15 +8,15 @@ import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 /** A connection to one or several Typesense nodes. */
 export interface TypesenseConnection {
   /**
-   * Makes calls that together end within `timeoutMs`, on whichever node answers. Times out also imports, which
-   * the client itself never does.
+   * Makes calls that together end within `timeoutMs`, on whichever node answers. The limit also applies to imports, for
+   * which the client itself has none.
    * @throws AppError with a reason for the operator; see `explain`
    */
   call<T>(timeoutMs: number, work: (client: Client) => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** The status of an answer that `call` does not turn into an AppError of its own: 400, 404, 409, 413. */
+/** An answer with a status that `call` does not turn into an AppError: 400, 404, 409, 413. */
 export class TypesenseRefusal extends Error {
   readonly status: number;
 
@@ -39,7 +39,7 @@ export function connectTypesense(nodes: string[], apiKey: string | undefined): T
   };
   const client = new Client({
     nodes: nodes.map((url) => ({ url })),
-    // The client requires a key; an engine without keys accepts any.
+    // The client requires a key. An engine without keys accepts any.
     apiKey: apiKey ?? 'none',
     numRetries: Math.max(1, nodes.length - 1),
     retryIntervalSeconds: 0.05,
@@ -51,7 +51,7 @@ export function connectTypesense(nodes: string[], apiKey: string | undefined): T
   });
   return {
     async call(timeoutMs, work) {
-      // A node that hangs leaves time for the next one.
+      // Each node gets a part of the time, so that one that hangs leaves time for the next.
       const budget = { endsAt: performance.now() + timeoutMs, perNodeMs: timeoutMs / nodes.length };
       try {
         return await deadlines.run(budget, () => work(client));

@@ -1,13 +1,13 @@
 import type { SearchDocument } from '../engine.ts';
 import { analyse } from '../words.ts';
 
-/** Rises when the schema or the rules for words change; a collection of another version counts as lost. */
+/** Raised when the schema or the rules for words change. A collection of another version counts as lost. */
 export const SCHEMA_VERSION = 1;
 
-/** The indexed fields: folded words, so that both engines find the same in any script. Heaviest first. */
+/** The indexed fields with folded words, so that both engines find the same in any script. Heaviest first. */
 export const WORD_FIELDS = ['words_title', 'words_about', 'words_excerpt', 'words_body'] as const;
 
-/** The document as the contract has it: stored, not indexed. */
+/** The fields of the contract's document, which are stored but not indexed. */
 const STORED_FIELDS = ['slug', 'title', 'excerpt', 'body', 'category', 'author', 'hash'] as const;
 
 /** Fields that Typesense leaves out of its answers: results are shown from the database. */
@@ -23,7 +23,7 @@ export const EXCLUDED_FIELDS = [
 /** A document as Typesense stores it. */
 export type StoredDocument = SearchDocument & Record<(typeof WORD_FIELDS)[number], string>;
 
-/** The schema of a collection of that name. */
+/** The schema of a collection with that name. */
 export function schemaOf(name: string) {
   return {
     name,
@@ -36,7 +36,7 @@ export function schemaOf(name: string) {
         optional: true,
       })),
       { name: 'tags', type: 'string[]' as const, index: false, optional: true },
-      // Ids stay what they are through the tokenizer; names (`c`, `C++`) would not.
+      // The tokenizer leaves ids unchanged. It would change names such as `c` and `C++`.
       { name: 'categoryId', type: 'string' as const, facet: true },
       { name: 'tagIds', type: 'string[]' as const, facet: true },
       { name: 'publishedAt', type: 'int64' as const, sort: true },

@@ -7,14 +7,14 @@ import { TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
 import { schemaOf } from './collection.ts';
 import { importDocuments } from './import-documents.server.ts';
 
-/** A batch of a rebuild has a long time limit: nobody waits for it. */
+/** Long, since nobody waits for a batch of a rebuild. */
 const BUILD_TIMEOUT_MS = 60_000;
 /** How long a rebuild waits for a node that takes no writes. */
 const BUSY_MS = 15_000;
 const BUSY_PAUSE_MS = 250;
 const PREFIX = `${INDEX_NAME}_`;
 
-/** Makes an empty collection and points the alias at it; the collection that the alias named before is dropped. */
+/** Creates an empty collection and points the alias to it. Drops the collection that the alias named before. */
 export async function createIndex(connection: TypesenseConnection, timeoutMs: number): Promise<void> {
   const before = await aliasTarget(connection, timeoutMs);
   const name = await createCollection(connection, timeoutMs);
@@ -23,8 +23,8 @@ export async function createIndex(connection: TypesenseConnection, timeoutMs: nu
 }
 
 /**
- * A new collection beside the current one. `published_posts` itself is never a collection: an alias cannot have the name
- * of a collection.
+ * Begins a new collection beside the current one. `published_posts` is never the name of a collection, since an alias
+ * cannot have one.
  */
 export async function beginBuild(connection: TypesenseConnection): Promise<IndexBuild> {
   const current = await aliasTarget(connection, BUILD_TIMEOUT_MS);
@@ -34,7 +34,7 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
         'conflict',
         `Typesense has a collection named ${INDEX_NAME}; that name must be free for an alias. Delete the collection.`,
       );
-    // A rebuild has taken the lease, so every other build is abandoned.
+    // This rebuild has the lease, so every other build is abandoned.
     if (name.startsWith(PREFIX) && name !== current) await dropCollection(connection, name, BUILD_TIMEOUT_MS);
   }
   const name = await createCollection(connection, BUILD_TIMEOUT_MS);
@@ -75,7 +75,7 @@ async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-// Only a later rebuild drops the collection of one that is still running.
+// Only a later rebuild drops the collection of a running one.
 async function unlessDropped<T>(work: () => Promise<T>): Promise<T> {
   const result = await orNull(work);
   if (result === null) throw new AppError('conflict', 'Another rebuild of the search index took over.');
@@ -94,7 +94,7 @@ async function pointAlias(connection: TypesenseConnection, name: string, timeout
   );
 }
 
-/** The collection that the alias names, though it need not exist; null without an alias. */
+/** The collection that the alias names, even if it does not exist; null without an alias. */
 export async function aliasTarget(
   connection: TypesenseConnection,
   timeoutMs: number,
@@ -112,7 +112,7 @@ async function collectionNames(connection: TypesenseConnection): Promise<string[
   return collections.map(({ name }) => name);
 }
 
-/** Only by its real name: by an alias, Typesense drops what the alias names. */
+/** Only by its own name: given an alias, Typesense drops the collection that the alias names. */
 async function dropCollection(
   connection: TypesenseConnection,
   name: string,

@@ -12,7 +12,7 @@ const REQUEST_MAX = 8_000_000;
  * Upserts documents into a collection.
  * @param collection its own name, not its alias
  * @returns the documents that were refused because of their content
- * @throws AppError `unavailable` for temporary failures; TypesenseRefusal 404 without the collection
+ * @throws AppError `unavailable` for temporary failures; TypesenseRefusal 404 if there is no such collection
  */
 export async function importDocuments(
   connection: TypesenseConnection,
@@ -48,7 +48,7 @@ async function importLines(
   } catch (error) {
     if (!(error instanceof TypesenseRefusal)) throw error;
     if (error.status === 404) throw error;
-    // The whole request was refused: split it in halves until the document is found.
+    // The whole request was refused. It is split in halves until the cause is a single document.
     if (lines.length === 1) return [{ id: lines[0]!.id, reason: error.message }];
     const half = Math.ceil(lines.length / 2);
     return [

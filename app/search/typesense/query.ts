@@ -4,10 +4,10 @@ import type { QueryTerm } from '../words.ts';
 import { EXCLUDED_FIELDS, WORD_FIELDS } from './collection.ts';
 
 const FACETS_MAX = 20;
-/** Words that a beginning may stand for. By default Typesense looks at a few: `con` then finds 70 of 115 posts. */
+/** How many words a typed beginning may stand for. Typesense's default is a few: `con` then finds 70 of 115 posts. */
 const CANDIDATES_MAX = 1_000;
 
-/** What `multi_search` is sent: the page first, then a search for each facet that must disregard its own filter. */
+/** The searches of a `multi_search`: the page first, then one for each facet that must disregard its own filter. */
 export function searchesOf(query: EngineQuery, terms: QueryTerm[], collection: string) {
   const common = {
     ...wordsAsked(terms),
@@ -22,7 +22,7 @@ export function searchesOf(query: EngineQuery, terms: QueryTerm[], collection: s
     offset: query.offset,
     limit: query.limit,
     exclude_fields: EXCLUDED_FIELDS.join(','),
-    // Named, since leaving a field out of the answer would leave out what matched in it.
+    // Named, because a field that is left out of the answer would also be left out of the highlights.
     highlight_fields: WORD_FIELDS.join(','),
     highlight_affix_num_tokens: 0,
     enable_highlight_v1: false,
@@ -49,11 +49,11 @@ function wordsAsked(terms: QueryTerm[]) {
     q: terms.flatMap(({ words }) => words).join(' '),
     query_by: WORD_FIELDS.join(','),
     query_by_weights: '8,6,5,1',
-    // Title before excerpt before body, whatever the words' distance there.
+    // Title before excerpt before body, whatever the distance of the words.
     text_match_type: 'max_weight' as const,
     prefix: isGrowing,
     max_candidates: CANDIDATES_MAX,
-    // Halves of a run without spaces are two characters, but several bytes: Typesense would see typos in them.
+    // A pair of a run without spaces has two characters, but several bytes: Typesense would allow typos in it.
     num_typos: terms.some(({ spaceless }) => spaceless) ? 0 : 2,
     min_len_1typo: 4,
     min_len_2typo: 7,
@@ -71,12 +71,12 @@ function filterOf({ categoryId, tagId }: Pick<EngineQuery, 'categoryId' | 'tagId
   return parts.length > 0 ? { filter_by: parts.join(' && ') } : {};
 }
 
-/** A filter that names documents. */
+/** A filter for documents with these ids. */
 export function idFilter(ids: string[]): string {
   return `id:[${ids.map(quoted).join(',')}]`;
 }
 
-/** Whether `idFilter` can name this document: a backtick would end the quotes, and Typesense has no escape. */
+/** Whether `idFilter` works for this document: a backtick would end the quotes, and Typesense has no escape. */
 export function isFilterable(id: string): boolean {
   return !id.includes('`');
 }
@@ -85,7 +85,7 @@ function quoted(value: string): string {
   return `\`${value.replaceAll('`', '')}\``;
 }
 
-/** What to mark: the words asked for, and those that the engine took for them. */
+/** The words to mark: those of the query, and those that the engine found for them. */
 export function matchedWords(terms: QueryTerm[], found: string[]): MatchedWords {
   const asked = terms.flatMap(({ words }) => words);
   const last = terms.at(-1)!;
@@ -95,7 +95,7 @@ export function matchedWords(terms: QueryTerm[], found: string[]): MatchedWords 
   };
 }
 
-/** The query with the words that the engine took instead of unknown ones; null when it found it as typed. */
+/** The query with the words that the engine found instead of unknown ones; null when it found the typed words. */
 export function correctedText(text: string, terms: QueryTerm[], found: string[]): string | null {
   const corrections = terms.flatMap((term) => {
     const [typed = ''] = term.words;

@@ -26,7 +26,7 @@ import { correctedText, idFilter, isFilterable, matchedWords, searchesOf } from 
 
 const TIMEOUT_MS = 5_000;
 const EXPORT_TIMEOUT_MS = 30_000;
-/** The ids are in a URL of at most 4,000 characters. */
+/** The ids are in a URL, which may have 4,000 characters. */
 const MAX_IDS_PER_REMOVAL = 40;
 
 /** The engine on one Typesense node or several; `published_posts` is an alias there. Times out after 5 seconds. */
@@ -70,7 +70,7 @@ async function describe(connection: TypesenseConnection, timeoutMs: number): Pro
   }
 }
 
-/** A search-only key reads `/health` but not the collection: that is `unauthorized`. */
+/** The health of the engine. A search-only key can read `/health` but not the collection: that is `unauthorized`. */
 async function health(connection: TypesenseConnection, timeoutMs: number): Promise<EngineHealth> {
   const answer = await connection.call(timeoutMs, (client) => client.health.retrieve());
   const { resource_error: shortage } = healthAnswer.parse(answer);
@@ -84,8 +84,8 @@ async function health(connection: TypesenseConnection, timeoutMs: number): Promi
 }
 
 /**
- * Writes to the collection by its own name, not by the alias. Typesense resolves an alias again when it replays its
- * log after a crash, and lost writes that named the alias.
+ * Writes to the collection by its own name instead of the alias. When Typesense replays its log after a crash, it
+ * resolves an alias again, and writes to the alias were lost.
  */
 async function toIndex<T>(
   connection: TypesenseConnection,
@@ -126,7 +126,7 @@ async function search(
   timeoutMs: number,
 ): Promise<EngineResult> {
   const terms = queryTerms(query.text);
-  // Typesense would match every post.
+  // For an empty query Typesense would return every post.
   if (terms.length === 0) return nothingFound;
   const { page, categories, tags } = searchesOf(query, terms, INDEX_NAME);
   const searches = [page, categories, tags].filter((each) => each !== null);

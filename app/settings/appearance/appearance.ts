@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fontNames } from './fonts.ts';
 import { paletteNames } from './palettes.ts';
 
-/** What can be chosen about a page's shape, with the words for each choice. */
+/** The choices about a page's shape, with the words for each. */
 export const styleChoices = {
   text_scale: { small: 'Small', normal: 'Normal', large: 'Large' },
   header_style: { left: 'Title on the left', centred: 'Centred title', cover: 'Cover band' },
@@ -40,7 +40,7 @@ export const resolvedAppearanceSchema = z.object({
 
 export type ResolvedAppearance = z.output<typeof resolvedAppearanceSchema>;
 
-/** What a theme's `theme.json` holds: its name and the choices that it makes where the site makes none. */
+/** The content of a theme's `theme.json`: its name, and the choices for a site that makes none. */
 export const themeSchema = z.object({
   label: z.string(),
   description: z.string(),
@@ -55,7 +55,7 @@ export type Appearance = { [Key in keyof ResolvedAppearance]: ResolvedAppearance
   custom_css: string;
 };
 
-/** The keys of an appearance, in the order of its form. They are settings of the same names. */
+/** The keys of an appearance, in the order of its form. Settings have the same names. */
 export const appearanceKeys = [
   'preset',
   'font_heading',
@@ -73,7 +73,7 @@ export const appearanceKeys = [
   'custom_css',
 ] as const satisfies readonly (keyof Appearance)[];
 
-/** The site's own options, and the theme's where the site has none. */
+/** The site's own options; the theme's for those that the site leaves blank. */
 export function resolveAppearance(appearance: Appearance, theme: Theme): ResolvedAppearance {
   const own = Object.entries(appearance).filter(([key, value]) => value !== '' && key in theme.look);
   return { ...theme.look, ...(Object.fromEntries(own) as Partial<ResolvedAppearance>) };

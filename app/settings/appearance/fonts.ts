@@ -1,4 +1,4 @@
-/** A typeface that a site can choose. System stacks load nothing. */
+/** A typeface that a site can choose. A stack of system fonts loads nothing. */
 export interface Font {
   label: string;
   kind: 'serif' | 'sans' | 'mono';
@@ -7,7 +7,7 @@ export interface Font {
 }
 
 const stacks = {
-  // Transitional serifs that systems bring along.
+  // Transitional serifs that operating systems include.
   serif: "Charter, 'Bitstream Charter', 'Sitka Text', Cambria, 'Noto Serif', Georgia, serif",
   sans: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Ubuntu, 'Helvetica Neue', sans-serif",
   mono: "ui-monospace, 'Cascadia Code', 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
@@ -44,7 +44,9 @@ export function fontFamily(name: FontName): string {
   return family ? `'${family}', '${fallbackFamily(family)}', ${stacks[kind]}` : stacks[kind];
 }
 
-/** The name of the local font that is scaled to a bundled family's metrics, so that its arrival moves nothing. */
+/**
+ * The name of the local font that is scaled to a bundled family's metrics: nothing moves when the family has loaded.
+ */
 export function fallbackFamily(family: string): string {
   return `${family} Fallback`;
 }

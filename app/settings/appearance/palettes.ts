@@ -1,4 +1,4 @@
-/** The colours of one scheme. `picturePaper` is the ground of pictures that have none of their own. */
+/** The colours of one scheme. `picturePaper` is the background of pictures without one. */
 interface Scheme {
   paper: string;
   surface: string;

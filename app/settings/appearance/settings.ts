@@ -11,7 +11,7 @@ export const appearanceSettings = {
     group: 'appearance',
     label: 'Preset',
     control: 'choice',
-    // The presets are folders of the site; an unknown one falls back to the default.
+    // The presets are folders of the site. An unknown one falls back to the default.
     schema: z
       .string()
       .trim()

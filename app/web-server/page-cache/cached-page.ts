@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache';
 import { gunzippedBytes } from '#app/platform/gzip-pieces.server.ts';
 import { decode, encode, negotiate, type Encoding } from './encodings.ts';
 
-// Smaller bodies gain nothing.
+// Compressing a smaller body saves nothing.
 const COMPRESS_FROM_BYTES = 512;
-/** What a page takes beside its bytes (measured, with its place in the cache). */
+/** Memory of a page besides its body (measured, including its place in the cache). */
 const OVERHEAD_BYTES = 1_000;
 
-/** Holds further encodings of pages that are requested often. */
+/** Keeps further encodings of pages that are requested often. */
 export class ReadyEncodings {
   readonly #pages: LRUCache<CachedPage, true> | undefined;
 
@@ -23,12 +23,12 @@ export class ReadyEncodings {
     return this.#pages?.calculatedSize ?? 0;
   }
 
-  /** Records a request of a page in an encoding that is ready. */
+  /** Records a request for a page in one of its further encodings. */
   use(page: CachedPage): void {
     this.#pages?.get(page);
   }
 
-  /** Sets how many bytes are ready for a page; other pages may lose theirs. */
+  /** Sets the size of a page's further encodings. Other pages may lose theirs. */
   hold(page: CachedPage, bytes: number): void {
     this.#pages?.set(page, true, { size: Math.max(1, bytes) });
     if (!this.#pages?.has(page)) page.dropReady();
@@ -45,13 +45,13 @@ export type HeaderLines = readonly string[];
 /** Headers that many pages have in common. */
 export interface SharedHeaders {
   contentType: string;
-  /** Of an answer that is never compressed. */
+  /** For an answer that is never compressed. */
   plain: HeaderLines;
-  /** Of an answer that clients get in the encoding that they accept. */
+  /** For an answer in the encoding that the client accepts. */
   encoded: Readonly<Record<Encoding, HeaderLines>>;
 }
 
-/** @param headers all that a page is answered with, whatever the request; no `Content-Encoding` */
+/** @param headers the headers of every answer with the page, without `Content-Encoding` */
 export function sharedHeaders(headers: OutgoingHttpHeaders): SharedHeaders {
   const plain = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
   const identity = [...plain, 'vary', 'Accept-Encoding'];
@@ -63,20 +63,20 @@ export function sharedHeaders(headers: OutgoingHttpHeaders): SharedHeaders {
   };
 }
 
-/** A whole answer. A cached page holds its body in one encoding; others are made when they are requested. */
+/** A whole answer. Keeps its body in one encoding; others are made on request. */
 export class CachedPage {
   readonly status: number;
-  /** How often it was asked for. */
+  /** Number of requests. */
   hits = 0;
   readonly #headers: SharedHeaders;
   readonly #compressible: boolean;
-  /** It was rendered compressed: every client that accepts gzip gets it like that. */
+  /** It was rendered compressed, so every client that accepts gzip gets it in gzip. */
   readonly #prefersGzip: boolean;
   readonly #validator: string;
   readonly #bytes: number;
   readonly #shelf: ReadyEncodings;
   #kept: { encoding: Encoding; body: Buffer };
-  /** The plain body for the first answer, where that one is not compressed. */
+  /** The plain body for the first answer, if that answer is not compressed. */
   #first: Buffer | undefined;
   #ready: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = {};
   /** Headers that no other page has. */
@@ -97,11 +97,11 @@ export class CachedPage {
     this.#kept = { encoding, body };
     this.#compressible =
       this.#bytes >= COMPRESS_FROM_BYTES && /text|xml|json|javascript/.test(headers.contentType);
-    // From the bytes, so that it changes when they do and only then.
+    // Computed from the bytes, so that it changes exactly when they do.
     this.#validator = createHash('sha256').update(body).digest('base64url').slice(0, 27);
   }
 
-  /** Bytes held as long as the page is cached. */
+  /** Bytes that the page takes while it is cached. */
   get size(): number {
     return this.#kept.body.length + OVERHEAD_BYTES;
   }
@@ -112,12 +112,12 @@ export class CachedPage {
     const wanted = negotiate(accepted);
     const encoding = wanted === 'br' ? 'br' : 'gzip';
     if (wanted === 'identity') this.#first = this.#kept.body;
-    // Not the plain body too: most pages are only asked for in the one encoding, and these would fill the place of
-    // further ones.
+    // Without the plain body: most pages are requested in this encoding only, and plain bodies would take the memory
+    // for further encodings.
     this.#kept = { encoding, body: await encode(this.#kept.body, encoding) };
   }
 
-  /** Answers a GET or HEAD, with 304 where the client has the bytes already. */
+  /** Answers a GET or HEAD, with 304 if the client already has the bytes. */
   send(request: IncomingMessage, response: ServerResponse, extra: HeaderLines): void {
     const encoding = this.#compressible
       ? negotiate(request.headers['accept-encoding'], { prefersGzip: this.#prefersGzip })
@@ -140,7 +140,7 @@ export class CachedPage {
     else write(body);
   }
 
-  /** Called when other pages need the place. */
+  /** Called when other pages need the memory. */
   dropReady(): void {
     this.#ready = {};
   }

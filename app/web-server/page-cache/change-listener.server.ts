@@ -2,13 +2,13 @@ import { writerUrl } from '#app/platform/postgres-hosts.server.ts';
 import { CONTENT_CHANNEL } from '#app/platform/page-keys.ts';
 
 const CONNECT_MS = 5_000;
-/** Waits between attempts to connect, the last one for ever. */
+/** Waits between attempts to connect. The last one is repeated. */
 const AGAIN_MS = [250, 1_000, 5_000, 15_000] as const;
 
 /**
- * Listens on a PostgreSQL connection of its own for the content versions that changes notify, and connects again when
- * it breaks. Only a hint: nothing depends on it, so failures are silent.
- * @param onHint gets the version; null after the connection was made, since some may have been missed
+ * Listens on a PostgreSQL connection of its own for the content versions that changes announce. Connects again when the
+ * connection breaks. Nothing depends on these hints, so failures are silent.
+ * @param onHint gets the version; null after each connect, because versions may have been missed
  */
 export function listenForChanges(url: string, onHint: (version: number | null) => void): { close(): void } {
   let isClosed = false;
@@ -32,7 +32,7 @@ export function listenForChanges(url: string, onHint: (version: number | null) =
     const over = () => {
       if (isOver) return;
       isOver = true;
-      // Not awaited: a server that hangs does not answer it.
+      // Not awaited, because a server that hangs never answers it.
       void client.end().catch(() => undefined);
       again();
     };

@@ -1,6 +1,6 @@
 import { EVERY_PAGE, type PageKey } from '#app/platform/page-keys.ts';
 
-/** What one content version changed, as the database keeps it. */
+/** The keys that one content version changed, as the database stores them. */
 export interface ContentChange {
   version: number;
   keys: readonly PageKey[];
@@ -11,14 +11,14 @@ export interface FoundChanges {
   version: number;
   /** The version that this process knew when the check began. */
   since: number;
-  /** The changes from there on; some may be missing. */
+  /** The changes after that version; some may be missing. */
   changes: readonly ContentChange[];
 }
 
-/** The keys that changed, or everything where they are not all known. */
+/** The keys that changed, or everything if some are unknown. */
 export type Changed = ReadonlySet<PageKey> | 'everything';
 
-/** Keys of which the last change is stored, for renders in progress. */
+/** Number of keys whose last change is stored, for renders in progress. */
 const KEYS_REMEMBERED = 20_000;
 const UNKNOWN = -1;
 
@@ -26,7 +26,7 @@ const UNKNOWN = -1;
 export class ContentChanges {
   #version = UNKNOWN;
   #moment = 0;
-  /** Everything may have changed at this moment. */
+  /** The moment of the last change after which everything may have changed. */
   #allChangedAt = 0;
   #changedAt = new Map<PageKey, number>();
   readonly #listeners: ((changed: Changed) => void)[] = [];
@@ -36,20 +36,21 @@ export class ContentChanges {
     return this.#version;
   }
 
-  /** Counts what this process has seen change. Unlike the version it never goes back. */
+  /** Number of changes that this process has detected. Unlike the version it never decreases. */
   get moment(): number {
     return this.#moment;
   }
 
-  /** Calls `listener` with every change, before any request is answered that depends on it. */
+  /** Calls `listener` with every change, before any request that depends on the change is answered. */
   onChange(listener: (changed: Changed) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Takes over what a check found, unless another check has found more meanwhile. */
+  /** Applies the result of a check, unless another check has found more meanwhile. */
   take({ version, since, changes }: FoundChanges): void {
     if (version === this.#version) return;
-    // Another check was faster. But one that began with our version and finds a lower one reads a restored database.
+    // A lower version means that another check was faster. But if the check began with our version, the database was
+    // restored.
     if (version < this.#version && since !== this.#version) return;
     const missed = changes.filter((change) => change.version > this.#version && change.version <= version);
     const isComplete = this.#version !== UNKNOWN && missed.length === version - this.#version;
@@ -58,15 +59,13 @@ export class ContentChanges {
     this.#tell(isComplete && !keys.has(EVERY_PAGE) ? keys : 'everything');
   }
 
-  /** Takes everything as changed: the database may be another one. */
+  /** Treats everything as changed: the database may be another one. */
   forget(): void {
     this.#version = UNKNOWN;
     this.#tell('everything');
   }
 
-  /**
-   * Whether what was read from that moment on, with these keys, is still as it was. Without keys, any change counts.
-   */
+  /** Whether data with these keys, read from that moment on, is still valid. Without keys, any change counts. */
   isFresh(moment: number, keys: readonly PageKey[]): boolean {
     if (moment === this.#moment) return true;
     if (keys.length === 0 || moment < this.#allChangedAt) return false;

@@ -1,14 +1,15 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 
-/** The encodings that pages are sent in. */
+/** The encodings of pages. */
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-// Up to here about a third of a millisecond, and each thread that compresses keeps some memory of its own (measured:
-// 25 MB).
+// Up to this size, compression runs in this thread: it takes about a third of a millisecond, and each thread that
+// compresses keeps some memory of its own (measured: 25 MB).
 const HERE_BYTES = 64 * 1024;
 
-// Only full parts of a sitemap are larger; they come compressed, but for clients that want Brotli alone.
+// Only full parts of a sitemap are larger. They are stored compressed, and encoded again only for clients that want
+// Brotli alone.
 const LARGE_BYTES = 1024 * 1024;
 
 const gzipOptions = (bytes: number): zlib.ZlibOptions => ({ level: bytes > LARGE_BYTES ? 3 : 6 });
@@ -23,9 +24,7 @@ const inThreads = {
   unbr: promisify<Buffer, Buffer>(zlib.brotliDecompress),
 };
 
-/**
- * Plain bytes in an encoding: at once where they are few, else by a thread. The result holds no memory beside itself.
- */
+/** Encodes plain bytes: few of them at once, more in another thread. The result keeps no other memory alive. */
 export function encode(body: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   if (encoding === 'identity') return body;
   const [gzip, brotli] = [gzipOptions(body.length), brotliOptions(body.length)];
@@ -34,7 +33,7 @@ export function encode(body: Buffer, encoding: Encoding): Buffer | Promise<Buffe
   return trimmed(encoding === 'br' ? zlib.brotliCompressSync(body, brotli) : zlib.gzipSync(body, gzip));
 }
 
-/** The plain bytes of an encoded body. @param bytes how many they are */
+/** Decodes a body. @param bytes the size of the plain body */
 export function decode(body: Buffer, encoding: Encoding, bytes: number): Buffer | Promise<Buffer> {
   if (encoding === 'identity') return body;
   if (bytes > HERE_BYTES) return encoding === 'br' ? inThreads.unbr(body) : inThreads.gunzip(body);
@@ -49,7 +48,7 @@ function trimmed(body: Buffer): Buffer {
   return copy;
 }
 
-/** The best encoding that an `Accept-Encoding` header allows. @param options.prefersGzip before Brotli */
+/** The best encoding that an `Accept-Encoding` header allows. @param options.prefersGzip prefers gzip to Brotli */
 export function negotiate(accepted: string | string[] | undefined, { prefersGzip = false } = {}): Encoding {
   if (typeof accepted !== 'string') return 'identity';
   if (prefersGzip && accepts(accepted, 'gzip')) return 'gzip';
@@ -60,7 +59,7 @@ export function negotiate(accepted: string | string[] | undefined, { prefersGzip
 function accepts(header: string, encoding: string): boolean {
   const start = header.indexOf(encoding);
   if (start === -1) return false;
-  // As browsers send it: no weights, and the name between separators.
+  // The usual header of browsers: no weights, and the name between separators.
   if (!header.includes(';') && isEnd(header[start - 1]) && isEnd(header[start + encoding.length]))
     return true;
   return header.split(',').some((part) => {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { ContentChange, FoundChanges } from './content-changes.ts';
 
-/** A process that missed more versions empties its cache; a check reads one more than this at most. */
+/** A process that missed more versions empties its cache. A check reads one more than this at most. */
 export const VERSIONS_READ = 100;
 
-/** A row of the query that reads the version, with one change since a version that is known; null where there is none. */
+/**
+ * A row of the query that reads the version. It contains one change after the known version, or nulls if there is none.
+ */
 export interface ChangeRow {
   version: number;
   changeVersion: number | null;
@@ -13,7 +15,7 @@ export interface ChangeRow {
 
 const keysSchema = z.array(z.string());
 
-/** The changes in the rows; changes that cannot be read count as missing. */
+/** The changes in the rows. Unreadable changes count as missing. */
 export function foundChanges(rows: ChangeRow[], since: number): FoundChanges {
   return { version: rows[0]?.version ?? 0, since, changes: rows.flatMap(changeOf) };
 }

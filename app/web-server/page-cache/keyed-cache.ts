@@ -3,7 +3,7 @@ import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
 import type { Changed, ContentChanges } from './content-changes.ts';
 import { NamesByKey } from './names-by-key.ts';
 
-/** A value with the keys of what it was made from. */
+/** A value with the keys of the data from which it was made. */
 export interface Keyed<T> {
   value: T;
   keys: readonly PageKey[];
@@ -11,27 +11,27 @@ export interface Keyed<T> {
 
 export interface KeyedCacheOptions<T> {
   changes: ContentChanges;
-  /** The sum of all `sizeOf`. */
+  /** Limit for the sum of all `sizeOf`. */
   maxSize: number;
   sizeOf: (entry: Keyed<T>) => number;
   /** Called for an entry that is removed. */
   onRemoved?: (name: string, value: T) => void;
-  /** Called with all entries before a change of everything drops them. */
+  /** Called with all entries before a change of everything removes them. */
   onAllStale?: (entries: Iterable<[string, Keyed<T>]>) => void;
 }
 
 interface Making<T> {
-  /** When it began to read; undefined while it waits for its turn. */
+  /** The moment when it began to read; undefined while it waits for its turn. */
   began: number | undefined;
   result: Promise<Keyed<T>>;
 }
 
-/** Stands for the keys of an entry that recorded none: any change drops it. */
+/** The key of an entry that recorded none: any change removes it. */
 const ANY_CHANGE: PageKey = '';
 
 /**
- * Values made from public content, each cached until something that it was made from changes. Concurrent requests for
- * a missing value share one computation. A request after a change never gets a value that was read before it.
+ * Values made from public content, each cached until its data changes. Concurrent requests for a missing value share
+ * one computation. A request after a change never gets a value that was read before the change.
  */
 export class KeyedCache<T> {
   readonly #options: KeyedCacheOptions<T>;
@@ -57,7 +57,7 @@ export class KeyedCache<T> {
     return { entries: this.#entries.size, size: this.#entries.calculatedSize };
   }
 
-  /** The value of that name as it is at the last change that was seen. */
+  /** The cached value of that name, valid as of the last detected change. */
   get(name: string): T | undefined {
     return this.#entries.get(name)?.value;
   }
@@ -68,7 +68,8 @@ export class KeyedCache<T> {
 
   /**
    * The cached entry, or a new one.
-   * @param make calls `begin` right before it reads, records the keys of what it reads, and says whether to keep it
+   * @param make calls `begin` right before it reads, records the keys of what it reads, and returns whether to cache
+   *   the value
    */
   obtain(
     name: string,
@@ -103,7 +104,7 @@ export class KeyedCache<T> {
     const entry: Keyed<T> = { value, keys: [...keys] };
     if (keep && making.began !== undefined && changes.isFresh(making.began, entry.keys)) {
       this.#entries.set(name, entry);
-      // An entry that is too large is not cached.
+      // The cache rejects an entry that is too large.
       if (this.#entries.has(name)) {
         const shared = this.#index.add(name, indexed(entry.keys));
         if (keys.size > 0) entry.keys = shared;

@@ -1,17 +1,20 @@
 import type { PageKey } from '#app/platform/page-keys.ts';
 
 interface Dependents {
-  /** The one text of the key that all entries hold: each page makes its own otherwise, which was most of the memory of a page. */
+  /**
+   * The text of the key that all entries share. Before, each page had its own copy, which was most of the memory of a
+   * page.
+   */
   key: PageKey;
-  /** Most keys are in one page, and a set costs as much as ten names. */
+  /** Most keys belong to one page only, and a set costs as much as ten names. */
   names: string | Set<string>;
 }
 
-/** Which entries of a cache depend on a key. */
+/** The entries of a cache that depend on each key. */
 export class NamesByKey {
   readonly #dependents = new Map<PageKey, Dependents>();
 
-  /** Adds an entry. @returns the same keys, as texts that all entries share */
+  /** Adds an entry. @returns the same keys, as the texts that all entries share */
   add(name: string, keys: readonly PageKey[]): PageKey[] {
     return keys.map((key) => {
       const known = this.#dependents.get(key);
@@ -35,7 +38,7 @@ export class NamesByKey {
     }
   }
 
-  /** The entries that depend on a key, as they are now. */
+  /** The present entries that depend on a key. */
   namesOf(key: PageKey): string[] {
     const names = this.#dependents.get(key)?.names ?? [];
     return typeof names === 'string' ? [names] : [...names];

@@ -21,16 +21,16 @@ import { RenderQueue } from './render-queue.ts';
 import { renderWhole } from './render-whole.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The part of the memory for further encodings of hot pages. */
+/** The part of the memory that is for further encodings of hot pages. */
 const READY_PART = 0.25;
-/** Pages that are rendered again, without a request, after a change of every page. */
+/** Number of pages that are rendered again, without a request, after a change of every page. */
 const REFILLED_PAGES = 30;
-/** The fewest requests of such a page. */
+/** The smallest number of requests of such a page. */
 const REFILLED_HITS = 4;
 /** RFC 7234, section 5.5.1. */
 const STALE_WARNING = '110 - "Response is Stale"';
 const HEAT_REMEMBERED = 2_000;
-/** Search answers have a small cache of their own, so that random queries displace no page. */
+/** Search results have a small cache of their own, so that random queries displace no page. */
 const SEARCHES_BYTES = 2 * MEGABYTE;
 
 /** Whether an answer came from the cache; shown in the access log and the metrics. */
@@ -42,7 +42,7 @@ export interface Visit {
   key: string;
   request: IncomingMessage;
   response: ServerResponse;
-  /** Called right before the answer: further headers of it. */
+  /** Called right before the answer. Returns further headers. */
   headers: (state: CacheState) => HeaderLines;
 }
 
@@ -50,22 +50,22 @@ export interface PageCacheOptions {
   changes: ContentChanges;
   watch: Pick<ContentWatch, 'version' | 'currentVersion'> & Partial<Pick<ContentWatch, 'check'>>;
   source: PageSource;
-  /** Security headers that every public page carries. */
+  /** Security headers of every public page. */
   headers: OutgoingHttpHeaders;
-  /** Bytes that the pages may take; 0 caches none. */
+  /** Memory for pages, in MB; 0 caches none. */
   megabytes: number;
 }
 
-/** Whole answers of public routes, each cached until something that it shows changes, in any process. */
+/** Whole answers of public routes. Each is cached until any process changes something that it shows. */
 export class PageCache {
   readonly #options: PageCacheOptions;
   readonly #pages: KeyedCache<CachedPage | null>;
   readonly #searches: KeyedCache<CachedPage | null>;
   readonly #ready: ReadyEncodings;
   readonly #queue = new RenderQueue();
-  /** How often pages were requested that are not in the cache now. */
+  /** The number of requests of pages that are not in the cache now. */
   readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
-  /** Nearly all requests name the same one, which is checked once. */
+  /** The last valid host: nearly all requests have the same one, which is checked once. */
   #lastHost = '';
   /** Most pages have the same headers. */
   readonly #sharedHeaders = new LRUCache<string, SharedHeaders>({ max: 100 });
@@ -103,14 +103,14 @@ export class PageCache {
     if (host !== this.#lastHost && !isHost(host)) return null;
     this.#lastHost = host;
     const target = request.url ?? '';
-    // A page that is cached is found without looking at the parts of its address.
+    // For a cached page, the parts of the address need not be parsed.
     const key = this.#pages.has(target) && !isFeedPage(target) ? target : cacheKey(target);
     return key && (feedPageKey(key, request) ?? key);
   }
 
   /**
    * Answers from the cache, or renders. Rejects when the version cannot be read or the render fails.
-   * @returns false, having done nothing, where the address is not a public page's
+   * @returns false without an answer if the address is not a public page's
    */
   answer(visit: Visit): boolean | Promise<boolean> {
     const { watch } = this.#options;
@@ -119,7 +119,7 @@ export class PageCache {
     return typeof version === 'number' ? this.#answerNow(visit) : version.then(() => this.#answerNow(visit));
   }
 
-  /** Answers with a cached page that may be stale. @returns false where none is cached */
+  /** Answers with a cached page that may be stale. @returns false if none is cached */
   answerStale(visit: Visit): boolean {
     const headers = () => [...visit.headers('stale'), 'warning', STALE_WARNING];
     return this.#answerKept(visit.key, { ...visit, headers });
@@ -152,9 +152,11 @@ export class PageCache {
     return true;
   }
 
-  /** A search page changes with any public content and with the index, whose version is in its name. */
+  /**
+   * Answers a search. The result depends on all public content and on the index, whose version is in the cached name.
+   */
   #answerSearch({ key, request, response, headers }: Visit): boolean | Promise<boolean> {
-    // Read before the search: an answer is never kept under a newer version of the index than it was made from.
+    // Read before the search, so that a result is never cached under a newer version of the index.
     const version = this.#options.source.indexVersion();
     if (version === null) return false;
     const name = `${version} ${key}`;
@@ -199,7 +201,8 @@ export class PageCache {
       status === 200 &&
       answer.headers['set-cookie'] === undefined &&
       !/no-store|private/.test(answer.headers['cache-control'] ?? '');
-    // Without it browsers keep a redirect for ever and shared caches a 404 for minutes: both may end at any time.
+    // The default: otherwise browsers keep a redirect for ever, and shared caches a 404 for minutes, but both may end
+    // at any time.
     headers['cache-control'] ??= 'public, no-cache';
     const content = { body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
     const page = new CachedPage(status, this.#shared(headers), content, this.#ready);
@@ -224,7 +227,7 @@ export class PageCache {
     if (page.hits > 0) this.#heat.set(key, page.hits);
   }
 
-  /** The hottest pages are rendered again before somebody asks for them. */
+  /** Renders the hottest pages again before they are requested. */
   #refill(pages: Iterable<[string, Keyed<CachedPage | null>]>): void {
     const hot: [string, number][] = [];
     for (const [key, { value }] of pages)
@@ -241,7 +244,7 @@ export class PageCache {
   }
 }
 
-/** Begins a render whose keys nobody keeps. */
+/** Begins a render whose keys are not recorded. */
 const unrecorded = (begin: () => RecordKeys) => (): RecordKeys => {
   begin();
   return () => undefined;

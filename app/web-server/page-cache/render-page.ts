@@ -43,7 +43,7 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
       const answer =
         (await handler.renderPlain?.(url, request, context)) ??
         (await wholeAnswer(await handler.answer(request, context)));
-      // The feed itself knows where a term has moved to.
+      // The feed itself redirects if its term has another address now.
       if (feed && answer.status !== 200) return null;
       if (!more) return answer;
       return { ...answer, headers: { ...answer.headers, ...publicHeadersWith(app.env, more) } };

@@ -1,6 +1,6 @@
-/** Renders at the same time: more would only hold memory, since they share one thread. */
+/** Renders at the same time. More would only take memory, since they share one thread. */
 const AT_ONCE = 4;
-/** Every turn of this number goes to the longest waiter, so that hot pages do not starve others. */
+/** One turn in this number goes to the longest waiter, so that hot pages do not starve others. */
 const FAIR_TURN = 4;
 
 interface Waiting {
@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Gives renders their turns, a few at a time and hot pages first. Between two of them the event loop sends what is
- * ready, so hits do not wait behind a queue of renders.
+ * Gives renders their turns, a few at a time and hot pages first. Between two renders the event loop sends finished
+ * answers, so cached pages do not wait behind a queue of renders.
  */
 export class RenderQueue {
   readonly #waiting: Waiting[] = [];
@@ -18,7 +18,7 @@ export class RenderQueue {
   #running = 0;
   #turns = 0;
 
-  /** Runs the task when its turn comes. @param heat how much the page is asked for; more goes first */
+  /** Runs the task when its turn comes. @param heat number of requests of the page; the highest goes first */
   run<T>(task: () => Promise<T>, heat = 0): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ heat, start: () => task().then(resolve, reject) });
@@ -26,7 +26,9 @@ export class RenderQueue {
     });
   }
 
-  /** Replaces what is done, one after the other, while no reader waits. A task must not reject. */
+  /**
+   * Sets the tasks that run one after the other while no reader waits. Replaces earlier ones. A task must not reject.
+   */
   whileIdle(tasks: (() => Promise<unknown>)[]): void {
     this.#idleWork = tasks;
     setImmediate(() => this.#next());

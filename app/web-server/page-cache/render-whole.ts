@@ -2,13 +2,14 @@ import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
 import type { PageCacheOptions } from './page-cache.ts';
 import type { WholeAnswer } from './page-source.ts';
 
-/** A page that was overtaken by a change each time is answered, and not cached. */
+/** A page that each time was out of date before it was finished is sent, but not cached. */
 const RENDERS_MAX = 4;
 
 /**
  * Renders a page whose parts are all from the same side of every change. A page is read in several statements, and
- * shared reads are as old as the last check: when a check afterwards finds a change of what was read, it is read again.
- * @param begin called right before each reading; gives what records the keys
+ * shared reads are as old as the last check. If a check afterwards finds a change of this data, the page is rendered
+ * again.
+ * @param begin called right before each reading; returns the function that records the keys
  */
 export async function renderWhole(
   { changes, watch, source }: Pick<PageCacheOptions, 'changes' | 'watch' | 'source'>,

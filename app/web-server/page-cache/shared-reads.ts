@@ -4,7 +4,7 @@ import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
-/** Values that are cached at most, mostly names of authors, categories and tags. */
+/** The number of cached values, mostly names of authors, categories and tags. */
 const VALUES_MAX = 5_000;
 
 /** The shared reads of one server, in memory. */
@@ -22,7 +22,7 @@ export class SharedReadsInMemory implements SharedReads {
   }
 }
 
-/** The same for a request that the page cache does not answer: checks for changes before the first shared read. */
+/** The shared reads for a request that the page cache does not answer. Checks for changes before the first one. */
 export function sharedReadsFor(shared: SharedReads, watch: ContentWatch): SharedReads {
   let checked: Promise<boolean> | undefined;
   const check = async () => {
@@ -30,7 +30,7 @@ export function sharedReadsFor(shared: SharedReads, watch: ContentWatch): Shared
       await watch.version();
       return true;
     } catch {
-      // Without the database nothing is shared; the page itself reports the outage.
+      // Without the database nothing is shared. The page itself reports the outage.
       return false;
     }
   };

@@ -7,15 +7,18 @@ import type { ContentWatch } from './content-watch.server.ts';
 
 /** Milliseconds after which the version is read again. */
 const POLL_MS = 250;
-/** Milliseconds for which a result is trusted while that read is in progress: less than the second that the contract allows. */
+/**
+ * Milliseconds for which a result is valid while that read is in progress: less than the second that the contract
+ * allows.
+ */
 const TRUSTED_MS = 750;
-/** How long PostgreSQL may take for the version before the reader is told that the site is down. */
+/** How long PostgreSQL may take to return the version. Then the reader is told that the site is down. */
 const READ_TIMEOUT_MS = 3_000;
 
 /** How often the version is read without requests, so that cached pages can be shown in an outage. */
 const IDLE_CHECK_MS = 60_000;
 
-/** Reads the version when a request comes and the last check is old, and at once when PostgreSQL notifies of a change. */
+/** Reads the version when a request comes and the last check is old, and at once when PostgreSQL announces a change. */
 export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: ContentChanges): ContentWatch {
   let checkedAt = -Infinity;
   /** When the last successful check began; unlike `checkedAt`, writes of this process do not reset it. */
@@ -32,7 +35,10 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     );
     changes.take(foundChanges(rows, since));
   };
-  /** Counts `expire`: a check that began before it may have missed what was written, so later requests do not trust it. */
+  /**
+   * Counts calls of `expire`. A check that began before such a call may have missed a write, so later requests do not
+   * use it.
+   */
   let writes = 0;
   const expire = () => {
     writes += 1;
@@ -60,9 +66,9 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     const now = performance.now();
     const age = now - checkedAt;
     if (age < POLL_MS) return changes.version;
-    // The result of a check is as old as its beginning.
+    // The result of a check is as old as the beginning of the check.
     const pending = check && now - check.began < POLL_MS ? check : begin();
-    // On a busy machine a check takes long, and its result would be old by the time all had waited for it.
+    // On a busy machine a check takes long. If all requests waited for it, its result would be old at the end.
     return age < TRUSTED_MS ? changes.version : pending.version;
   };
   const currentVersion = () => {

@@ -3,13 +3,13 @@ import type { ContentChanges } from './content-changes.ts';
 import { foundChanges, VERSIONS_READ, type ChangeRow } from './found-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
-/** SQLite's own waiting blocks the event loop, so it is short; a request that fails takes the slow path. */
+/** Short, because SQLite's own waiting blocks the event loop. A request that fails here is answered by Express. */
 const BUSY_MS = 50;
 
 /**
  * Checks with `PRAGMA data_version`, which changes when any other connection commits. The check takes a few
- * microseconds and is shared by all requests that the event loop found waiting together: each of them began before the
- * first of them is answered.
+ * microseconds. All requests that the event loop found waiting together share it: each of them began before the first
+ * of them is answered.
  */
 export function watchSqlite(file: string, changes: ContentChanges, mayShare: () => boolean): ContentWatch {
   let connection: ReturnType<typeof connect> | undefined;
@@ -44,7 +44,7 @@ export function watchSqlite(file: string, changes: ContentChanges, mayShare: () 
     currentVersion,
     check: currentVersion,
     expire: forget,
-    // A file that cannot be read may have been replaced by another.
+    // An unreadable file may have been replaced by another.
     checkAge: () => Infinity,
     reset() {
       connection?.db.close();

@@ -11,7 +11,7 @@ import { hsts } from '#app/web-server/security-headers.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import type { CacheState, PageCache, Visit } from './page-cache.ts';
 
-/** Cached pages are shown while the database is down for this long after its last successful check. */
+/** Cached pages are shown for this long after the last successful check, while the database is down. */
 const STALE_MAX_MS = 10 * 60_000;
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
   guard: OutageGuard;
 }
 
-/** Puts the page cache before the rest of the server: a hit never reaches it. */
+/** Puts the page cache before the rest of the server, which a hit never reaches. */
 export function withPageCache(
   app: App,
   { cache, watch, observe, guard }: Parts,
@@ -32,7 +32,7 @@ export function withPageCache(
   function answerWhileDown(visit: Visit, logged: Observed): void {
     const { key, request, response } = visit;
     if (watch.checkAge() < STALE_MAX_MS && cache.answerStale(visit)) return;
-    // Without the database the other addresses are unknown.
+    // Without the database, only the listed addresses are known to be public.
     if (mayBePage(pathOf(key))) return rest(request, response);
     observe(logged);
     answerUnavailable(request, response, own(logged));
@@ -58,7 +58,7 @@ export function withPageCache(
   return (request, response) => {
     const key = cache.keyOf(request);
     if (key === null) {
-      // Every change of this process comes from such a request; the next hit must see it.
+      // Every change of this process comes from such a request, and the next hit must reflect it.
       if (request.method === 'POST') response.once('finish', () => watch.expire());
       rest(request, response);
       return;
