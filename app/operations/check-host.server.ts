@@ -35,13 +35,13 @@ export async function checkPermissions(app: App): Promise<Finding> {
     if (found && (found.mode & 0o004) !== 0) readable.push(file);
   }
   // SQLite creates its log and shared memory beside the database.
-  for (const place of databaseFiles.flatMap((file) => [file, path.dirname(file)])) {
-    const refusal = await access(place, constants.W_OK).then(
+  for (const entry of databaseFiles.flatMap((file) => [file, path.dirname(file)])) {
+    const refusal = await access(entry, constants.W_OK).then(
       () => null,
       ({ code }: { code?: string }) => code,
     );
     if (refusal === 'EACCES' || refusal === 'EROFS')
-      return problem(`${place} cannot be written (${refusal}). Give it to the user of Dateline.`);
+      return problem(`${entry} cannot be written (${refusal}). Give it to the user of Dateline.`);
   }
   if (readable.length > 0)
     return warning(`Every user of this host can read ${readable.join(' and ')}. Run chmod o-rwx on it.`);

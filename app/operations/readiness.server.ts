@@ -25,7 +25,7 @@ export interface Readiness {
 }
 
 /** What the server knows without a check. */
-interface Known {
+interface ServerState {
   /**
    * The server has already detected the outage. A query could still succeed: an open connection keeps a removed file.
    */
@@ -36,16 +36,16 @@ interface Known {
 }
 
 /** Checks everything that serving depends on. Never throws, never takes longer than two seconds. */
-export async function readReadiness(app: App, known: Known = {}): Promise<Readiness> {
-  if (known.stopping) {
+export async function readReadiness(app: App, state: ServerState = {}): Promise<Readiness> {
+  if (state.stopping) {
     const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
     return { status: 'down', checks: checks as Readiness['checks'] };
   }
   const [database, search, migrations, uploads, publishing, backups] = await Promise.all([
     check('unreachable', async () => {
-      if (known.databaseDown) return 'unreachable';
+      if (state.databaseDown) return 'unreachable';
       await app.db.siteState.findFirst({ select: { id: true } });
-      return (await known.writeCheck?.isWritable()) === false ? 'unwritable' : 'ok';
+      return (await state.writeCheck?.isWritable()) === false ? 'unwritable' : 'ok';
     }),
     check('unreachable', async () => {
       const health = await app.search.health();

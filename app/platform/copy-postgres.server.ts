@@ -51,8 +51,8 @@ export async function copyPostgres(url: string, file: string, rows: CopiedRows):
     const { tables, rest } = (schema ??= readSchema());
     for (const { sql } of tables) target.exec(sql);
     for (const { name } of tables) {
-      const which = rows[name];
-      if (which !== 'none') await copyTable(source, target, name, which?.where);
+      const selection = rows[name];
+      if (selection !== 'none') await copyTable(source, target, name, selection?.where);
     }
     for (const sql of rest) target.exec(sql);
     target.exec('COMMIT');

@@ -173,11 +173,11 @@ function hasPlaceholder(url: string): boolean {
 
 function searchTarget(host: string | undefined, database: DatabaseTarget): SearchTarget {
   if (!host) {
-    const beside =
+    const defaultFile =
       database.dialect === 'sqlite'
         ? database.file.replace(/\.[^./\\]+$/, '') + '.search.db'
         : path.resolve('data/search.db');
-    return { kind: 'embedded', file: beside };
+    return { kind: 'embedded', file: defaultFile };
   }
   const file = fileOf(host);
   if (file) return { kind: 'embedded', file };

@@ -14,11 +14,11 @@ export function inChunks<Value>(values: readonly Value[], size: number): Value[]
 export async function inSteps<Value, Result>(
   values: readonly Value[],
   size: number,
-  work: (some: Value[]) => Promise<Result[]>,
+  work: (chunk: Value[]) => Promise<Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const some of inChunks(values, size)) {
-    results.push(...(await work(some)));
+  for (const chunk of inChunks(values, size)) {
+    results.push(...(await work(chunk)));
     if (values.length > size) await yieldToEventLoop();
   }
   return results;

@@ -21,15 +21,15 @@ const messages =
  */
 export function outageReason(error: unknown): string | null {
   if (isAppError(error)) return error.cause === undefined ? null : outageReason(error.cause);
-  return links(error).some(isOutage) ? databaseReason(error) : null;
+  return causeChain(error).some(isOutage) ? databaseReason(error) : null;
 }
 
 // SQLITE_FULL, READONLY and IOERR; PostgreSQL's disk full, read-only transaction and input/output error.
-const noRoom = /^(SQLITE_(FULL|READONLY|IOERR).*|53100|25006|58030|ENOSPC|EDQUOT|EROFS|EIO)$/;
+const writeRefusals = /^(SQLITE_(FULL|READONLY|IOERR).*|53100|25006|58030|ENOSPC|EDQUOT|EROFS|EIO)$/;
 
 /** True for a write that failed because the disk is full or the database is read-only. */
 export function isWriteRefusal(error: unknown): boolean {
-  return links(error).some((link) => codesOf(link).some((code) => noRoom.test(code)));
+  return causeChain(error).some((link) => codesOf(link).some((code) => writeRefusals.test(code)));
 }
 
 /** An outage as an error with a message for people; any other error unchanged. */
@@ -65,10 +65,10 @@ export function databaseFailure(error: unknown): AppError {
 }
 
 function isOutage(link: object): boolean {
-  const known = codesOf(link).some((code) =>
+  const hasCode = codesOf(link).some((code) =>
     [postgres, sqlite, system, prisma, kinds].some((codes) => codes.test(code)),
   );
-  return known || (link instanceof Error && messages.test(messageOf(link)));
+  return hasCode || (link instanceof Error && messages.test(messageOf(link)));
 }
 
 function codesOf(link: object): string[] {
@@ -77,8 +77,8 @@ function codesOf(link: object): string[] {
 }
 
 /** An error and its causes, also those that Prisma and the driver store in fields of their own. */
-function links(error: unknown, depth = 0): object[] {
+function causeChain(error: unknown, depth = 0): object[] {
   if (typeof error !== 'object' || error === null || depth > 6) return [];
   const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };
-  return [error, ...links(cause, depth + 1), ...links(meta?.driverAdapterError, depth + 1)];
+  return [error, ...causeChain(cause, depth + 1), ...causeChain(meta?.driverAdapterError, depth + 1)];
 }

@@ -36,8 +36,8 @@ const options = ['endpoint', 'region', 'pathStyle', 'redirect'];
  * @throws AppError `not_configured` with one line that says what is wrong
  */
 export function mediaTarget(address: string, credentials: S3Credentials, name: string): MediaTarget {
-  const place = readMediaAddress(address, name);
-  return place.kind === 'file' ? place : { ...place, ...requireCredentials(credentials, name) };
+  const store = readMediaAddress(address, name);
+  return store.kind === 'file' ? store : { ...store, ...requireCredentials(credentials, name) };
 }
 
 /** Reads the address of a media store without its credentials. @throws as `mediaTarget` */

@@ -200,10 +200,10 @@ interface MissingMigration {
 }
 
 function missingMigrations(migrations: Migration[], applied: AppliedMigration[]): MissingMigration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]));
   const begun = new Map<string, BackfillProgress>();
   for (const row of applied) {
-    const migration = known.get(row.migration_name);
+    const migration = byName.get(row.migration_name);
     if (!migration)
       throw conflict(
         `The database has migration ${row.migration_name}, which this version of Dateline does not know. Install the newer version, or restore a backup made with this one.`,

@@ -28,11 +28,11 @@ const searches = new Map<string, Promise<string>>();
 export function writerUrl(url: string): string | Promise<string> {
   const candidates = hostUrls(url);
   if (candidates.length === 1) return candidates[0]!;
-  const known = writers.get(url);
-  if (known && performance.now() - known.foundAt < TRUSTED_MS) return known.url;
+  const lastWriter = writers.get(url);
+  if (lastWriter && performance.now() - lastWriter.foundAt < TRUSTED_MS) return lastWriter.url;
   let search = searches.get(url);
   if (!search) {
-    search = findWriter(url, candidates, known?.url).finally(() => searches.delete(url));
+    search = findWriter(url, candidates, lastWriter?.url).finally(() => searches.delete(url));
     searches.set(url, search);
   }
   return search;
@@ -40,7 +40,7 @@ export function writerUrl(url: string): string | Promise<string> {
 
 /** Prefers the last writer while it takes writes: a former primary that returns does not replace it. */
 async function findWriter(url: string, candidates: string[], last: string | undefined): Promise<string> {
-  const inOrder = candidates.toSorted((one, other) => Number(other === last) - Number(one === last));
+  const inOrder = candidates.toSorted((a, b) => Number(b === last) - Number(a === last));
   const probes = inOrder.map((candidate) => requireWriter(candidate));
   for (const probe of probes) probe.catch(() => undefined);
   let failure: unknown;

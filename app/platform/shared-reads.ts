@@ -38,14 +38,14 @@ export async function readShared<Context extends Reader, T>(
 /** Caches a result of two values as long as the values are cached. */
 export function createDerive(): SharedReads['derive'] {
   const derived = new WeakMap<object, WeakMap<object, Promise<unknown>>>();
-  return <T>([one, other]: readonly [object, object], make: () => Promise<T>): Promise<T> => {
-    let ofOne = derived.get(one);
-    if (!ofOne) derived.set(one, (ofOne = new WeakMap()));
-    const known = ofOne.get(other);
-    if (known) return known as Promise<T>;
+  return <T>([first, second]: readonly [object, object], make: () => Promise<T>): Promise<T> => {
+    let ofFirst = derived.get(first);
+    if (!ofFirst) derived.set(first, (ofFirst = new WeakMap()));
+    const cached = ofFirst.get(second);
+    if (cached) return cached as Promise<T>;
     const made = make();
-    ofOne.set(other, made);
-    made.catch(() => ofOne.delete(other));
+    ofFirst.set(second, made);
+    made.catch(() => ofFirst.delete(second));
     return made;
   };
 }

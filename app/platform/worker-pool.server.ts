@@ -151,12 +151,12 @@ class PoolWorker {
       // The deadline does not include the time that a worker takes to start.
       this.isReady = true;
       if (this.task) this.startDeadline();
-      else this.rest();
+      else this.becomeIdle();
       return;
     }
     const { task } = this;
     this.task = undefined;
-    this.rest();
+    this.becomeIdle();
     if (message.kind === 'done') task?.resolve(message.value);
     else if (message.kind === 'failed') task?.reject(message.error);
     else task?.reject(new AppError(message.code, message.message, { fields: message.fields }));
@@ -164,7 +164,7 @@ class PoolWorker {
   }
 
   /** A worker without work does not keep the process alive. */
-  private rest(): void {
+  private becomeIdle(): void {
     clearTimeout(this.timer);
     this.runner.unref();
     this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();

@@ -11,7 +11,7 @@ import { ownArticleFields, type OwnArticleRow, type PostArticle } from './public
 type Database = Pick<App['db'], '$queryRaw'>;
 
 /** What identifies one post: its slug or its id. */
-export type ArticlePlace = { slug: string } | { id: string };
+export type ArticleKey = { slug: string } | { id: string };
 
 /** A published post's own row, and the ids of its author, cover and tags, which other posts share. */
 interface FoundArticle {
@@ -45,8 +45,8 @@ const articleStart = rawSql(`
 const articleColumn = { slug: rawSql('post.slug'), id: rawSql('post.id') };
 
 /** A published post or page by its slug or id; null when there is none. */
-export async function readArticleRow(db: Database, place: ArticlePlace): Promise<FoundArticle | null> {
-  const [column, value] = 'slug' in place ? [articleColumn.slug, place.slug] : [articleColumn.id, place.id];
+export async function readArticleRow(db: Database, key: ArticleKey): Promise<FoundArticle | null> {
+  const [column, value] = 'slug' in key ? [articleColumn.slug, key.slug] : [articleColumn.id, key.id];
   const [answer] = await readRows<Answer>(db, sql`${articleStart}${column} = ${value}`);
   if (!answer) return null;
   const { authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations, ...row } = answer;
@@ -78,7 +78,7 @@ const neighbourStart = (side: NeighbourRow['side']) =>
 // Ordered by the pair, so that both databases start at the right position of the index.
 const neighbourOrder = (direction: 'ASC' | 'DESC') =>
   rawSql(`ORDER BY post.published_at ${direction}, post.id ${direction} LIMIT 1)`);
-const place = rawSql(`(post.${columnOf('publishedAt')}, post.id)`);
+const position = rawSql(`(post.${columnOf('publishedAt')}, post.id)`);
 const [olderStart, newerStart] = [neighbourStart('older'), neighbourStart('newer')];
 const [newestFirst, oldestFirst] = [neighbourOrder('DESC'), neighbourOrder('ASC')];
 
@@ -90,7 +90,7 @@ export async function readNeighbourRows(
   return readRows<NeighbourRow>(
     db,
     sql`
-    ${olderStart}${listedIn} AND ${place} < (${publishedAt}, ${id}) ${newestFirst} AS older UNION ALL
-    ${newerStart}${listedIn} AND ${place} > (${publishedAt}, ${id}) ${oldestFirst} AS newer`,
+    ${olderStart}${listedIn} AND ${position} < (${publishedAt}, ${id}) ${newestFirst} AS older UNION ALL
+    ${newerStart}${listedIn} AND ${position} > (${publishedAt}, ${id}) ${oldestFirst} AS newer`,
   );
 }

@@ -24,15 +24,15 @@ export async function listComments(app: Pick<App, 'db'>, postId: string): Promis
     take: SHOWN,
     select: { id: true, parentId: true, name: true, html: true, writtenAt: true },
   });
-  const places = new Map<string, { list: PublicComment[]; depth: number }>();
+  const replyLists = new Map<string, { list: PublicComment[]; depth: number }>();
   const threads: PublicComment[] = [];
   for (const { parentId, ...row } of rows) {
     const comment = { ...row, answers: [] };
     // The comment that it replies to is already in the map: a reply comes after its comment.
-    const place = (parentId !== null && places.get(parentId)) || { list: threads, depth: 1 };
-    place.list.push(comment);
-    const isDeepest = place.depth === DEPTH;
-    places.set(row.id, isDeepest ? place : { list: comment.answers, depth: place.depth + 1 });
+    const target = (parentId !== null && replyLists.get(parentId)) || { list: threads, depth: 1 };
+    target.list.push(comment);
+    const isDeepest = target.depth === DEPTH;
+    replyLists.set(row.id, isDeepest ? target : { list: comment.answers, depth: target.depth + 1 });
   }
   return threads;
 }

@@ -150,12 +150,12 @@ const readers: ((url: URL, host: string) => EmbedAddress | null)[] = [
 
 /** The origins of the allowed hosts' frames, for the page's policy. */
 export function frameOrigins(allowedHosts: readonly string[]): Set<string> {
-  const own: Record<string, string> = {
+  const frameHosts: Record<string, string> = {
     'youtube.com': 'www.youtube-nocookie.com',
     'vimeo.com': 'player.vimeo.com',
     'openstreetmap.org': 'www.openstreetmap.org',
   };
   return new Set(
-    allowedHosts.flatMap((host) => [host, `www.${host}`, own[host] ?? host]).map((host) => `https://${host}`),
+    allowedHosts.flatMap((host) => [host, `www.${host}`, frameHosts[host] ?? host]).map((host) => `https://${host}`),
   );
 }

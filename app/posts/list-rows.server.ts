@@ -57,13 +57,13 @@ export function findWindow(months: MonthCount[], { offset, limit }: ListPart): L
 }
 
 /** The month that contains a position of the list, and the number of posts that are newer than this month. */
-function monthOf(months: MonthCount[], place: number): MonthCount & { before: number } {
+function monthOf(months: MonthCount[], position: number): MonthCount & { before: number } {
   let before = 0;
   for (const month of months) {
-    if (place < before + month.posts) return { ...month, before };
+    if (position < before + month.posts) return { ...month, before };
     before += month.posts;
   }
-  throw new RangeError(`No month holds place ${place}.`);
+  throw new RangeError(`No month contains position ${position}.`);
 }
 
 function published({ direction, from }: ListWindow) {

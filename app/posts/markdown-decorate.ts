@@ -43,7 +43,7 @@ function decorateHeadings(tree: Root): Heading[] {
     if (headingName.test(node.tagName)) nodes.push(node);
   });
   const shift = nodes.some((node) => node.tagName === 'h1') ? 1 : 0;
-  const freeId = idGiver(idsOf(tree));
+  const freeId = uniqueIds(idsOf(tree));
   return nodes.map((node) => {
     const depth = Math.min(6, Number(node.tagName.slice(1)) + shift);
     const text = plainTextOf({ type: 'root', children: node.children }).replace(/\s+/g, ' ');
@@ -70,7 +70,7 @@ function headingId(text: string): string {
 }
 
 /** Returns ids that are not in `used`: the wanted id, or the wanted id with the first free number from 2. */
-function idGiver(used: Set<string>): (wanted: string) => string {
+function uniqueIds(used: Set<string>): (wanted: string) => string {
   // The search for each name continues where it ended. Starting from 2 each time, equal headings took quadratic time.
   const next = new Map<string, number>();
   return (wanted) => {

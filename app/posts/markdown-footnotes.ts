@@ -75,7 +75,7 @@ function reference(state: StateInline, silent: boolean): boolean {
 function notesAtEnd(state: StateCore): void {
   const { list } = (state.env.footnotes ?? {}) as Notes;
   if (!state.env.footnotes) return;
-  const contents = takeOutNotes(state);
+  const contents = removeNotes(state);
   if (!list) return;
   const { tokens } = state;
   const add = (type: string, nesting: 1 | 0 | -1, meta: Record<string, number> | null = null) => {
@@ -100,7 +100,7 @@ function notesAtEnd(state: StateCore): void {
  * Removes the tokens of notes from the text.
  * @returns the tokens by label; of two notes with one label, the last
  */
-function takeOutNotes(state: StateCore): Map<string, Token[]> {
+function removeNotes(state: StateCore): Map<string, Token[]> {
   const contents = new Map<string, Token[]>();
   let inside: Token[] | undefined;
   let name = '';

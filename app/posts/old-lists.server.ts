@@ -24,7 +24,7 @@ export async function pageOfList(app: Reader, page: number): Promise<string> {
 export async function yearOfArchive(app: Reader, year: number): Promise<string | null> {
   const { site_timezone: timeZone } = await readSettings(app);
   const archive = await listArchive(app, { page: 1, timeZone });
-  const found = archive?.years.find((one) => one.year === year);
+  const found = archive?.years.find((entry) => entry.year === year);
   if (!found) return null;
   return found.page === 1 ? `/archive#y${year}` : `/archive?page=${found.page}#y${year}`;
 }

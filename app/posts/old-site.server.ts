@@ -24,7 +24,7 @@ const atomFeeds = /^\/(?:atom|(?:comments\/)?feed\/atom|feeds\/all\.atom\.xml)$/
 const sitemaps =
   /^\/(?:wp-sitemap(?:-[\w-]+)?|sitemap_index|(?:post|page|category|post_tag|author)-sitemap\d*)\.xml$/;
 /** What WordPress adds to the end of the address of a post or a list. */
-const behind =
+const suffixes =
   /^(\/.+?)(?:\/(feed|amp|embed|trackback|comment-page-\d+)(?:\/(?:rss2?|atom))?|\/page\/(\d{1,6})|\/(\d{1,3}))$/;
 
 /**
@@ -70,7 +70,7 @@ export async function findOldSiteAddress(
     case 'date':
       return yearOfArchive(app, Number(path.slice(1, 5)));
     default:
-      return belowStored(path, findStored);
+      return findWithSuffix(path, findStored);
   }
 }
 
@@ -89,9 +89,9 @@ const sourcesWith = {
   author: ['wordpress', 'ghost'],
   date: ['wordpress', 'blogger', 'markdown'],
   /** A feed, a short form or a further page, below another address. */
-  behind: ['wordpress', 'ghost', 'markdown'],
+  suffix: ['wordpress', 'ghost', 'markdown'],
   /** An addition to an address that only WordPress makes. */
-  behindInWordpress: ['wordpress'],
+  wordpressSuffix: ['wordpress'],
 } as const;
 
 function kindOf(path: string): keyof typeof sourcesWith | null {
@@ -107,10 +107,10 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
   if (/^\/page\/\d{1,6}$/.test(path)) return 'page';
   if (/^\/author\/[^/]+$/.test(path)) return 'author';
   if (/^\/\d{4}(?:\/\d{1,2}){0,2}(?:\/page\/\d+)?$/.test(path)) return 'date';
-  const [, above = '', kind, page] = behind.exec(path) ?? [];
+  const [, above = '', kind, page] = suffixes.exec(path) ?? [];
   if (above === '') return null;
   if (/^\/author\/[^/]+$/.test(above)) return 'author';
-  return /^(?:feed|amp)$/.test(kind ?? '') || page !== undefined ? 'behind' : 'behindInWordpress';
+  return /^(?:feed|amp)$/.test(kind ?? '') || page !== undefined ? 'suffix' : 'wordpressSuffix';
 }
 
 /**
@@ -207,11 +207,11 @@ async function hasImports(app: Reader, sources: readonly string[]): Promise<bool
 }
 
 /** The target of a feed or a further page of a list, or of another form of a post. */
-async function belowStored(
+async function findWithSuffix(
   path: string,
   findStored: (path: string) => Promise<string | null>,
 ): Promise<string | null> {
-  const [, above = '', kind, page] = behind.exec(path) ?? [];
+  const [, above = '', kind, page] = suffixes.exec(path) ?? [];
   const target = await findStored(above);
   if (target === null) return null;
   const isList = /^\/(?:categories|tags)\//.test(target);

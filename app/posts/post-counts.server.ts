@@ -146,7 +146,7 @@ export async function countPublishedBefore(
       const [begin, end] = [startOfMonth(month), startOfMonth(month, 1)];
       const isLate = end.getTime() - instant.getTime() < instant.getTime() - begin.getTime();
       const whole = months
-        .filter((one) => (isLate ? one.month <= month : one.month < month))
+        .filter((entry) => (isLate ? entry.month <= month : entry.month < month))
         .reduce((sum, { posts }) => sum + posts, 0);
       return isLate
         ? whole - (await countBetween(app, [instant, end], listedIn))

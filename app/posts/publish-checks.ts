@@ -48,7 +48,7 @@ export function checkText(post: {
   if (skipped) add('headings', `The heading “${skipped.text}” skips a level.`);
   const left =
     template.exec(`${post.title}\n${post.excerpt}\n${post.body}`)?.[0] ??
-    post.templates.map((text) => leftOf(text, post.body)).find((line) => line !== null);
+    post.templates.map((text) => unchangedLine(text, post.body)).find((line) => line !== null);
   if (left) add('template', `“${left}” looks like text that waits to be replaced.`);
   if (post.template === 'yes')
     add('template', 'This post is a template: publish a copy of it, or set “Template” to “No” first.');
@@ -59,12 +59,12 @@ export function checkText(post: {
  * The first line of a template that is still unchanged in a text made from it: a line in brackets, or any line if the
  * text equals the template. Other lines of a template may stay in the post.
  */
-function leftOf(templateText: string, text: string): string | null {
-  const [waiting, present] = [linesOf(templateText), linesOf(text)];
-  if (present.length > 0 && present.join('\n') === waiting.join('\n')) return present[0]!;
-  const unchanged = new Set(present);
+function unchangedLine(templateText: string, text: string): string | null {
+  const [templateLines, textLines] = [linesOf(templateText), linesOf(text)];
+  if (textLines.length > 0 && textLines.join('\n') === templateLines.join('\n')) return textLines[0]!;
+  const unchanged = new Set(textLines);
   return (
-    waiting.find(
+    templateLines.find(
       (line) => /^[^\p{L}\p{N}]*[([<{].*[)\]>}][^\p{L}\p{N}]*$/u.test(line) && unchanged.has(line),
     ) ?? null
   );

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/page-keys.ts';
-import { readArticleRow, readNeighbourRows, type ArticlePlace } from './article-rows.server.ts';
+import { readArticleRow, readNeighbourRows, type ArticleKey } from './article-rows.server.ts';
 import { excerptOf } from './excerpt.ts';
 import { readListRows } from './list-rows.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
@@ -142,8 +142,8 @@ export async function findPageById(app: Reader, id: string): Promise<PostPageArt
   return readArticle(app, { id });
 }
 
-async function readArticle(app: Reader, which: ArticlePlace): Promise<PostPageArticle | null> {
-  const found = await readArticleRow(app.db, which);
+async function readArticle(app: Reader, article: ArticleKey): Promise<PostPageArticle | null> {
+  const found = await readArticleRow(app.db, article);
   if (!found) return null;
   const { row, authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations } = found;
   app.recordKeys?.(postKey(row.id));

@@ -15,12 +15,12 @@ export async function findRedirect(app: Reader, path: string): Promise<string | 
   // Links to old addresses often end in a slash. Redirects are stored without it.
   const decoded = decodeBarePath(path);
   if (decoded === null) return null;
-  return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (one) => findStored(app, one));
+  return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (oldPath) => findStored(app, oldPath));
 }
 
 /** The target of a query that an earlier WordPress site answered on its home page; null for any other query. */
 export function findRedirectOfQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
-  return findOldSiteQuery(app, query, (one) => findStored(app, one));
+  return findOldSiteQuery(app, query, (oldPath) => findStored(app, oldPath));
 }
 
 async function findStored(app: Reader, decoded: string): Promise<string | null> {

@@ -43,8 +43,8 @@ function diffField(field: PostFieldName, before: PostFields, after: PostFields):
   return {
     field,
     kind: 'list',
-    added: current.filter((one) => !old.includes(one)),
-    removed: old.filter((one) => !current.includes(one)),
+    added: current.filter((item) => !old.includes(item)),
+    removed: old.filter((item) => !current.includes(item)),
   };
 }
 

@@ -93,8 +93,8 @@ export function archiveTime(
 ): { ok: true; archiveAt: Date | null } | { ok: false; problem: 'not_future' | 'before_publication' } {
   if (!wanted || post.to === 'archived') return { ok: true, archiveAt: null };
   if (post.to === 'draft') return { ok: true, archiveAt: wanted };
-  const waits = post.from === post.to && wanted.getTime() === post.archiveAt?.getTime();
-  if (wanted <= now && !waits) return { ok: false, problem: 'not_future' };
+  const isUnchanged = post.from === post.to && wanted.getTime() === post.archiveAt?.getTime();
+  if (wanted <= now && !isUnchanged) return { ok: false, problem: 'not_future' };
   if (post.publishedAt && wanted <= post.publishedAt) return { ok: false, problem: 'before_publication' };
   return { ok: true, archiveAt: wanted };
 }

@@ -57,14 +57,14 @@ export async function applyPosts(
     items.filter(({ action }) => action !== 'publish'),
   ];
   applied.published.push(
-    ...(await inSteps(publish, POSTS_PER_STATEMENT, (some) => publishHidden(change, run, some))),
+    ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
   );
-  for (const some of inChunks(others, POSTS_READ)) {
-    const ids = some.map(({ subjectId }) => subjectId);
+  for (const chunk of inChunks(others, POSTS_READ)) {
+    const ids = chunk.map(({ subjectId }) => subjectId);
     const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });
     const fields = await readFieldsOfPosts(change.tx, rows);
     const posts = new Map(rows.map((row) => [row.id, { current: row, before: fields.get(row.id)! }]));
-    for (const item of some) {
+    for (const item of chunk) {
       const read = posts.get(item.subjectId);
       const post = read && (await readAgain(change, read));
       if (post) await changePost(app, change, run, { item, ...post }, applied);

@@ -28,9 +28,9 @@ export async function* archiveInBatches(
       app,
       async ({ tx, now, affectsWritten, noPublicEffect }) => {
         // The same claim as in publishing: all conditions in the outer WHERE, no limit.
-        const archived = await inSteps(ids, POSTS_PER_STATEMENT, async (some) => {
+        const archived = await inSteps(ids, POSTS_PER_STATEMENT, async (chunk) => {
           const posts = await tx.post.updateManyAndReturn({
-            where: { id: { in: some }, ...dueForArchive(dueAt) },
+            where: { id: { in: chunk }, ...dueForArchive(dueAt) },
             // Clears the archive time, so that publishing the post again does not archive it again.
             data: {
               status: 'archived',

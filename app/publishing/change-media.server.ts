@@ -28,7 +28,7 @@ export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, 
     where: { id, trashedAt: null },
     data: { alt, updatedAt: app.clock.now() },
   });
-  if (count === 0) throw gone();
+  if (count === 0) throw notFound();
 }
 
 /**
@@ -43,20 +43,20 @@ export async function replaceMedia(
   id: string,
   upload: MediaUpload,
 ): Promise<Media> {
-  const known = await app.db.media.findUnique({ where: { id, trashedAt: null } });
-  if (!known) throw gone();
-  if ((await listEmbedsWith(app, known)).length > 0)
+  const picture = await app.db.media.findUnique({ where: { id, trashedAt: null } });
+  if (!picture) throw notFound();
+  if ((await listEmbedsWith(app, picture)).length > 0)
     throw new AppError(
       'invalid_input',
       'This picture came with an embedded film, map or post. Change the text to show another.',
     );
-  const successor = await storeMedia(app, { ...upload, alt: upload.alt || known.alt });
+  const successor = await storeMedia(app, { ...upload, alt: upload.alt || picture.alt });
   if (successor.id === id) return successor;
   const settings = await readSettings(app);
   // Rendered before the transaction, so that it stays short. Posts that are saved meanwhile are rendered inside it.
   const rendered = new Map<string, RenderedMarkdown>();
-  for (const text of await listBodies(app.db, known)) {
-    const body = withPaths(text, known, successor);
+  for (const text of await listBodies(app.db, picture)) {
+    const body = withPaths(text, picture, successor);
     rendered.set(body, await renderBody(app, body));
   }
   await changePublicContent(app, async (change) => {
@@ -137,10 +137,10 @@ async function forget(tx: Transaction, media: Media, now: Date): Promise<void> {
 /** A file that is not in the trash. @throws AppError `not_found`. */
 export async function requireMedia(tx: Transaction, id: string): Promise<Media> {
   const media = await tx.media.findUnique({ where: { id, trashedAt: null } });
-  if (!media) throw gone();
+  if (!media) throw notFound();
   return media;
 }
 
-function gone(): AppError {
+function notFound(): AppError {
   return new AppError('not_found', 'This file no longer exists.');
 }

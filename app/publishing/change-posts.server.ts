@@ -76,11 +76,11 @@ async function changeOne(
   const { intent, editorId, address } = input;
   const post = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!post) throw new AppError('not_found', 'This post no longer exists.');
-  const seen = input.versions?.[postId];
-  if (seen !== undefined && seen !== post.version)
+  const seenVersion = input.versions?.[postId];
+  if (seenVersion !== undefined && seenVersion !== post.version)
     throw new AppError('conflict', 'Somebody saved it after you opened this page.');
   if (intent === 'delete') {
-    const { update } = await trashPost(app, { postId, version: seen, editorId, address });
+    const { update } = await trashPost(app, { postId, version: seenVersion, editorId, address });
     return { restore: 'post', id: postId, as: post.status as PostStatus, update };
   }
   const update = await readUpdateRow(app.db, postId);
@@ -89,13 +89,13 @@ async function changeOne(
     input.useUnsavedChanges && editorId
       ? await findUnsavedCopy(app, { postId, editorId }, { fields: {} })
       : null;
-  const asked = await fieldsFor(app, post, copy?.changes.tags, { index, timeZone, input });
+  const intentFields = await fieldsFor(app, post, copy?.changes.tags, { index, timeZone, input });
   const saved = await editPost(app, {
     postId,
     // Only the version that was read: a post that a trigger published meanwhile is not scheduled again.
     version: copy?.version ?? post.version,
     intent: intent === 'shift' ? 'schedule' : intent === 'tag' ? 'save' : intent,
-    fields: { ...copy?.changes, ...asked },
+    fields: { ...copy?.changes, ...intentFields },
     includedUntil: copy?.at,
     editorId,
     address,

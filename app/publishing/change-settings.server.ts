@@ -40,7 +40,7 @@ export async function changeSettings(
     const stored = new Map(before.map(({ key, value }) => [key, value]));
     const settings = await readSettings({ db: tx });
     await checkSiteAddresses(tx, settings, texts);
-    for (const key of keys.map(storageKeyOf).filter((one, index, all) => all.indexOf(one) === index)) {
+    for (const key of keys.map(storageKeyOf).filter((setting, index, all) => all.indexOf(setting) === index)) {
       const { secret } = definitionOf(key);
       const submitted = submittedText(texts, key).replace(/\r\n?/g, '\n');
       if (secret && submitted === '') continue;
@@ -51,10 +51,10 @@ export async function changeSettings(
     }
     for (const key of secretSettingKeys) {
       if (!stored.get(key) || changedKeys.includes(key)) continue;
-      const moved = changedKeys.filter((other) => definitionOf(key).sentTo?.includes(other));
+      const moved = changedKeys.filter((changedKey) => definitionOf(key).sentTo?.includes(changedKey));
       if (moved.length === 0) continue;
       // Without a host or a user name the secret is never sent.
-      if (moved.every((other) => texts[other] !== '')) throw enterAgain(key, moved);
+      if (moved.every((changedKey) => texts[changedKey] !== '')) throw enterAgain(key, moved);
       await writeSetting(change, key, null);
       changedKeys.push(key);
     }

@@ -43,14 +43,14 @@ export interface AffectedPost {
 export const POSTS_MAX = 50;
 
 /** A position in the order of the public posts of a list. */
-export interface Place {
+export interface ListPosition {
   id: string;
   listedIn: string;
   publishedAt: string;
 }
 
 /** The positions that posts left or took. Only the pages of the posts on both sides can show another neighbour. */
-export function changedPlaces(posts: readonly AffectedPost[]): Place[] {
+export function changedPositions(posts: readonly AffectedPost[]): ListPosition[] {
   if (posts.length > POSTS_MAX) return [];
   return posts.flatMap(({ id, before, after }) => {
     if (before === 'unknown' || (!isMoved(before, after) && before?.listedIn === after?.listedIn)) return [];
@@ -121,6 +121,6 @@ function listsOf(post: ShownPost | null): PageKey[] {
   ];
 }
 
-function differing(some: PageKey[], others: PageKey[]): PageKey[] {
-  return [...some.filter((key) => !others.includes(key)), ...others.filter((key) => !some.includes(key))];
+function differing(first: PageKey[], second: PageKey[]): PageKey[] {
+  return [...first.filter((key) => !second.includes(key)), ...second.filter((key) => !first.includes(key))];
 }

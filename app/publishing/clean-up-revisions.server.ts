@@ -17,8 +17,8 @@ export async function cleanUpRevisions(
   settings: Pick<Settings, 'revision_keep_count' | 'revision_keep_days'>,
   now: Date,
 ): Promise<void> {
-  for (const some of inChunks(postIds, POSTS_PER_TURN)) {
-    await cleanUpSome(tx, some, settings, now);
+  for (const chunk of inChunks(postIds, POSTS_PER_TURN)) {
+    await cleanUpSome(tx, chunk, settings, now);
     if (postIds.length > POSTS_PER_TURN) await yieldToEventLoop();
   }
 }

@@ -50,12 +50,12 @@ export async function createImported(
       hasBeenPublic: post.status === 'published',
       authorId,
       sourceGuid: post.guid,
-      contentUpdatedAt: shownSince(post, now),
+      contentUpdatedAt: lastSeenChange(post, now),
       createdAt: now,
       updatedAt: now,
     })),
   );
-  const tagsOf = await giveTags(
+  const tagsOf = await insertPostTags(
     app,
     tx,
     rows.map(({ id, post }) => ({ postId: id, tags: post.tags })),
@@ -88,7 +88,7 @@ export async function createImported(
  * Inserts the tags of posts.
  * @returns each post's tag names, as the existing tags spell them
  */
-async function giveTags(
+async function insertPostTags(
   app: Pick<App, 'clock'>,
   tx: PublicChange['tx'],
   posts: { postId: string; tags: PlannedPost['tags'] }[],
@@ -96,26 +96,26 @@ async function giveTags(
   const wanted = posts.flatMap(({ tags }) => tags);
   if (wanted.length === 0) return new Map();
   const slugs = [...new Set(wanted.map(({ slug }) => slug))];
-  const known = await tx.tag.findMany({
+  const existing = await tx.tag.findMany({
     where: { slug: { in: slugs } },
     select: { id: true, slug: true, name: true },
   });
   const bySlug = new Map(
-    (await ensureTags(tx, app.clock, wanted, known)).map((tag, index) => [wanted[index]!.slug, tag]),
+    (await ensureTags(tx, app.clock, wanted, existing)).map((tag, index) => [wanted[index]!.slug, tag]),
   );
-  const given = posts.map(({ postId, tags }) => {
+  const tagged = posts.map(({ postId, tags }) => {
     return { postId, tags: [...new Set(tags.map(({ slug }) => bySlug.get(slug)!))] };
   });
   await insertRows(
     tx,
     'post_tags',
-    given.flatMap(({ postId, tags }) => tags.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
+    tagged.flatMap(({ postId, tags }) => tags.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
   );
-  return new Map(given.map(({ postId, tags }) => [postId, tags.map(({ name }) => name)]));
+  return new Map(tagged.map(({ postId, tags }) => [postId, tags.map(({ name }) => name)]));
 }
 
 // The time of the last change that readers saw, at the source. The import itself is no such change.
-function shownSince({ updatedAt, fields: { publishedAt } }: PlannedPost, now: Date): Date {
-  const known = updatedAt ?? publishedAt;
-  return known !== null && known < now ? known : now;
+function lastSeenChange({ updatedAt, fields: { publishedAt } }: PlannedPost, now: Date): Date {
+  const changedAt = updatedAt ?? publishedAt;
+  return changedAt !== null && changedAt < now ? changedAt : now;
 }

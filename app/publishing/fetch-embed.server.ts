@@ -37,7 +37,7 @@ export async function fetchEmbed(
   const { provider, source, frame } = embed;
   const none = { provider, author: '', text: '', frame, picture: null };
   if (!source) return { ...none, title: embed.title };
-  const answer: unknown = JSON.parse((await bring(source.url, ANSWER_BYTES, signal)).toString('utf8'));
+  const answer: unknown = JSON.parse((await download(source.url, ANSWER_BYTES, signal)).toString('utf8'));
   if (source.form === 'mastodon') {
     const { content, account } = mastodonSchema.parse(answer);
     const paragraphs = content.split(/<\/p>/i).map((part) => plainText(part.replace(/<br\s*\/?>/gi, ' ')));
@@ -61,14 +61,14 @@ export async function fetchEmbed(
     if (!address || !URL.canParse(address)) return null;
     const url = new URL(address);
     if (url.protocol !== 'https:' || url.port !== '' || !embed.pictureHosts?.test(url.hostname)) return null;
-    const bytes = await bring(url.href, mediaLimits.fileBytes / 5, signal);
+    const bytes = await download(url.href, mediaLimits.fileBytes / 5, signal);
     const media = await storeMedia(app, { bytes, originalName: `${provider} preview`, uploadedById: null });
     return { src: `/uploads/${media.path}`, width: media.width ?? 16, height: media.height ?? 9 };
   }
 }
 
 /** Downloads an address. Does not follow redirects to other hosts. */
-async function bring(url: string, limit: number, signal: AbortSignal): Promise<Buffer> {
+async function download(url: string, limit: number, signal: AbortSignal): Promise<Buffer> {
   const answer = await fetch(url, {
     signal,
     redirect: 'error',

@@ -44,15 +44,15 @@ export async function importPosts(app: PublishingContext, posts: ResolvedPost[])
       const isNew = ({ post }: NewPost) => post.postId === null;
       const created = resolved.filter(isNew);
       const ids = await createImported(app, change, created, settings);
-      await leaveMarks(
+      await recordOrigins(
         change,
         created.map(({ post }, index) => ({ post, postId: ids[index]! })),
       );
-      for (const one of resolved.filter((one) => !isNew(one))) {
-        await updateImported(app, change, one, settings);
-        await leaveMarks(change, [{ post: one.post, postId: one.post.postId! }]);
+      for (const imported of resolved.filter((imported) => !isNew(imported))) {
+        await updateImported(app, change, imported, settings);
+        await recordOrigins(change, [{ post: imported.post, postId: imported.post.postId! }]);
       }
-      await leaveTermRedirects(change, plan);
+      await createTermRedirects(change, plan);
       return plan;
     },
     { drain: false },
@@ -85,7 +85,7 @@ async function updateImported(
 }
 
 /** Writes the redirects to posts, and records which item of the source each post came from. */
-async function leaveMarks(
+async function recordOrigins(
   { tx, now, affectsPaths }: PublicChange,
   posts: { post: PlannedPost; postId: string }[],
 ): Promise<void> {
@@ -100,9 +100,9 @@ async function leaveMarks(
   for (const source of new Set(posts.map(({ post }) => post.source))) {
     const rows = posts.filter(({ post }) => post.source === source);
     const itemKey = { in: rows.map(({ post }) => post.key) };
-    const known = await tx.importItem.findMany({ where: { source, itemKey } });
-    const createdAt = new Map(known.map((row) => [row.itemKey, row.createdAt]));
-    if (known.length > 0) await tx.importItem.deleteMany({ where: { source, itemKey } });
+    const existing = await tx.importItem.findMany({ where: { source, itemKey } });
+    const createdAt = new Map(existing.map((row) => [row.itemKey, row.createdAt]));
+    if (existing.length > 0) await tx.importItem.deleteMany({ where: { source, itemKey } });
     await insertRows(
       tx,
       'import_items',
@@ -159,19 +159,19 @@ async function ensureAuthors(
       updatedAt: now,
     })),
   });
-  const known = new Map<string, string>();
+  const accountIds = new Map<string, string>();
   return async (author) => {
     const key = JSON.stringify(author);
-    const id = known.get(key) ?? (await findAccount(tx, author))!.id;
-    known.set(key, id);
+    const id = accountIds.get(key) ?? (await findAccount(tx, author))!.id;
+    accountIds.set(key, id);
     return id;
   };
 }
 
-async function leaveTermRedirects({ tx, now }: PublicChange, plan: ImportPlan): Promise<void> {
+async function createTermRedirects({ tx, now }: PublicChange, plan: ImportPlan): Promise<void> {
   if (plan.newTermRedirects.length === 0) return;
   const idsOf = async (kind: TermKind) => {
-    const slugs = plan.newTermRedirects.filter((one) => one.kind === kind).map(({ slug }) => slug);
+    const slugs = plan.newTermRedirects.filter((redirect) => redirect.kind === kind).map(({ slug }) => slug);
     const rows = await termTable(tx, kind).findMany({
       where: { slug: { in: slugs } },
       select: { id: true, slug: true },

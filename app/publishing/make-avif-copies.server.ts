@@ -31,7 +31,7 @@ interface Options {
   onProgress?: (progress: { done: number; total: number }) => void;
 }
 
-interface Made {
+interface PictureCopies {
   media: Media;
   copies: MediaVariant[];
 }
@@ -67,7 +67,7 @@ export async function makeAvifCopies(
     if (batch.length === 0) break;
     after = batch.at(-1)!.id;
     await withUploadsLock(app, 'shared', async () => {
-      const made: Made[] = [];
+      const converted: PictureCopies[] = [];
       for (const media of batch) {
         if (performance.now() >= until) break;
         const copies = await storeCopies(app, media).catch((error: unknown) => {
@@ -75,12 +75,12 @@ export async function makeAvifCopies(
           app.log.warn({ file: media.path, reason: messageOf(error) }, 'A picture got no AVIF copies');
           return null;
         });
-        if (copies) made.push({ media, copies });
+        if (copies) converted.push({ media, copies });
         else result.failed += 1;
-        onProgress({ done: result.pictures + made.length, total });
+        onProgress({ done: result.pictures + converted.length, total });
       }
-      if (made.length === 0) return;
-      const kept = await changePublicContent(app, (change) => offerCopies(app, change, made));
+      if (converted.length === 0) return;
+      const kept = await changePublicContent(app, (change) => offerCopies(app, change, converted));
       result.pictures += kept.length;
       result.bytes += kept.flatMap(({ copies }) => copies).reduce((sum, { bytes }) => sum + bytes, 0);
     });
@@ -111,15 +111,15 @@ async function storeCopies(
 async function offerCopies(
   app: Pick<App, 'env'>,
   { tx, now, ...change }: PublicChange,
-  made: readonly Made[],
-): Promise<Made[]> {
+  converted: readonly PictureCopies[],
+): Promise<PictureCopies[]> {
   change.noPublicEffect();
-  const texts = new Map<Made, string[]>();
-  for (const one of made) texts.set(one, await listTexts(tx, one.media));
+  const texts = new Map<PictureCopies, string[]>();
+  for (const picture of converted) texts.set(picture, await listTexts(tx, picture.media));
   await lockPosts(app, tx, [...new Set([...texts.values()].flat())].sort());
-  const kept: Made[] = [];
-  for (const one of made) {
-    const { media, copies } = one;
+  const kept: PictureCopies[] = [];
+  for (const picture of converted) {
+    const { media, copies } = picture;
     const paths = copies.map(({ path }) => path);
     // Another run was faster and has made these copies.
     if (!(await keepReserved(tx, paths))) continue;
@@ -130,8 +130,8 @@ async function offerCopies(
       await removeLater(tx, paths, now);
       continue;
     }
-    kept.push(one);
-    change.affectsPictures(...(await offerInTexts(tx, { ...media, variants }, texts.get(one)!)));
+    kept.push(picture);
+    change.affectsPictures(...(await offerInTexts(tx, { ...media, variants }, texts.get(picture)!)));
     const covers = await tx.post.findMany({ where: { coverMediaId: media.id }, select: { id: true } });
     change.affectsPictures(...covers.map(({ id }) => id));
     if (await isPictureOfTerm(tx, media)) change.affectsEveryPage();

@@ -58,6 +58,6 @@ function addressesOf(media: Media): string[] {
   return pathsOf(media).map((path) => `/uploads/${path}`);
 }
 
-function inUse(place: string): AppError {
-  return new AppError('invalid_input', `This is the picture of ${place}. Choose another there first.`);
+function inUse(owner: string): AppError {
+  return new AppError('invalid_input', `This is the picture of ${owner}. Choose another there first.`);
 }

@@ -129,10 +129,10 @@ function isFree(
   { reservations, taken }: { reservations: Reservations; taken: TakenAddresses },
 ) {
   const path = postPath(slug);
-  const leadsTo = taken.redirects.get(path);
+  const redirectTarget = taken.redirects.get(path);
   return (
     (taken.posts.get(slug) ?? postId) === postId &&
-    (leadsTo === undefined || (leadsTo !== null && leadsTo === postId)) &&
+    (redirectTarget === undefined || (redirectTarget !== null && redirectTarget === postId)) &&
     (reservations.paths.get(path) ?? key) === key
   );
 }
@@ -150,15 +150,15 @@ function redirectsOf(
   const found: string[] = [];
   for (const path of new Set(post.aliases)) {
     if (path === postPath(slug)) continue;
-    const leadsTo = taken.redirects.get(path);
-    if (leadsTo && leadsTo === post.postId) continue;
+    const redirectTarget = taken.redirects.get(path);
+    if (redirectTarget && redirectTarget === post.postId) continue;
     const reservedBy = reservations.paths.get(path);
-    const postThere = taken.posts.get(slugAt(path) ?? '');
+    const postAtPath = taken.posts.get(slugAt(path) ?? '');
     const isTaken =
-      leadsTo !== undefined ||
+      redirectTarget !== undefined ||
       (reservedBy !== undefined && reservedBy !== post.key) ||
       isOwnAddress(path, adminPath) ||
-      (postThere !== undefined && postThere !== post.postId);
+      (postAtPath !== undefined && postAtPath !== post.postId);
     if (isTaken)
       plan.warnings.push({
         key: post.key,

@@ -57,13 +57,13 @@ export async function planTermRedirects(
   isOwnAddress: (path: string) => boolean,
 ) {
   const wanted = new Map<string, TermRedirect>();
-  const want = (kind: TermKind, { slug, aliases }: ResolvedTerm) => {
+  const addWanted = (kind: TermKind, { slug, aliases }: ResolvedTerm) => {
     for (const path of aliases)
       if (path !== termPath[kind](slug) && !wanted.has(path)) wanted.set(path, { path, kind, slug });
   };
   for (const { category, tags } of posts) {
-    if (category) want('category', category);
-    for (const tag of tags) want('tag', tag);
+    if (category) addWanted('category', category);
+    for (const tag of tags) addWanted('tag', tag);
   }
   const rows = await db.redirect.findMany({
     where: { path: { in: [...wanted.keys()] } },

@@ -33,14 +33,14 @@ export async function lockPost(
     where: { id: postId, ...notTrashed },
     select: { version: true },
   });
-  throw present ? overtaken() : gone();
+  throw present ? savedMeanwhile() : notFound();
 }
 
-function gone(): AppError {
+function notFound(): AppError {
   return new AppError('not_found', 'This post no longer exists.');
 }
 
-function overtaken(): AppError {
+function savedMeanwhile(): AppError {
   return new AppError('conflict', 'Somebody saved this post after you opened it.');
 }
 
@@ -54,8 +54,8 @@ export async function readPost(
   { postId, version }: { postId: string; version?: number },
 ): Promise<PostRow> {
   const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
-  if (!row) throw gone();
-  if (version !== undefined && row.version !== version) throw overtaken();
+  if (!row) throw notFound();
+  if (version !== undefined && row.version !== version) throw savedMeanwhile();
   return row;
 }
 
@@ -129,8 +129,8 @@ async function originalOf(tx: Transaction, named: string | null): Promise<string
   if (named === null) return null;
   const written = named.replace(/^https?:\/\/[^/]+/, '');
   const path = decodePath(written) ?? written;
-  const which = path.startsWith('/') ? { slug: path.replace(/^\/posts\//, '') } : { id: named };
-  const row = await tx.post.findUnique({ where: which, select: { id: true, translationOf: true } });
+  const where = path.startsWith('/') ? { slug: path.replace(/^\/posts\//, '') } : { id: named };
+  const row = await tx.post.findUnique({ where, select: { id: true, translationOf: true } });
   return row ? (row.translationOf ?? row.id) : MISSING;
 }
 

@@ -29,8 +29,8 @@ export async function setPostTags(
     orderBy: { id: 'asc' },
     select: { id: true, slug: true, name: true },
   });
-  const given = await ensureTags(tx, clock, withSlugs(tags, known), known);
-  const nameOf = new Map(given.map(({ id, name }) => [id, name]));
+  const postTags = await ensureTags(tx, clock, withSlugs(tags, known), known);
+  const nameOf = new Map(postTags.map(({ id, name }) => [id, name]));
   await tx.postTag.createMany({
     data: [...nameOf.keys()].map((tagId, position) => ({ postId, tagId, position })),
   });
@@ -59,7 +59,7 @@ export async function ensureTags(
   const bySlug = new Map(known.map(({ slug, id, name }) => [slug, { id, name }]));
   const now = clock.now();
   // Always in the same order, so that two saves with the same new tags cannot wait for each other.
-  for (const slug of [...wanted.keys()].filter((one) => !bySlug.has(one)).sort()) {
+  for (const slug of [...wanted.keys()].filter((candidate) => !bySlug.has(candidate)).sort()) {
     // Another save may create the same tag at the same time. Prisma turns an upsert into one statement
     // (ON CONFLICT) only when `update` is not empty; two statements would collide on PostgreSQL.
     const { name, description = '' } = wanted.get(slug)!;

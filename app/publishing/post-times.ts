@@ -56,7 +56,7 @@ export function withFormValues(
   exactTimes: ExactTimes = none,
 ): PostFields {
   const timeOf = (name: 'publishedAt' | 'archiveAt') =>
-    unlessJustShown(typed[name], before[name], exactTimes.has(name) ? isSameMinute : showsTheSame(timeZone));
+    storedIfUnchanged(typed[name], before[name], exactTimes.has(name) ? isSameMinute : showsTheSame(timeZone));
   const [publishedAt, archiveAt] = [timeOf('publishedAt'), timeOf('archiveAt')];
   const body = isSameText(typed.body, before.body) ? before.body : (typed.body ?? before.body);
   return { ...before, ...typed, body, publishedAt, archiveAt };
@@ -70,7 +70,7 @@ function isSameText(typed: string | undefined, current: string): boolean {
  * The wanted time, or the stored one if the form sent back the time that it had shown. A form shows minutes, and the
  * first of two equal local times, so an unchanged save would otherwise move the time.
  */
-function unlessJustShown(
+function storedIfUnchanged(
   wanted: Date | null | undefined,
   current: Date | null,
   isShown: (a: Date, b: Date) => boolean,

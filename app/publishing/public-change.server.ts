@@ -7,7 +7,7 @@ import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
-import { changedKeys, changedPlaces, picturedKeys, type AffectedPost } from './changed-keys.ts';
+import { changedKeys, changedPositions, picturedKeys, type AffectedPost } from './changed-keys.ts';
 import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
@@ -69,7 +69,7 @@ export async function changePublicContent<T>(
   let lease: Lease | null = null;
   const change = async (tx: Transaction) => {
     const affected = new Set<string>();
-    const held = new Set<string>();
+    const locked = new Set<string>();
     let posts: AffectedPost[] = [];
     let visible = true;
     let everyPage = false;
@@ -81,10 +81,10 @@ export async function changePublicContent<T>(
       tx,
       now,
       affects: (...postIds) => postIds.forEach((id) => affected.add(id)),
-      affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && held.add(id)),
+      affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && locked.add(id)),
       affectsPictures: (...postIds) => postIds.forEach((id) => pictured.add(id)),
       affectsEveryPage: () => (everyPage = true),
-      affectsPaths: (...some) => some.forEach((path) => paths.add(path)),
+      affectsPaths: (...changed) => changed.forEach((path) => paths.add(path)),
       recordTexts(kind, subjectId, before, after) {
         const texts = differenceOf(before, after);
         if (texts) textChanges.push({ kind, subjectId, texts });
@@ -97,7 +97,7 @@ export async function changePublicContent<T>(
     affectsPosts = postIds.length > 0;
     // Fixed lock order: posts by id, then what depends on them, then site_state, then the lease.
     if (affectsPosts) {
-      const free = postIds.filter((id) => !held.has(id));
+      const free = postIds.filter((id) => !locked.has(id));
       if (free.length > 0) await lockPosts(app, tx, free);
       posts = await updateSitemap(app, tx, postIds);
       await enqueue(tx, app.clock, postIds);
@@ -107,7 +107,7 @@ export async function changePublicContent<T>(
     for (const key of picturedKeys(pictured)) keys.add(key);
     const isNamed = affectsPosts || paths.size > 0 || pictured.size > 0;
     if (everyPage || (visible && !isNamed)) keys.add(EVERY_PAGE);
-    if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPlaces(posts));
+    if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPositions(posts));
     lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
     return value;
   };

@@ -7,7 +7,7 @@ import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platfor
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
-import type { AffectedPost, Place, ShownPost } from './changed-keys.ts';
+import type { AffectedPost, ListPosition, ShownPost } from './changed-keys.ts';
 import { neighboursOf } from './neighbours.server.ts';
 import { readShown, shownOf, sitemapSource, type SitemapPost } from './shown-post.server.ts';
 
@@ -101,17 +101,17 @@ export async function updateSitemap(
   const chunks = inChunks(postIds, POSTS_PER_TURN);
   const before = new Map<string, ShownPost | 'unknown'>();
   // Deletes all old rows first: one post may get the address that another one leaves.
-  for (const some of chunks) {
-    const where = { postId: { in: some } };
+  for (const chunk of chunks) {
+    const where = { postId: { in: chunk } };
     const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
     for (const { postId, shown } of rows) before.set(postId, readShown(shown));
     if (rows.length > 0) await tx.sitemapEntry.deleteMany({ where });
     if (chunks.length > 1) await yieldToEventLoop();
   }
   const posts: AffectedPost[] = [];
-  for (const some of chunks) {
+  for (const chunk of chunks) {
     const published = await tx.post.findMany({
-      where: { id: { in: some }, ...isPublic },
+      where: { id: { in: chunk }, ...isPublic },
       select: sitemapSource,
       orderBy: { id: 'asc' },
     });
@@ -122,15 +122,15 @@ export async function updateSitemap(
     if (chunks.length > 1) await yieldToEventLoop();
     const deleted = await deletedOf(
       tx,
-      some.filter((id) => !before.has(id) && !after.has(id)),
+      chunk.filter((id) => !before.has(id) && !after.has(id)),
     );
-    const of = some.map((id) => ({
+    const affected = chunk.map((id) => ({
       id,
       before: deleted.has(id) ? ('unknown' as const) : (before.get(id) ?? null),
       after: after.get(id) ?? null,
     }));
-    await updateAuthorLists(app, tx, of);
-    posts.push(...of);
+    await updateAuthorLists(app, tx, affected);
+    posts.push(...affected);
     if (chunks.length > 1) await yieldToEventLoop();
   }
   return posts;
@@ -149,14 +149,14 @@ async function updateAuthorLists(
   tx: Transaction,
   posts: AffectedPost[],
 ): Promise<void> {
-  const moved = posts.filter(({ before, after }) => placesUnderAuthors(before) !== placesUnderAuthors(after));
+  const moved = posts.filter(({ before, after }) => authorListPositions(before) !== authorListPositions(after));
   if (moved.length === 0) return;
   await tx.authorPost.deleteMany({ where: { postId: { in: moved.map(({ id }) => id) } } });
   const shown = moved.flatMap(({ id, after }) => (after ? [[id, after] as const] : []));
   await insertAuthorPosts(app, tx, new Map(shown));
 }
 
-function placesUnderAuthors(post: ShownPost | null | 'unknown'): string {
+function authorListPositions(post: ShownPost | null | 'unknown'): string {
   if (post === null || post === 'unknown') return String(post);
   return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
 }
@@ -177,14 +177,14 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
 /**
  * Records for every process which cached pages are out of date. The last write of a public change.
  * @param keys of the pages that may be out of date
- * @param places where posts were added to or removed from lists: the pages of their neighbours are out of date too
+ * @param positions where posts were added to or removed from lists: the pages of their neighbours are out of date too
  * @returns the new version
  */
 export async function raiseContentVersion(
   app: Pick<App, 'env'>,
   { tx, now }: { tx: Transaction; now: Date },
   keys: Set<PageKey>,
-  places: readonly Place[] = [],
+  positions: readonly ListPosition[] = [],
 ): Promise<number> {
   const { contentVersion: version } = await tx.siteState.upsert({
     where: { id: 1 },
@@ -193,8 +193,8 @@ export async function raiseContentVersion(
   });
   // Neighbours are read while `site_state` is locked: of two posts that become neighbours at the same moment, the later
   // change sees the other post. After a change of every page, no further keys are needed.
-  const beside = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, places)).map(postKey);
-  await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...beside]) } });
+  const neighbours = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, positions)).map(postKey);
+  await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...neighbours]) } });
   if (version % CHANGES_KEPT === 0)
     await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });
   // PostgreSQL sends it with the commit. Processes also poll; a notice only makes them faster.

@@ -138,9 +138,9 @@ function publishBatch(
     async ({ tx, now, affectsWritten, noPublicEffect }) => {
       // All conditions are in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
       // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
-      const claimed = await inSteps(ids, POSTS_PER_STATEMENT, (some) =>
+      const claimed = await inSteps(ids, POSTS_PER_STATEMENT, (chunk) =>
         tx.post.updateManyAndReturn({
-          where: { id: { in: some }, ...dueForPublication(dueAt) },
+          where: { id: { in: chunk }, ...dueForPublication(dueAt) },
           data: {
             status: 'published',
             hasBeenPublic: true,

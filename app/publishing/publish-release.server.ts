@@ -65,7 +65,7 @@ export async function publishRelease(
       const applied = await applyPosts(app, change, run, ofKind(release.items, 'post'));
       if (isRollback) await texts();
       await run.batch.write(app, change, settings);
-      await keepUndo(app, change, release, undo);
+      await storeUndo(app, change, release, undo);
       await writeAudit(tx, app.clock, { action: 'release.published', by, subject: release.name });
       if (isRollback) await unscheduleOtherRollbacks(app, change, release, by);
       if (undo.size === 0) change.noPublicEffect();
@@ -135,8 +135,8 @@ async function renderBodies(
   release: ReleaseWithItems,
 ): Promise<Map<string, RenderedMarkdown>> {
   const bodies: { id: string; body: string; language: string | undefined }[] = [];
-  for (const some of inChunks(ofKind(release.items, 'post'), ITEMS_READ)) {
-    for (const { id, action, fields: json } of some) {
+  for (const chunk of inChunks(ofKind(release.items, 'post'), ITEMS_READ)) {
+    for (const { id, action, fields: json } of chunk) {
       const fields = action === 'restore' ? readPostUndo(json)?.after.fields : readStoredFields(json);
       if (fields?.body !== undefined) bodies.push({ id, body: fields.body, language: fields.language });
     }
@@ -145,15 +145,15 @@ async function renderBodies(
   // Checked first, so that a blocked release is not rendered by each trigger.
   if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();
-  for (const some of inChunks(bodies, RENDERED_AT_ONCE))
+  for (const chunk of inChunks(bodies, RENDERED_AT_ONCE))
     await Promise.all(
-      some.map(async ({ id, body, language }) => rendered.set(id, await renderBody(app, body, language))),
+      chunk.map(async ({ id, body, language }) => rendered.set(id, await renderBody(app, body, language))),
     );
   return rendered;
 }
 
 /** Replaces all rows at once: hundreds of single updates held SQLite's only write lock for a second. */
-async function keepUndo(
+async function storeUndo(
   app: PublishingContext,
   change: PublicChange,
   { id: releaseId, items }: ReleaseWithItems,

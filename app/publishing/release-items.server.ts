@@ -34,19 +34,19 @@ export async function addPostsToRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const { releaseId, postIds, editorId } = input;
-    const posts = await inSteps(postIds, POSTS_READ, (some) =>
+    const posts = await inSteps(postIds, POSTS_READ, (chunk) =>
       change.tx.post.findMany({
-        where: { id: { in: some }, ...notTrashed },
+        where: { id: { in: chunk }, ...notTrashed },
         select: { id: true, status: true },
       }),
     );
     if (posts.length < postIds.length)
       throw fieldError('add', 'A post that you chose does not exist any more.');
-    const known = await change.tx.releaseItem.findMany({
+    const existing = await change.tx.releaseItem.findMany({
       where: { releaseId, kind: 'post' },
       select: { subjectId: true },
     });
-    const present = new Set(known.map(({ subjectId }) => subjectId));
+    const present = new Set(existing.map(({ subjectId }) => subjectId));
     const statusOf = new Map(posts.map(({ id, status }) => [id, status]));
     const added = postIds.filter((id) => !present.has(id));
     const ids = newIds(app.clock, added.length);
@@ -106,8 +106,8 @@ export async function removeFromRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const { releaseId, ids } = input;
-    for (const some of inChunks(ids, POSTS_READ)) {
-      const named = [{ id: { in: some } }, { subjectId: { in: some } }];
+    for (const chunk of inChunks(ids, POSTS_READ)) {
+      const named = [{ id: { in: chunk } }, { subjectId: { in: chunk } }];
       await change.tx.releaseItem.deleteMany({ where: { releaseId, OR: named } });
       await yieldToEventLoop();
     }

@@ -23,9 +23,9 @@ export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: 
   const wanted = embedsOf(markdown, settings);
   if (wanted.length === 0) return;
   const now = app.clock.now();
-  const known = await app.db.embed.findMany({ where: { url: { in: wanted.map(({ url }) => url) } } });
+  const stored = await app.db.embed.findMany({ where: { url: { in: wanted.map(({ url }) => url) } } });
   const cached = new Set(
-    known
+    stored
       .filter(({ details, fetchedAt }) => details !== '' || now.getTime() - fetchedAt.getTime() < RETRY_MS)
       .map(({ url }) => url),
   );

@@ -31,7 +31,7 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
     instant,
     textChanges.filter(({ at }) => at > instant),
   );
-  const ofTerms = textChanges.filter(({ kind, at }) => at <= instant && termKinds.has(kind));
+  const termChanges = textChanges.filter(({ kind, at }) => at <= instant && termKinds.has(kind));
   const changed = await scratch.db.post.findMany({
     where: {
       OR: [
@@ -44,28 +44,28 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
     orderBy: { id: 'asc' },
   });
   for (const { id } of changed) {
-    await rewindPost(scratch, { postId: id, ofTerms }, instant);
+    await rewindPost(scratch, { postId: id, termChanges }, instant);
     await yieldToEventLoop();
   }
 }
 
 async function rewindPost(
   scratch: PublishingContext,
-  { postId, ofTerms }: { postId: string; ofTerms: readonly RecordedTextChange[] },
+  { postId, termChanges }: { postId: string; termChanges: readonly RecordedTextChange[] },
   instant: Date,
 ): Promise<void> {
   const { db } = scratch;
   const row = await db.post.findUnique({ where: { id: postId } });
   if (!row) return;
   const [saved, released] = [await readSaves(scratch, postId), await readReleaseSteps(scratch, postId)];
-  const isThere = ({ at }: { at: Date }) => at <= instant;
-  const revision = saved.findLast(isThere);
-  const lastChange = saved.findLast((save) => save.hasChanges && isThere(save));
+  const isBefore = ({ at }: { at: Date }) => at <= instant;
+  const revision = saved.findLast(isBefore);
+  const lastChange = saved.findLast((save) => save.hasChanges && isBefore(save));
   const kept = revision && (await readFields(scratch, revision.id));
-  if (kept) Object.assign(kept, termsSince(ofTerms, { id: postId, terms: kept, savedAt: revision.at }));
-  const release = released.findLast((step) => isThere(step) && (!revision || step.at >= revision.at));
-  const dated = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
-  const publishedAt = dated && dated <= instant ? dated : null;
+  if (kept) Object.assign(kept, termsSince(termChanges, { id: postId, terms: kept, savedAt: revision.at }));
+  const release = released.findLast((step) => isBefore(step) && (!revision || step.at >= revision.at));
+  const lastPublishedAt = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
+  const publishedAt = lastPublishedAt && lastPublishedAt <= instant ? lastPublishedAt : null;
   const archiveAt = kept?.archiveAt ?? null;
   const status =
     row.createdAt > instant
@@ -87,7 +87,7 @@ async function rewindPost(
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
     // The last save may have been without changes, and after the release that made the last change.
-    const changedBy = released.findLast((step) => isThere(step) && (!lastChange || step.at >= lastChange.at));
+    const changedBy = released.findLast((step) => isBefore(step) && (!lastChange || step.at >= lastChange.at));
     const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
     await writePost(scratch, change, {
@@ -104,7 +104,7 @@ async function rewindPost(
         archiveAt: null,
       },
       contentUpdatedAt:
-        foundTime(saved, released, instant) ??
+        lastSeenChange(saved, released, instant) ??
         // The trigger writes no revision when it publishes. Only the publication time is known, also after a release.
         (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
       takeOverSlug: true,
@@ -180,7 +180,7 @@ async function readReleaseSteps({ db }: PublishingContext, postId: string): Prom
  * The time of the last change that readers had seen, known only if a release made the post's next change: the release
  * recorded it. Otherwise it is unknown how late the trigger was.
  */
-function foundTime(saved: readonly Save[], released: readonly ReleaseStep[], instant: Date): Date | null {
+function lastSeenChange(saved: readonly Save[], released: readonly ReleaseStep[], instant: Date): Date | null {
   const next = released.find(({ at }) => at > instant);
   if (!next || next.found > instant) return null;
   return saved.some(({ at, hasChanges }) => hasChanges && at > instant && at < next.at) ? null : next.found;

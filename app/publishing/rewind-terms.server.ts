@@ -13,9 +13,9 @@ export async function rewindTermChange(
   recorded: TermChange,
   instant: Date,
 ): Promise<void> {
-  if (recorded.kind === 'merged_tag') await partTags(change, recorded, instant);
-  else if (recorded.kind === 'trashed_term') await takeFromTrash(change, recorded, instant);
-  else await returnToTrash(change, recorded);
+  if (recorded.kind === 'merged_tag') await unmergeTag(change, recorded, instant);
+  else if (recorded.kind === 'trashed_term') await restoreTrashed(change, recorded, instant);
+  else await undoRestore(change, recorded);
 }
 
 /** Gives a term its former texts. Its new redirects are undone by records of their own. */
@@ -32,7 +32,7 @@ export async function rewindTermTexts(
 }
 
 /** Restores a tag that was merged into another one. Removes the other tag from posts that had only this one. */
-async function partTags(
+async function unmergeTag(
   change: PublicChange,
   { subjectId: id, tag: details, doubled }: TagMerge,
   instant: Date,
@@ -46,7 +46,7 @@ async function partTags(
 }
 
 /** Restores a term that was put into the trash, on the posts that had it. */
-async function takeFromTrash(
+async function restoreTrashed(
   change: PublicChange,
   { subjectId: id, termKind: kind, term: details }: TrashedTerm,
   instant: Date,
@@ -58,13 +58,13 @@ async function takeFromTrash(
 }
 
 /** Removes a term that was restored from the trash. Its posts have the same terms again as before. */
-async function returnToTrash(
+async function undoRestore(
   change: PublicChange,
   { subjectId, termKind: kind, term, as, posts }: RestoredTerm,
 ): Promise<void> {
   const { tx } = change;
   change.affects(...(await publishedPostsOf(tx, kind, as.id)));
-  const heirId = kind === 'category' ? await livingId(change, kind, term.heirId) : null;
+  const heirId = kind === 'category' ? await existingId(change, kind, term.heirId) : null;
   for (const chunk of inChunks(posts, POSTS_PER_STATEMENT)) {
     const ids = chunk.map(([id]) => id);
     if (kind === 'tag') await tx.postTag.deleteMany({ where: { tagId: as.id, postId: { in: ids } } });
@@ -80,7 +80,7 @@ async function returnToTrash(
   await termTable(tx, kind).deleteMany({ where: { id: subjectId } });
 }
 
-async function livingId({ tx }: PublicChange, kind: TermKind, id: string | null): Promise<string | null> {
+async function existingId({ tx }: PublicChange, kind: TermKind, id: string | null): Promise<string | null> {
   if (id === null) return null;
   return (await termTable(tx, kind).findUnique({ where: { id }, select: { id: true } }))?.id ?? null;
 }

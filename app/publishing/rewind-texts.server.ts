@@ -29,7 +29,7 @@ export async function rewindTexts(
       const { kind, subjectId, texts } = recorded;
       if (kind === 'category' || kind === 'tag')
         await rewindTermTexts(change, { kind, id: subjectId, before: texts.before, instant });
-      else if (await canStand(change, kind, texts.before)) {
+      else if (await hasTarget(change, kind, texts.before)) {
         await writeTexts(change, kind, subjectId, texts.before);
         if (kind === 'author') await rewindUsername(change, subjectId, texts.before);
       }
@@ -52,7 +52,7 @@ async function rewindUsername({ tx }: PublicChange, id: string, { username }: Te
 }
 
 /** False for a redirect whose target was deleted for good since. */
-async function canStand({ tx }: PublicChange, kind: TextKind, { to }: TextSnapshot): Promise<boolean> {
+async function hasTarget({ tx }: PublicChange, kind: TextKind, { to }: TextSnapshot): Promise<boolean> {
   const target = kind === 'redirect' ? readTarget(to) : null;
   if (!target) return true;
   const where = { id: target.id };

@@ -44,7 +44,7 @@ export async function saveAutosave(app: PublishingContext, input: AutosaveInput)
     where: { id: input.postId, ...notTrashed },
     select: { status: true },
   });
-  if (!row) throw gone();
+  if (!row) throw notFound();
   const isFree = isAutosavedInPlace(row.status) && !(await isInOpenRelease(app, input.postId));
   if (!isFree) return saveCopy(app, input);
   try {
@@ -80,7 +80,7 @@ async function saveCopy(
     // Two autosaves at once (two tabs) wait for each other here.
     await lockPosts(app, tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
-    if (!row) throw gone();
+    if (!row) throw notFound();
     const fields = storeFields(
       withFormValues(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
     );
@@ -109,6 +109,6 @@ async function saveCopy(
   return { saved: 'copy', version, savedAt: now };
 }
 
-function gone(): AppError {
+function notFound(): AppError {
   return new AppError('not_found', 'This post no longer exists.');
 }

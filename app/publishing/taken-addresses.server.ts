@@ -20,15 +20,15 @@ export async function readTakenAddresses(
   { slugs, paths }: { slugs: Set<string>; paths: Set<string> },
 ): Promise<TakenAddresses> {
   const taken: TakenAddresses = { posts: new Map(), redirects: new Map() };
-  for (const some of inChunks([...slugs], NAMES_A_QUERY))
+  for (const chunk of inChunks([...slugs], NAMES_A_QUERY))
     for (const { id, slug } of await db.post.findMany({
-      where: { slug: { in: some } },
+      where: { slug: { in: chunk } },
       select: { id: true, slug: true },
     }))
       taken.posts.set(slug, id);
-  for (const some of inChunks([...paths], NAMES_A_QUERY))
+  for (const chunk of inChunks([...paths], NAMES_A_QUERY))
     for (const { path, postId } of await db.redirect.findMany({
-      where: { path: { in: some } },
+      where: { path: { in: chunk } },
       select: { path: true, postId: true },
     }))
       taken.redirects.set(path, postId);

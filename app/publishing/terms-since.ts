@@ -21,7 +21,7 @@ export function termsSince(
 
 function afterChange(terms: Terms, change: RecordedTextChange, postId: string): Terms {
   const { tags, categoryId } = terms;
-  const without = (gone: string) => tags.filter((name) => name !== gone);
+  const without = (removed: string) => tags.filter((name) => name !== removed);
   const renamed = (from: string, to: string) => tags.map((name) => (name === from ? to : name));
   switch (change.kind) {
     case 'tag': {

@@ -105,7 +105,7 @@ async function readUnrecordedTrash(
   { db }: Pick<App, 'db'>,
   recorded: readonly RecordedTextChange[],
 ): Promise<RecordedTextChange[]> {
-  const known = new Set(
+  const recordedTrash = new Set(
     recorded.flatMap(({ kind, subjectId, at }) =>
       kind === 'trashed_term' ? [`${subjectId} ${at.getTime()}`] : [],
     ),
@@ -113,7 +113,7 @@ async function readUnrecordedTrash(
   const items = await db.trashItem.findMany({ where: { kind: { in: ['category', 'tag'] } } });
   return items.flatMap(({ id: subjectId, kind, details, trashedAt: at }) => {
     const term = readTermDetails(details);
-    if (!term || known.has(`${subjectId} ${at.getTime()}`)) return [];
+    if (!term || recordedTrash.has(`${subjectId} ${at.getTime()}`)) return [];
     return [{ kind: 'trashed_term' as const, subjectId, termKind: kind as TermKind, term, at }];
   });
 }

@@ -131,7 +131,7 @@ export async function recreateTerm(
   await bringAddressesBack(tx, kind, term.id, details, now);
   const posts: RestoredTerm['posts'] = [];
   for (const chunk of inChunks(details.posts, POSTS_PER_STATEMENT))
-    posts.push(...(await bringPostsBack(tx, kind, term.id, details, chunk)));
+    posts.push(...(await returnPosts(tx, kind, term.id, details, chunk)));
   affects(...(await publishedPostsOf(tx, kind, term.id)));
   return { id: term.id, name: term.name, posts };
 }
@@ -152,7 +152,7 @@ async function bringAddressesBack(
   }
 }
 
-async function bringPostsBack(
+async function returnPosts(
   tx: Transaction,
   kind: TermKind,
   termId: string,
@@ -162,7 +162,7 @@ async function bringPostsBack(
   const ids = chunk.map(([postId]) => postId);
   if (kind === 'category') {
     // Only posts whose category nobody has changed since.
-    const categoryId = { in: [null, heirId].filter((held) => held !== null) };
+    const categoryId = { in: [null, heirId].filter((formerId) => formerId !== null) };
     const where = { id: { in: ids }, OR: [{ categoryId: null }, { categoryId }] };
     const unsorted = await tx.post.findMany({ where, select: { id: true, categoryId: true } });
     await tx.post.updateMany({ where, data: { categoryId: termId } });

@@ -36,8 +36,8 @@ export async function drainOutbox(app: SearchApp, waiting: 'trigger' | 'command'
   return reason;
 }
 
-function drain(app: DrainApp, how: DrainOptions, lease: Lease | null = null): Promise<string | null> {
-  return new Drain(app, how).run(lease).catch(messageOf);
+function drain(app: DrainApp, drainOptions: DrainOptions, lease: Lease | null = null): Promise<string | null> {
+  return new Drain(app, drainOptions).run(lease).catch(messageOf);
 }
 
 /** The drains of one process that follow its saves: one at a time, again after each failure, until nothing is due. */
@@ -84,19 +84,19 @@ export class BackgroundDrains {
     await Promise.race([this.#running, sleep(LEASE_MS, undefined, { ref: false })]);
   }
 
-  #begin(app: DrainApp, how: DrainOptions, lease: Lease | null = null): Promise<void> {
-    if (!this.#running && !this.#next) return (this.#next = this.#run(app, how, lease));
+  #begin(app: DrainApp, drainOptions: DrainOptions, lease: Lease | null = null): Promise<void> {
+    if (!this.#running && !this.#next) return (this.#next = this.#run(app, drainOptions, lease));
     // The next drain waits for the lease, so this one is not needed.
     void lease?.release();
-    return (this.#next ??= this.#run(app, how));
+    return (this.#next ??= this.#run(app, drainOptions));
   }
 
-  async #run(app: DrainApp, how: DrainOptions, lease: Lease | null = null): Promise<void> {
+  async #run(app: DrainApp, drainOptions: DrainOptions, lease: Lease | null = null): Promise<void> {
     await this.#running;
     clearTimeout(this.#retry);
     this.#running = this.#next;
     this.#next = null;
-    const reason = this.#isClosing ? null : await drain(app, how, lease);
+    const reason = this.#isClosing ? null : await drain(app, drainOptions, lease);
     this.#running = null;
     // Logs an outage once, not at each try.
     if (reason !== null && !this.#isFailing)

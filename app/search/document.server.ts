@@ -28,9 +28,9 @@ type Row = Prisma.PostGetPayload<{ select: typeof columns }>;
 /** The documents of those posts that are published now. */
 export async function readDocuments(app: Pick<App, 'db'>, postIds: string[]): Promise<SearchDocument[]> {
   // Reads by primary key alone: with the state in the condition SQLite walks through the index of states.
-  return inSteps(postIds, POSTS_PER_TURN, async (some) => {
+  return inSteps(postIds, POSTS_PER_TURN, async (chunk) => {
     const posts = await app.db.post.findMany({
-      where: { id: { in: some } },
+      where: { id: { in: chunk } },
       select: { ...columns, status: true },
     });
     return posts.filter(({ status }) => status === isPublic.status).map(toDocument);

@@ -39,18 +39,18 @@ export class Drain {
 
   /**
    * Drains until nothing is due.
-   * @param handed the lease, if a save has taken it
+   * @param saveLease the lease, if a save has taken it
    * @returns the reason why it ended early; null when only refused documents are left
    * @throws the errors of the engine or the database; the entries stay then.
    */
-  async run(handed: Lease | null = null): Promise<string | null> {
+  async run(saveLease: Lease | null = null): Promise<string | null> {
     let { isThorough = false } = this.#options;
     try {
       if (isThorough) await outbox.retryRefused(this.#app);
       while (isThorough || (await outbox.isAnyDue(this.#app))) {
         // Before taking the lease: an engine that hangs must not block others.
         const state = await this.#app.search.describe(this.#options);
-        const lease = handed?.isReleased === false ? handed : await this.#waitForLease();
+        const lease = saveLease?.isReleased === false ? saveLease : await this.#waitForLease();
         await lease?.during(async () => {
           if (isThorough || state?.id !== lease.index) await this.#checkIndex(lease);
           await this.pass(lease, { release: true });
@@ -60,7 +60,7 @@ export class Drain {
       }
       return null;
     } finally {
-      await handed?.release();
+      await saveLease?.release();
     }
   }
 

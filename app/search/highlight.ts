@@ -1,5 +1,5 @@
 import type { MatchedWords } from './engine.ts';
-import { mayHold, wordsOf, type Word } from './words.ts';
+import { mayContain, wordsOf, type Word } from './words.ts';
 
 /** A piece of text, marked where it matches. Plain text, not HTML. */
 export interface TextSegment {
@@ -31,7 +31,7 @@ function matchingWords(text: string, { words, prefixes }: MatchedWords): Word[] 
   const marks: Word[] = [];
   let offset = 0;
   for (const line of text.split('\n')) {
-    if (mayHold(line, wanted))
+    if (mayContain(line, wanted))
       for (const { word, start, end } of wordsOf(line))
         if (exact.has(word) || prefixes.some((prefix) => word.startsWith(prefix)))
           marks.push({ word, start: start + offset, end: end + offset });

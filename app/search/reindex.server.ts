@@ -52,14 +52,14 @@ async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease): P
   const build = await app.search.beginBuild();
   const drain = new Drain(app);
   // Changes that the old index does not take (it may not exist yet) stay in the outbox for the new one.
-  const keepUp = async () => {
-    const isHeld = (await drain.pass(lease).catch(() => true)) && (await lease.extend());
-    if (!isHeld)
+  const updateOldIndex = async () => {
+    const hasLease = (await drain.pass(lease).catch(() => true)) && (await lease.extend());
+    if (!hasLease)
       throw new AppError('conflict', 'Another rebuild of the search index took over; this one stopped.');
   };
   try {
-    const result = await fill(app, build, options, keepUp);
-    await keepUp();
+    const result = await fill(app, build, options, updateOldIndex);
+    await updateOldIndex();
     // The old index has these changes. The new one may have been filled before them.
     await inTransaction(app.db, (tx) => enqueue(tx, app.clock, drain.taken));
     await build.swap();
@@ -74,12 +74,12 @@ async function rebuild(app: SearchApp, options: ReindexOptions, lease: Lease): P
   }
 }
 
-/** Fills the new index. @param keepUp updates the old index */
+/** Fills the new index. @param updateOldIndex updates the old index */
 async function fill(
   app: SearchApp,
   build: IndexBuild,
   { batchSize, onProgress, signal }: ReindexOptions,
-  keepUp: () => Promise<void>,
+  updateOldIndex: () => Promise<void>,
 ): Promise<ReindexResult> {
   const expected = await countPosts(app);
   let sourceCount = 0;
@@ -92,7 +92,7 @@ async function fill(
     after = documents.at(-1)!.id;
     sourceCount += documents.length;
     batchCount += 1;
-    await keepUp();
+    await updateOldIndex();
     onProgress?.(sourceCount, Math.max(sourceCount, expected));
     if (documents.length < batchSize) break;
   }

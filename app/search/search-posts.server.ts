@@ -128,10 +128,10 @@ async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>
   for (let attempt = 1; ; attempt += 1) {
     const result = await app.search.search({ ...query, excludedIds }, { timeoutMs: TIMEOUT_MS });
     const posts = await listPostsById(app, result.ids);
-    const gone = result.ids.filter((id) => !posts.some((post) => post.id === id));
-    if (gone.length === 0 || attempt === ATTEMPTS) return { result, posts };
+    const unpublished = result.ids.filter((id) => !posts.some((post) => post.id === id));
+    if (unpublished.length === 0 || attempt === ATTEMPTS) return { result, posts };
     // The index has posts that are neither public nor in the outbox. They must not count.
-    excludedIds.push(...gone);
+    excludedIds.push(...unpublished);
   }
 }
 

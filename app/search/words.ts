@@ -94,7 +94,7 @@ export function plainWords(text: string): string[] {
  * the text into words. A text with letters beyond ASCII or signs (`C#`) may contain any word, because such words are
  * indexed in another spelling.
  */
-export function mayHold(text: string, wanted: string[]): boolean {
+export function mayContain(text: string, wanted: string[]): boolean {
   if (/[+#\x80-\uffff]/.test(text)) return true;
   const lower = text.toLowerCase();
   return wanted.some((word) => lower.includes(word));

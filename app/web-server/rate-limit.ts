@@ -30,8 +30,8 @@ export function limitRequestRate(app: Pick<App, 'env'>): RequestHandler {
     const earlier = refused.get(key);
     const age = performance.now() - (earlier?.at ?? -Infinity);
     if (earlier && earlier.count >= TOLERATED && age < REPEAT_MS) {
-      const known = await readDevice(app, request.get('Cookie'));
-      if (!known) {
+      const device = await readDevice(app, request.get('Cookie'));
+      if (!device) {
         const wait = Math.max(1, Math.ceil(earlier.retryAfter - age / 1000));
         response.set('Retry-After', String(wait));
         refuse(request, response, 'too_many_requests', `Too many attempts. Try again in ${wait} seconds.`);

@@ -10,13 +10,13 @@ import { originOf } from '#app/platform/media-target.server.ts';
 export const uploadPolicy = "default-src 'none'; media-src 'self'; sandbox allow-same-origin";
 
 /** Origins besides this site from which browsers may load media. */
-type MediaPlaces = Partial<Pick<Env, 'mediaUrl' | 'mediaStore'>>;
+type MediaEnv = Partial<Pick<Env, 'mediaUrl' | 'mediaStore'>>;
 
 /**
  * Forbids inline scripts and styles, except the live editor's: they need the nonce, which only pages with scripts (the
  * backend) have. `Referrer-Policy` is `same-origin`, because with `no-referrer` the `Origin` of a form is `null`.
  */
-export function securityHeaders(env: Pick<Env, 'siteUrl'> & MediaPlaces): RequestHandler {
+export function securityHeaders(env: Pick<Env, 'siteUrl'> & MediaEnv): RequestHandler {
   return (request, response, next) => {
     const scripts = `'self' 'nonce-${response.locals.cspNonce as string}'`;
     const headers = {
@@ -39,7 +39,7 @@ const commonHeaders = {
 };
 
 /** The same for public pages. They run no script, so they can be cached whole. */
-export function publicPageHeaders(env: MediaPlaces): OutgoingHttpHeaders {
+export function publicPageHeaders(env: MediaEnv): OutgoingHttpHeaders {
   return { ...commonHeaders, 'content-security-policy': policy("'none'", env) };
 }
 
@@ -53,7 +53,7 @@ export interface AllowedParts {
 
 /** The headers of a public page with these parts. */
 export function publicHeadersWith(
-  env: MediaPlaces,
+  env: MediaEnv,
   { frames, scripts }: AllowedParts,
 ): Record<string, string> {
   const own = policy("'none'", env, "'self'", frames);
@@ -83,11 +83,11 @@ export function hsts(env: Pick<Env, 'siteUrl'>, request: IncomingMessage): reado
 
 function policy(
   scripts: string,
-  places: MediaPlaces,
+  mediaEnv: MediaEnv,
   styles = "'self'",
   frames: readonly string[] = [],
 ): string {
-  const media = plainOrigins(places);
+  const media = plainOrigins(mediaEnv);
   return [
     "default-src 'none'",
     `img-src 'self' data: https:${media}`,
@@ -106,7 +106,7 @@ function policy(
 }
 
 /** Origins of media in a private network. Every other origin is HTTPS, which the policy allows as a whole. */
-function plainOrigins({ mediaUrl, mediaStore }: MediaPlaces): string {
+function plainOrigins({ mediaUrl, mediaStore }: MediaEnv): string {
   const bucket = mediaStore?.kind === 's3' && mediaStore.redirect ? originOf(mediaStore) : undefined;
   return [mediaUrl, bucket]
     .flatMap((address) => (address?.startsWith('http:') ? [` ${new URL(address).origin}`] : []))

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { INDEX_NAME } from '../engine.ts';
-import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
+import { isSameTableSet, tableSetOf, type TableSet } from './schema.server.ts';
 
 /** About 2 MB: ten times the number of documents whose terms one search counts. */
 const KNOWN_MAX = 10_000;
@@ -21,7 +21,7 @@ export class KnownTerms {
   #known = new Map<number, DocumentTerms>();
   /** Documents with the same tags share one list. */
   #tags = new Map<string, readonly string[]>();
-  #place: IndexPlace | undefined;
+  #tableSet: TableSet | undefined;
   #commit: unknown;
 
   /** The terms of documents, in the order of the numbers. `db` is in a read transaction. */
@@ -39,11 +39,11 @@ export class KnownTerms {
   }
 
   #forgetChanged(db: BetterSqlite3.Database): void {
-    const place = placeOf(db);
+    const tableSet = tableSetOf(db);
     // Changes with every commit of another connection. This one never writes.
     const commit = db.pragma('data_version', { simple: true });
-    if (!isSamePlace(place, this.#place) || commit !== this.#commit) this.#forget();
-    this.#place = place;
+    if (!isSameTableSet(tableSet, this.#tableSet) || commit !== this.#commit) this.#forget();
+    this.#tableSet = tableSet;
     this.#commit = commit;
   }
 
@@ -53,10 +53,10 @@ export class KnownTerms {
   }
 
   #shared(tagIds: string[]): readonly string[] {
-    const spelled = tagIds.join(' ');
-    const known = this.#tags.get(spelled);
-    if (!known) this.#tags.set(spelled, tagIds);
-    return known ?? tagIds;
+    const key = tagIds.join(' ');
+    const shared = this.#tags.get(key);
+    if (!shared) this.#tags.set(key, tagIds);
+    return shared ?? tagIds;
   }
 }
 

@@ -17,12 +17,12 @@ import {
   hasTables,
   indexId,
   indexNames,
-  isSamePlace,
-  placeOf,
+  isSameTableSet,
+  tableSetOf,
   renameTables,
   SCHEMA_VERSION,
   setIndexId,
-  type IndexPlace,
+  type TableSet,
 } from './schema.server.ts';
 import { SearchFile } from './search-file.server.ts';
 import { searchIndex } from './search-index.server.ts';
@@ -188,12 +188,12 @@ function noIndex(): AppError {
 /** The words that this process knows to be in the index. Forgets them when the tables or the file were replaced. */
 class KnownWordsOf {
   #words: KnownWords = new Set();
-  #place: IndexPlace | undefined;
+  #tableSet: TableSet | undefined;
 
   in(db: BetterSqlite3.Database): KnownWords {
-    const place = placeOf(db);
-    if (!isSamePlace(place, this.#place)) this.#words = new Set();
-    this.#place = place;
+    const tableSet = tableSetOf(db);
+    if (!isSameTableSet(tableSet, this.#tableSet)) this.#words = new Set();
+    this.#tableSet = tableSet;
     return this.#words;
   }
 

@@ -96,10 +96,10 @@ export class Matches {
       `{title excerpt about} : (${whole})`,
     ];
     // If the counting ended early, the accepted documents are not complete, so the filters are asked.
-    const known = found.isCut ? null : new Set(found.accepted);
+    const complete = found.isCut ? null : new Set(found.accepted);
     const accept = (numbers: number[]) =>
-      known
-        ? numbers.filter((number) => known.has(number))
+      complete
+        ? numbers.filter((number) => complete.has(number))
         : this.#accepted(this.#accepted(numbers, this.#inCategory), this.#withTag);
     const best = new Set<number>();
     for (const expression of expressions) {

@@ -1,4 +1,4 @@
-import { mayHold, plainWords, wordsOf } from '../words.ts';
+import { mayContain, plainWords, wordsOf } from '../words.ts';
 import type { PlannedTerm } from './query-plan.ts';
 
 /** A match of FTS5, with the texts that readers see at once. */
@@ -50,7 +50,7 @@ export function rank(candidates: Candidate[], plan: PlannedTerm[]): Candidate[] 
 
 function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number): number {
   const wanted = plan.flatMap(({ words }) => words);
-  const wordsIn = (text: string) => (mayHold(text, wanted) ? fieldWords(text) : []);
+  const wordsIn = (text: string) => (mayContain(text, wanted) ? fieldWords(text) : []);
   const title = wordsIn(candidate.title);
   const about = wordsIn(candidate.about);
   const excerpt = wordsIn(candidate.excerpt);
@@ -66,9 +66,9 @@ function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number):
     );
   }
   points += TITLE_SHARE * Math.min(1, inTitle / Math.max(1, title.length));
-  const [place] = positionsOf(title, wanted, { lastMayGrow: plan.at(-1)?.prefix });
-  if (place !== undefined && wanted.length > 1) points += SIDE_BY_SIDE;
-  if (place === 0 && title.length === wanted.length) points += WHOLE_TITLE;
+  const [position] = positionsOf(title, wanted, { lastMayGrow: plan.at(-1)?.prefix });
+  if (position !== undefined && wanted.length > 1) points += SIDE_BY_SIDE;
+  if (position === 0 && title.length === wanted.length) points += WHOLE_TITLE;
   const share = bestScore < 0 ? candidate.score / bestScore : 0;
   return Math.round((points + Math.floor(share * BODY_STEPS)) * 1000);
 }
@@ -91,21 +91,21 @@ function fieldWords(text: string): FieldWord[] {
 
 /** 1 for the whole term, a little less for another form or a beginning, 0 for no match. */
 function presence(words: FieldWord[], { words: wanted, prefix }: PlannedTerm): number {
-  const places = positionsOf(words, wanted);
-  if (places.length > 0) return places.some((place) => !words[place]!.other) ? 1 : OTHER_FORM;
+  const positions = positionsOf(words, wanted);
+  if (positions.length > 0) return positions.some((position) => !words[position]!.other) ? 1 : OTHER_FORM;
   return prefix && positionsOf(words, wanted, { lastMayGrow: true }).length > 0 ? BEGINNING : 0;
 }
 
 /** @param options.lastMayGrow the last word may be the beginning of one */
 function positionsOf(words: FieldWord[], wanted: string[], { lastMayGrow = false } = {}): number[] {
   const last = wanted.length - 1;
-  const places: number[] = [];
+  const positions: number[] = [];
   for (let at = 0; at + last < words.length; at += 1) {
     let index = 0;
     while (index < last && words[at + index]!.word === wanted[index]) index += 1;
     if (index < last) continue;
-    const there = words[at + last]!.word;
-    if (lastMayGrow ? there.startsWith(wanted[last]!) : there === wanted[last]) places.push(at);
+    const lastWord = words[at + last]!.word;
+    if (lastMayGrow ? lastWord.startsWith(wanted[last]!) : lastWord === wanted[last]) positions.push(at);
   }
-  return places;
+  return positions;
 }

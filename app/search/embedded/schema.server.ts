@@ -80,17 +80,17 @@ export function hasTables(db: BetterSqlite3.Database, name: string): boolean {
 }
 
 /** Identifies a set of tables. Cached values of an index are valid only for the same set. */
-export interface IndexPlace {
+export interface TableSet {
   /** Differs for a replaced file, which is opened again. */
   db: BetterSqlite3.Database;
   /** SQLite raises it when a table is created, dropped or renamed. */
   schema: unknown;
 }
 
-export function placeOf(db: BetterSqlite3.Database): IndexPlace {
+export function tableSetOf(db: BetterSqlite3.Database): TableSet {
   return { db, schema: db.pragma('schema_version', { simple: true }) };
 }
 
-export function isSamePlace(a: IndexPlace, b: IndexPlace | undefined): boolean {
+export function isSameTableSet(a: TableSet, b: TableSet | undefined): boolean {
   return a.db === b?.db && a.schema === b.schema;
 }

@@ -156,9 +156,9 @@ function keepStatements(db: Connection): void {
   const prepare = db.prepare.bind(db);
   const statements = new LRUCache<string, BetterSqlite3.Statement>({ max: STATEMENTS_MAX });
   db.prepare = ((sql: string) => {
-    const known = statements.get(sql) ?? prepare(sql);
-    statements.set(sql, known);
-    return known;
+    const statement = statements.get(sql) ?? prepare(sql);
+    statements.set(sql, statement);
+    return statement;
   }) as typeof db.prepare;
 }
 

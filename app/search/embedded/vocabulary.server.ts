@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { INDEX_NAME } from '../engine.ts';
 import { allowedTypos, typosBetween } from '../spelling.ts';
-import { isSamePlace, placeOf, type IndexPlace } from './schema.server.ts';
+import { isSameTableSet, tableSetOf, type TableSet } from './schema.server.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 
 const PAGE = 5_000;
@@ -17,7 +17,7 @@ const CANDIDATES_MAX = 12;
 export class Vocabulary {
   #byLength: string[][] = [];
   #lastNumber = 0;
-  #place: IndexPlace | undefined;
+  #tableSet: TableSet | undefined;
 
   /**
    * The nearest word of the index, of equals the most frequent; null when none is near enough.
@@ -59,9 +59,9 @@ export class Vocabulary {
   }
 
   async #refresh(db: BetterSqlite3.Database): Promise<void> {
-    const place = placeOf(db);
-    if (!isSamePlace(place, this.#place)) {
-      this.#place = place;
+    const tableSet = tableSetOf(db);
+    if (!isSameTableSet(tableSet, this.#tableSet)) {
+      this.#tableSet = tableSet;
       this.#byLength = [];
       this.#lastNumber = 0;
     }

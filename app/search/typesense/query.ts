@@ -10,7 +10,7 @@ const CANDIDATES_MAX = 1_000;
 /** The searches of a `multi_search`: the page first, then one for each facet that must disregard its own filter. */
 export function searchesOf(query: EngineQuery, terms: QueryTerm[], collection: string) {
   const common = {
-    ...wordsAsked(terms),
+    ...wordOptions(terms),
     collection,
     ...(query.excludedIds.length > 0 ? { hidden_hits: query.excludedIds.join(',') } : {}),
   };
@@ -41,7 +41,7 @@ export function searchesOf(query: EngineQuery, terms: QueryTerm[], collection: s
   };
 }
 
-function wordsAsked(terms: QueryTerm[]) {
+function wordOptions(terms: QueryTerm[]) {
   const last = terms.at(-1)!;
   const lastWord = last.words.at(-1)!;
   const isGrowing = last.spaceless ? [...lastWord].length === 1 : lastWord.length > 1;
@@ -87,10 +87,10 @@ function quoted(value: string): string {
 
 /** The words to mark: those of the query, and those that the engine found for them. */
 export function matchedWords(terms: QueryTerm[], found: string[]): MatchedWords {
-  const asked = terms.flatMap(({ words }) => words);
+  const queryWords = terms.flatMap(({ words }) => words);
   const last = terms.at(-1)!;
   return {
-    words: [...new Set([...asked, ...found])],
+    words: [...new Set([...queryWords, ...found])],
     prefixes: last.spaceless && [...last.words.at(-1)!].length > 1 ? [] : [last.words.at(-1)!],
   };
 }

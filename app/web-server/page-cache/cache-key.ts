@@ -14,11 +14,11 @@ export function cacheKey(target: string): string | null {
   const cut = target.indexOf('?');
   const path = oneSpelling(cut === -1 ? target : target.slice(0, cut));
   if (path === null) return null;
-  const kept = mayBePage(path) ? 'by page' : publicAddressOf(path)?.kept;
-  if (kept === undefined) return null;
-  if (cut === -1 || kept === 'once') return path;
+  const caching = mayBePage(path) ? 'by page' : publicAddressOf(path)?.kept;
+  if (caching === undefined) return null;
+  if (cut === -1 || caching === 'once') return path;
   const query = new URLSearchParams(target.slice(cut + 1));
-  if (kept === 'by question') return path + questionOf(query);
+  if (caching === 'by question') return path + questionOf(query);
   // The query of an earlier site on WordPress.
   if (path === '/' && oldSiteQueries.some((name) => query.has(name))) return null;
   const page = query.get('page');
@@ -28,8 +28,8 @@ export function cacheKey(target: string): string | null {
 
 /** The part of the query that a search page reads, in a fixed order. */
 function questionOf(query: URLSearchParams): string {
-  const asked = ['q', 'category', 'tag', 'page'].map((name) => [name, query.get(name) ?? '']);
-  const question = new URLSearchParams(asked.filter(([, value]) => value !== '')).toString();
+  const parameters = ['q', 'category', 'tag', 'page'].map((name) => [name, query.get(name) ?? '']);
+  const question = new URLSearchParams(parameters.filter(([, value]) => value !== '')).toString();
   return question && `?${question}`;
 }
 

@@ -74,7 +74,7 @@ export class CachedPage {
   readonly #prefersGzip: boolean;
   readonly #validator: string;
   readonly #bytes: number;
-  readonly #shelf: ReadyEncodings;
+  readonly #readyEncodings: ReadyEncodings;
   #kept: { encoding: Encoding; body: Buffer };
   /** The plain body for the first answer, if that answer is not compressed. */
   #first: Buffer | undefined;
@@ -87,11 +87,11 @@ export class CachedPage {
     status: number,
     headers: SharedHeaders,
     { body, encoding }: { body: Buffer; encoding: 'identity' | 'gzip' },
-    shelf: ReadyEncodings,
+    readyEncodings: ReadyEncodings,
   ) {
     this.status = status;
     this.#headers = headers;
-    this.#shelf = shelf;
+    this.#readyEncodings = readyEncodings;
     this.#prefersGzip = encoding === 'gzip';
     this.#bytes = this.#prefersGzip ? gunzippedBytes(body) : body.length;
     this.#kept = { encoding, body };
@@ -161,7 +161,7 @@ export class CachedPage {
     if (encoding === this.#kept.encoding) return this.#kept.body;
     const ready = this.#ready[encoding];
     if (ready) {
-      this.#shelf.use(this);
+      this.#readyEncodings.use(this);
       return ready;
     }
     const made = this.#make(encoding);
@@ -188,7 +188,7 @@ export class CachedPage {
 
   #holdReady(): void {
     const bodies = Object.values(this.#ready).filter((body) => Buffer.isBuffer(body));
-    this.#shelf.hold(
+    this.#readyEncodings.hold(
       this,
       bodies.reduce((sum, { length }) => sum + length, 0),
     );
@@ -196,8 +196,8 @@ export class CachedPage {
 }
 
 function without(name: string, lines: string[]): string[] {
-  const place = lines.indexOf(name);
-  return place === -1 ? lines : lines.toSpliced(place, 2);
+  const index = lines.indexOf(name);
+  return index === -1 ? lines : lines.toSpliced(index, 2);
 }
 
 function matches(header: string, etag: string): boolean {

@@ -14,13 +14,13 @@ export function listenForChanges(url: string, onHint: (version: number | null) =
   let isClosed = false;
   let attempts = 0;
   let timer: NodeJS.Timeout | undefined;
-  let hangUp = () => {};
+  let disconnect = () => {};
 
   async function connect(): Promise<void> {
     const { default: pg } = await import('pg');
     const writer = await Promise.resolve(writerUrl(url)).catch(() => null);
     if (isClosed) return;
-    if (writer === null) return again();
+    if (writer === null) return connectLater();
     const client = new pg.Client({
       connectionString: writer,
       connectionTimeoutMillis: CONNECT_MS,
@@ -29,16 +29,16 @@ export function listenForChanges(url: string, onHint: (version: number | null) =
       application_name: 'dateline listener',
     });
     let isOver = false;
-    const over = () => {
+    const end = () => {
       if (isOver) return;
       isOver = true;
       // Not awaited, because a server that hangs never answers it.
       void client.end().catch(() => undefined);
-      again();
+      connectLater();
     };
-    hangUp = over;
-    client.on('error', over);
-    client.on('end', over);
+    disconnect = end;
+    client.on('error', end);
+    client.on('end', end);
     client.on('notification', ({ payload }) => onHint(Number(payload) || null));
     try {
       await client.connect();
@@ -46,11 +46,11 @@ export function listenForChanges(url: string, onHint: (version: number | null) =
       attempts = 0;
       onHint(null);
     } catch {
-      over();
+      end();
     }
   }
 
-  function again(): void {
+  function connectLater(): void {
     if (isClosed) return;
     const wait = AGAIN_MS[Math.min(attempts, AGAIN_MS.length - 1)];
     attempts += 1;
@@ -62,7 +62,7 @@ export function listenForChanges(url: string, onHint: (version: number | null) =
     close() {
       isClosed = true;
       clearTimeout(timer);
-      hangUp();
+      disconnect();
     },
   };
 }

@@ -56,13 +56,13 @@ export class ContentChanges {
     const isComplete = this.#version !== UNKNOWN && missed.length === version - this.#version;
     this.#version = version;
     const keys = new Set(missed.flatMap((change) => change.keys));
-    this.#tell(isComplete && !keys.has(EVERY_PAGE) ? keys : 'everything');
+    this.#notify(isComplete && !keys.has(EVERY_PAGE) ? keys : 'everything');
   }
 
   /** Treats everything as changed: the database may be another one. */
   forget(): void {
     this.#version = UNKNOWN;
-    this.#tell('everything');
+    this.#notify('everything');
   }
 
   /** Whether data with these keys, read from that moment on, is still valid. Without keys, any change counts. */
@@ -73,7 +73,7 @@ export class ContentChanges {
     return true;
   }
 
-  #tell(changed: Changed): void {
+  #notify(changed: Changed): void {
     this.#moment += 1;
     if (changed === 'everything' || this.#changedAt.size + changed.size > KEYS_REMEMBERED) {
       this.#changedAt = new Map();

@@ -77,9 +77,9 @@ export class KeyedCache<T> {
   ): Promise<Keyed<T>> {
     const kept = this.#entries.get(name);
     if (kept) return Promise.resolve(kept);
-    const underWay = this.#making.get(name);
+    const running = this.#making.get(name);
     const { moment } = this.#options.changes;
-    if (underWay && (underWay.began === undefined || underWay.began >= moment)) return underWay.result;
+    if (running && (running.began === undefined || running.began >= moment)) return running.result;
     const making: Making<T> = { began: undefined, result: undefined as never };
     making.result = this.#make(name, making, make).finally(() => {
       if (this.#making.get(name) === making) this.#making.delete(name);

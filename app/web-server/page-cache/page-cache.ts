@@ -152,9 +152,7 @@ export class PageCache {
     return true;
   }
 
-  /**
-   * Answers a search. The result depends on all public content and on the index, whose version is in the cached name.
-   */
+  /** Answers a search, which depends on all public content and on the index, whose version is in the cached name. */
   #answerSearch({ key, request, response, headers }: Visit): boolean | Promise<boolean> {
     // Read before the search, so that a result is never cached under a newer version of the index.
     const version = this.#options.source.indexVersion();
@@ -215,10 +213,10 @@ export class PageCache {
   }
 
   #shared(headers: OutgoingHttpHeaders): SharedHeaders {
-    const spelled = JSON.stringify(headers);
-    const known = this.#sharedHeaders.get(spelled) ?? sharedHeaders(headers);
-    this.#sharedHeaders.set(spelled, known);
-    return known;
+    const headersKey = JSON.stringify(headers);
+    const shared = this.#sharedHeaders.get(headersKey) ?? sharedHeaders(headers);
+    this.#sharedHeaders.set(headersKey, shared);
+    return shared;
   }
 
   #remember(key: string, page: CachedPage | null): void {
@@ -232,7 +230,7 @@ export class PageCache {
     const hot: [string, number][] = [];
     for (const [key, { value }] of pages)
       if (value && value.hits >= REFILLED_HITS) hot.push([key, value.hits]);
-    hot.sort(([, one], [, other]) => other - one);
+    hot.sort(([, a], [, b]) => b - a);
     const renders = hot.slice(0, REFILLED_PAGES).map(([key]) => this.#renderAhead.bind(this, key));
     this.#queue.whileIdle(renders);
   }

@@ -80,8 +80,8 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     // The next request reports a failure.
     if (changes.version >= 0 && checkAge() >= IDLE_CHECK_MS) begin();
   }, IDLE_CHECK_MS / 2).unref();
-  const listener = listenForChanges(url, (told) => {
-    if (told !== null && told <= changes.version) return;
+  const listener = listenForChanges(url, (announced) => {
+    if (announced !== null && announced <= changes.version) return;
     // The next request checks itself and reports a failure.
     void Promise.resolve(currentVersion()).catch(() => undefined);
   });

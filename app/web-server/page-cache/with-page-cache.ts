@@ -27,7 +27,7 @@ export function withPageCache(
   { cache, watch, observe, guard }: Parts,
   rest: RequestListener,
 ): RequestListener {
-  const own = ({ request, requestId }: Observed) => ['x-request-id', requestId, ...hsts(app.env, request)];
+  const ownHeaders = ({ request, requestId }: Observed) => ['x-request-id', requestId, ...hsts(app.env, request)];
 
   function answerWhileDown(visit: Visit, logged: Observed): void {
     const { key, request, response } = visit;
@@ -35,10 +35,10 @@ export function withPageCache(
     // Without the database, only the listed addresses are known to be public.
     if (mayBePage(pathOf(key))) return rest(request, response);
     observe(logged);
-    answerUnavailable(request, response, own(logged));
+    answerUnavailable(request, response, ownHeaders(logged));
   }
 
-  async function fall(error: unknown, visit: Visit, logged: Observed): Promise<void> {
+  async function answerFailure(error: unknown, visit: Visit, logged: Observed): Promise<void> {
     const { key, request, response } = visit;
     const reason = outageReason(error);
     app.log.error(
@@ -67,7 +67,7 @@ export function withPageCache(
     const headers = (cacheState: CacheState) => {
       logged.cache = cacheState;
       observe(logged);
-      return own(logged);
+      return ownHeaders(logged);
     };
     const visit = { key, request, response, headers };
     if (guard.isDown()) {
@@ -84,11 +84,11 @@ export function withPageCache(
           (isAnswered) => {
             if (!isAnswered) rest(request, response);
           },
-          (error: unknown) => void fall(error, visit, logged),
+          (error: unknown) => void answerFailure(error, visit, logged),
         );
       }
     } catch (error) {
-      void fall(error, visit, logged);
+      void answerFailure(error, visit, logged);
     }
   };
 }

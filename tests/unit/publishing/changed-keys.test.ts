@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_PAGE } from '#app/platform/page-keys.ts';
-import { changedKeys, changedPlaces, type ShownPost } from '#app/publishing/changed-keys.ts';
+import { changedKeys, changedPositions, type ShownPost } from '#app/publishing/changed-keys.ts';
 
 const post: ShownPost = {
   path: '/posts/p',
@@ -82,7 +82,7 @@ describe('the places of a change', () => {
 
   it('are where a post was and where it is, if it moved, came or went', () => {
     const places = (before: ShownPost | null, after: ShownPost | null) =>
-      changedPlaces([{ id: 'p', before, after }]).map(({ publishedAt }) => publishedAt.slice(8, 10));
+      changedPositions([{ id: 'p', before, after }]).map(({ publishedAt }) => publishedAt.slice(8, 10));
     expect(places(at(10), at(12))).toEqual(['10', '12']);
     expect(places(null, at(12))).toEqual(['12']);
     expect(places(at(10), null)).toEqual(['10']);
