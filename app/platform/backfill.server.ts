@@ -14,7 +14,7 @@ const ROWS_MAX = 5_000;
 const PAUSE_MS = 20;
 const BUSY_MS = 5 * 60_000;
 
-/** The part of a migration that changes many rows, in short transactions beside running servers (decision 032). */
+/** The part of a migration that changes many rows, in short transactions while servers run (decision 032). */
 export interface Backfill {
   /** Name of the migration whose SQL adds what this fills. */
   migration: string;

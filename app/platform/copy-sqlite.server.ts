@@ -5,8 +5,8 @@ import { createPrivateFile } from './private-file.server.ts';
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Copies a SQLite database from one snapshot, while others read and write it. Nobody else may read the copy until it is
- * complete. Blocks the thread, so it is for worker processes and commands.
+ * Copies a SQLite database from one snapshot, while others read and write it. Only the process's user can read the copy.
+ * Blocks the thread, so it is for worker processes and commands.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
   createPrivateFile(to);

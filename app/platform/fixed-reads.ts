@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from './page-keys.ts';
 import { createDerive, type SharedReads } from './shared-reads.ts';
 
-/** The number of cached values, mostly names of authors, categories and tags. */
+/** The largest number of cached values, mostly names of authors, categories and tags. */
 const VALUES_MAX = 2_000;
 
 /** The shared reads of a site that never changes, such as the copy at an instant. */

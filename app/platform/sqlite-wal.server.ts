@@ -7,7 +7,7 @@ export type Checkpoint = (file: string) => Promise<void>;
 
 /** A checkpoint begins when this many pages of the log (4 KB each) are not yet in the file. SQLite's own default. */
 const CHECKPOINT_PAGES = 1_000;
-/** With this many pages, writers wait for the end of a checkpoint, so that the next writer starts the log anew. */
+/** With this many pages, writers wait for the end of a checkpoint, so that the next writer restarts the log. */
 const LONG_PAGES = 4_000;
 /** With this many pages (64 MB) each commit makes a checkpoint itself, in case those of the other thread fail. */
 const MOST_PAGES = 16_000;

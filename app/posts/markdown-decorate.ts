@@ -119,7 +119,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether an address leads to another site. */
+/** Whether an address is on another site. */
 export function isExternal(href: unknown, siteUrl: string | undefined): boolean {
   if (typeof href !== 'string' || !/^(https?:)?\/\//i.test(href)) return false;
   const base = siteUrl ?? 'http://site.invalid';

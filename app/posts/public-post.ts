@@ -17,7 +17,7 @@ export interface PublicAuthor {
   /** Null for a guest, who has no page of posts. */
   username: string | null;
   displayName: string;
-  /** Only on the post's own page, and only if the author has one. */
+  /** Read only for the post's own page. */
   bio?: string;
   picture?: PublicImage | null;
   /** One address a line. */

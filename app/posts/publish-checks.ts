@@ -56,8 +56,8 @@ export function checkText(post: {
 }
 
 /**
- * The first line of a template that is still unchanged in a text made from it: a line in brackets, or any line if the
- * text equals the template. Other lines of a template may stay in the post.
+ * The first line of a template that is still unchanged in a text made from it: a line in brackets, or the first one if
+ * the text equals the template. Other lines of a template may stay in the post.
  */
 function unchangedLine(templateText: string, text: string): string | null {
   const [templateLines, textLines] = [linesOf(templateText), linesOf(text)];

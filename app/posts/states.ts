@@ -11,7 +11,7 @@ export const notTrashed = { status: { not: TRASHED } } as const;
 export const stateIntents = ['save', 'draft', 'schedule', 'publish', 'archive'] as const;
 export type StateIntent = (typeof stateIntents)[number];
 
-/** The state that each intent leads to, from every state; `save` keeps the state. */
+/** The state after each intent, whatever the state before; `save` keeps the state. */
 const stateAfter: Record<Exclude<StateIntent, 'save'>, PostStatus> = {
   draft: 'draft',
   schedule: 'scheduled',
@@ -19,7 +19,7 @@ const stateAfter: Record<Exclude<StateIntent, 'save'>, PostStatus> = {
   archive: 'archived',
 };
 
-/** The intent that leads to each state. */
+/** The intent that results in each state. */
 export const intentFor: Record<PostStatus, StateIntent> = {
   draft: 'draft',
   scheduled: 'schedule',

@@ -35,7 +35,7 @@ export async function resolveAuthors(
   );
 }
 
-/** Gives a post exactly these authors, in this order. */
+/** Sets exactly these authors on a post, in this order. */
 export async function setPostAuthors(
   tx: Transaction,
   postId: string,

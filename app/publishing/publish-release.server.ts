@@ -21,7 +21,7 @@ const RENDERED_AT_ONCE = 4;
 /** Items that are read in one turn of the event loop: they contain whole texts. */
 const ITEMS_READ = 50;
 
-/** A change in a release cannot be published, so nothing of the release was. */
+/** One change of a release cannot be published, so none was. */
 export class ReleaseBlocked extends AppError {
   constructor(problem: string) {
     super('conflict', problem);

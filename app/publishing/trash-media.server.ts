@@ -31,7 +31,7 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
   });
 }
 
-/** Brings a file back from the trash. @throws AppError `not_found`. */
+/** Restores a file from the trash. @throws AppError `not_found`. */
 export async function restoreMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now }) => {
     const { count } = await tx.media.updateMany({

@@ -4,7 +4,7 @@ import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
-/** The number of cached values, mostly names of authors, categories and tags. */
+/** The largest number of cached values, mostly names of authors, categories and tags. */
 const VALUES_MAX = 5_000;
 
 /** The shared reads of one server, in memory. */
