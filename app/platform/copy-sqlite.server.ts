@@ -5,7 +5,7 @@ import { createPrivateFile } from './private-file.server.ts';
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Copies a SQLite database from one snapshot, while others read and write it. Only the process's user can read the copy.
+ * Copies a SQLite database from one snapshot, while others read and write it. Only this user can read the copy.
  * Blocks the thread, so it is for worker processes and commands.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {

@@ -36,7 +36,7 @@ export interface PublicChange {
   affectsEveryPage(): void;
   /** Reports that these paths have another answer now, besides the paths of the affected posts. */
   affectsPaths(...paths: string[]): void;
-  /** Records the new texts of a setting, term, author or redirect, so that a past instant can show the old ones. */
+  /** Records the changed texts of a setting, term, author or redirect, so that a past instant can show the old ones. */
   recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
   /** Records that this change merges, trashes or restores a term, so that a past instant can show the state before. */
   recordTermChange(termChange: TermChange): void;

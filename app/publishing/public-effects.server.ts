@@ -13,7 +13,7 @@ import { readShown, shownOf, sitemapSource, type SitemapPost } from './shown-pos
 
 /** Posts that are processed in one turn of the event loop: a release may have hundreds. */
 const POSTS_PER_TURN = 20;
-/** Number of versions whose keys are kept. A process that missed more empties its cache. */
+/** At least this many versions keep their keys. A process that missed more empties its cache. */
 const CHANGES_KEPT = 1_000;
 
 const sitemapColumns = {
