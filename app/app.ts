@@ -40,13 +40,13 @@ export interface App {
   formBudget: ByteBudget;
   /** Portions of the sitemap that need not be read again. */
   sitemapPortions: KeptPortions;
-  /** The site at instants that somebody looks at. */
+  /** Copies of the database that show the site at other instants. */
   scratchSites: ScratchSites;
   /** Set while a page is rendered for the page cache: every read of public content records its keys. */
   recordKeys?: RecordKeys;
-  /** Set while only public content is read: what pages have in common is read once and shared. */
+  /** Set while only public content is read: values that many pages need are read once and shared. */
   sharedReads?: SharedReads;
 }
 
-/** An `App` without what it reads. */
+/** An `App` without database, clock, log and search engine. */
 export type AppServices = Omit<App, 'db' | 'clock' | 'log' | 'search'>;

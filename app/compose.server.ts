@@ -19,19 +19,19 @@ export interface AppOptions {
   logTo: 'stdout' | 'stderr';
   clock?: Clock;
   database?: DatabaseOptions;
-  /** `inline` renders in this thread: for commands. `patient` threads: for those with much work. */
+  /** `inline` renders in this thread, `patient` in threads for commands with much work. */
   workers?: keyof typeof makeWorkers;
 }
 
 /** Forms in memory at the same time: two posts of the largest size, or thousands of usual ones. */
 const FORM_BYTES_AT_ONCE = 16 * 1024 * 1024;
 
-/** Social cards that are drawn or wait, about a quarter of a second each. */
+/** Social cards that are drawn or wait. Each takes about a quarter of a second. */
 const MOST_CARDS = 20;
 
 const makeWorkers = { threads: createWorkers, patient: createPatientWorkers, inline: createInlineWorkers };
 
-/** Builds an `App`, the only place that does. Reads nothing before the first use. */
+/** Builds an `App`; no other function does. Reads nothing before the first use. */
 export async function createApp(env: Env, options: AppOptions): Promise<App> {
   const clock = options.clock ?? systemClock;
   const log = createLog(env.logLevel, options.logTo === 'stdout' ? 1 : 2, { readable: !env.production });
@@ -41,7 +41,7 @@ export async function createApp(env: Env, options: AppOptions): Promise<App> {
   return { ...createServices(env, workers), db, clock, log, search };
 }
 
-/** What an `App` has beside what it reads. A process that has no database of its own adds that to it. */
+/** The services of an `App`. A process without a database of its own adds database, clock, log and search engine. */
 export function createServices(env: Env, workers = createInlineWorkers()): AppServices {
   return {
     env,
@@ -57,7 +57,7 @@ export function createServices(env: Env, workers = createInlineWorkers()): AppSe
   };
 }
 
-/** Gives back what `createApp` opened. */
+/** Closes everything that `createApp` opened. */
 export async function closeApp(app: App): Promise<void> {
   await app.drains.close();
   await app.workers.close();

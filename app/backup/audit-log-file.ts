@@ -1,7 +1,7 @@
 import { optional, text, time } from './columns.ts';
 import type { BusinessTable } from './table-lists.ts';
 
-/** The lines of the file that holds the audit log. It lies beside a backup: none is in one (contract, section 6). */
+/** The columns of the audit log's file. It is beside a backup: no backup contains the log (contract, section 6). */
 export const auditLogTable: BusinessTable = {
   kind: 'business',
   name: 'audit_log',
@@ -19,7 +19,7 @@ export const auditLogTable: BusinessTable = {
   },
 };
 
-/** The name of the audit log that lies beside a backup, a folder or an encrypted file. */
+/** The path of the audit log's file beside a backup, which is a folder or an encrypted file. */
 export function auditLogName(backup: string): string {
   const [, name, isEncrypted] = /^(.*?)(\.tar\.age)?$/.exec(backup)!;
   return `${name}.audit-log.jsonl.gz${isEncrypted ? '.age' : ''}`;

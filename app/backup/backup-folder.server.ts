@@ -5,8 +5,8 @@ import { isBackupName } from './backup-place.server.ts';
 import { manifestFile } from './manifest.ts';
 
 /**
- * Refuses what is often named instead of a backup's folder, and says what to do: a bucket, an encrypted backup, the folder
- * that `backup:run` fills, a folder that is not there. Whatever else is wrong shows when the folder is read.
+ * Refuses common mistakes with a message that says what to do: a bucket, an encrypted backup, the folder that
+ * `backup:run` fills, a missing folder. Other problems are found when the folder is read.
  * @throws AppError `invalid_input`
  */
 export async function requireBackupFolder(inputDir: string): Promise<void> {

@@ -78,7 +78,7 @@ export class BackupPlace {
       throw new AppError('conflict', `${to} came back from ${this.store.address} with another content.`);
   }
 
-  // A store that records hashes has checked the file; in a folder it is read again.
+  // A store that records hashes has checked the copy. A copy in a folder is read again.
   private async copyHeld(from: string, to: string, known: Required<StoredFacts>): Promise<boolean> {
     if (!(await this.store.copy(from, to))) return false;
     const facts = await this.store.head(to);
@@ -103,7 +103,7 @@ export class BackupPlace {
     await this.store.put(name + STATUS_SUFFIX, contentOfBytes(Buffer.from(`${JSON.stringify(status)}\n`)));
   }
 
-  /** Whole backups, and the names of what was begun a day ago and never finished. */
+  /** Complete backups, and the names of incomplete ones that were begun more than a day ago. */
   async list(now: Date): Promise<{ backups: StoredBackup[]; unfinished: string[] }> {
     const names = new Set<string>();
     const backups: StoredBackup[] = [];

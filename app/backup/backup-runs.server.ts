@@ -1,13 +1,13 @@
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 
-/** What readiness, metrics and the system screen know of `backup:run`. */
+/** The state of `backup:run` for readiness, metrics and the system screen. */
 export interface BackupState {
   lastAt: Date | null;
   lastProvenAt: Date | null;
-  /** The folder or `s3://` address of the last one. */
+  /** The folder or `s3://` address of the last backup. */
   lastBackup: string | null;
-  /** When the next one must be there; null where no schedule is kept. */
+  /** The time by which the next backup must exist; null without a schedule. */
   nextExpectedAt: Date | null;
   overdue: boolean;
 }

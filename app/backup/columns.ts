@@ -7,7 +7,7 @@ export interface Column {
   /** A time is a `Date` in the database and ISO 8601 UTC with milliseconds in a backup. */
   type: 'text' | 'integer' | 'boolean' | 'time';
   nullable: boolean;
-  /** The only values, where there are few. */
+  /** The allowed values of a column with a fixed set. */
   choices?: readonly string[];
   schema: z.ZodType;
 }
@@ -70,7 +70,7 @@ const variantsSchema = z.array(
   z.looseObject({ path: z.string().refine(isMediaPath), bytes: z.int().nonnegative() }),
 );
 
-/** The files that `media.variants` names; undefined when the text is no such list. */
+/** The files that `media.variants` names; undefined when the text is not a valid list. */
 export function variantsOf(value: string): { path: string; bytes: number }[] | undefined {
   try {
     return variantsSchema.safeParse(JSON.parse(value)).data;

@@ -16,8 +16,8 @@ const SCRYPT_WORK_FACTOR = 16;
 const PASSPHRASE_MIN = 16;
 
 /**
- * The passphrase that is the only line of a file.
- * @throws AppError `invalid_input` where there is none, or one that can be guessed
+ * Reads a passphrase from a file with a single line.
+ * @throws AppError `invalid_input` when the file has no passphrase, or one that can be guessed
  */
 export async function readPassphrase(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -33,7 +33,7 @@ export async function readPassphrase(file: string): Promise<string> {
 
 /**
  * Writes a folder as one encrypted file: a tar archive. `age -d FILE | tar -x` opens it.
- * @throws AppError `invalid_input` for a recipient that is none
+ * @throws AppError `invalid_input` for an invalid recipient
  */
 export async function encryptFolder(folder: string, key: BackupKey, target: string): Promise<void> {
   const encrypter = await encrypterFor(key);
@@ -49,7 +49,7 @@ export async function encryptFolder(folder: string, key: BackupKey, target: stri
   if (code !== 0) throw new AppError('unavailable', `tar failed: ${complaint.trim()}`);
 }
 
-/** Writes a file as an encrypted one: `age -d FILE` opens it. */
+/** Encrypts a file. `age -d FILE` opens it. */
 export async function encryptFile(file: string, key: BackupKey, target: string): Promise<void> {
   await writeEncrypted(createReadStream(file), await encrypterFor(key), target);
 }

@@ -35,7 +35,7 @@ export interface ExportResult {
   tableCount: number;
   mediaFileCount: number;
   warnings: string[];
-  /** Where it was asked for: the file beside the folder. */
+  /** The audit log's file beside the folder, if requested. */
   auditLog?: string;
 }
 

@@ -11,9 +11,9 @@ const PAGE = 500;
 type FinishApp = Pick<App, 'env' | 'db' | 'mediaStore'>;
 
 /**
- * Completes or undoes every unfinished import in the media store: where the rows are committed, removes the
- * old files, otherwise the new ones. May be killed and run again at any point. The caller holds the exclusive
- * uploads lock.
+ * Completes or undoes every unfinished import in the media store: removes the old files if the import's rows are
+ * committed, otherwise the new files. May be killed and run again at any point. The caller holds the exclusive uploads
+ * lock.
  */
 export async function finishImports(app: FinishApp): Promise<void> {
   const { mediaStore } = app;

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '#app/platform/errors.ts';
 
-/** A full disk or quota as an error that names the folder which needs room; any other error unchanged. */
+/** Converts a full disk or quota to an error that names the folder. Returns any other error unchanged. */
 export function asFullDisk(error: unknown, folder: string): unknown {
   const { code } = ((isAppError(error) && error.cause) || error) as { code?: unknown };
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;

@@ -88,7 +88,8 @@ async function importChecked(
   };
 }
 
-// Adds the new files beside the old ones, replaces all rows and writes the journal in one commit, removes the old files.
+// Adds the new files beside the old ones. Replaces all rows and writes the journal in one commit. Then removes the old
+// files.
 async function replaceContent(
   app: ImportApp,
   backup: CheckedBackup,

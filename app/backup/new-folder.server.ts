@@ -59,7 +59,7 @@ async function refuseUnlessFree(folder: string): Promise<void> {
 
 async function moveInto(temporary: string, folder: string): Promise<void> {
   try {
-    await rename(temporary, folder); // replaces an empty folder, and nothing else
+    await rename(temporary, folder); // replaces an empty folder only
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EBUSY' || code === 'EXDEV')

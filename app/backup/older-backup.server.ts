@@ -17,7 +17,7 @@ import { encryptSecrets, isSecretSetting } from './secrets.server.ts';
 
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 250_000;
-/** The longest time for one table. */
+/** Time limit for one table. */
 const LOAD_MS = 6 * 60 * 60 * 1000;
 
 /**
@@ -70,7 +70,7 @@ export async function withMigratedTables<T>(
 
 interface OldColumn {
   type: JsonColumnType;
-  /** A row must have it. */
+  /** True when every row must have a value in the column. */
   required: boolean;
 }
 
@@ -89,7 +89,7 @@ async function loadTable(
     throw refusal(manifestFile, `the table ${JSON.stringify(entry.name)} is unknown`);
   const load = db.$transaction(
     async (tx) => {
-      // References are checked once, when everything is there.
+      // Checks references once, at the commit.
       await tx.$executeRawUnsafe('PRAGMA defer_foreign_keys = ON');
       let lines: string[] = [];
       let characters = 0;
@@ -135,7 +135,7 @@ function readRow(
 ): BackupRow {
   const row = JSON.parse(text) as BackupRow;
   if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new Error('this is not an object');
-  // Any value: saving redacts it again.
+  // Any value works: saving redacts it again.
   if (table === 'settings' && row.redacted === true && isSecretSetting(row.key))
     return { key: row.key!, value: 'redacted', updated_at: row.updated_at! };
   const unknown = Object.keys(row).find((column) => !Object.hasOwn(columns, column));

@@ -66,7 +66,7 @@ export function isCurrent({ migrationTag }: Manifest): boolean {
   return migrationTag === codeMigrationTag();
 }
 
-// The database at the backup's migration says which tables and columns there were.
+// An older backup may have other tables: the scratch database at the backup's migration checks which.
 function requireTableFiles({ tables, restoreOrder }: Manifest): void {
   const names = tables.map(({ name }) => name);
   const odd = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));

@@ -4,9 +4,9 @@ import { messageOf } from '#app/platform/errors.ts';
 import { findStagings, finishImports } from './finish-import.server.ts';
 
 /**
- * Cleans up after an import that was killed. The server and every command call it when they start. Lists what
- * imports left in the media store when there is nothing to do. Leaves a running import alone. Never throws: rows and the
- * files that they name are complete with or without it.
+ * Cleans up after an import that was killed. The server and every command call it when they start. Without such an
+ * import, it only lists the staged files. Leaves a running import alone. Never throws: rows and the files that they
+ * name are complete in any case.
  */
 export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log' | 'mediaStore'>): Promise<void> {
   try {

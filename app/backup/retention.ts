@@ -42,7 +42,9 @@ export function selectRemovable(backups: readonly StoredBackup[], keep: KeepRule
   return newestFirst.filter((backup) => !kept.has(backup));
 }
 
-/** When the next backup is overdue: after one and a half of the shortest kept period; null without a rule. */
+/**
+ * The time after which the next backup is overdue: in one and a half of the shortest kept period; null without a rule.
+ */
 export function nextExpectedAt(now: Date, keep: KeepRules): Date | null {
   const hours = keep.daily ? 36 : keep.weekly ? 7 * 36 : keep.monthly ? 31 * 36 : null;
   return hours === null ? null : new Date(now.getTime() + hours * HOUR_MS);

@@ -8,7 +8,7 @@ import { lineOf, rowOf } from './rows.ts';
 const ROWS_AT_ONCE = 500;
 
 /**
- * Writes the audit log as compressed JSON Lines, oldest first. An import of the backup beside it brings the entries back.
+ * Writes the audit log as compressed JSON Lines, oldest first. An import of the backup beside it restores the entries.
  * @param target must not exist
  */
 export async function saveAuditLog(app: Pick<App, 'db'>, target: string): Promise<void> {

@@ -17,8 +17,8 @@ export interface SavedMedia {
 }
 
 /**
- * Copies the media files into a backup. A file that cannot be saved, or differs from its row, is a warning.
- * @param named path → what the rows say of it
+ * Copies the media files into a backup. A file that cannot be saved, or differs from its row, causes a warning.
+ * @param named path → the file as its row describes it
  */
 export async function saveMedia(
   store: MediaStore,

@@ -16,7 +16,7 @@ export interface SavedTables {
   /** In restore order. */
   tables: TableEntry[];
   redactedSecretKeys: string[];
-  /** What the rows say of files below the uploads folder. */
+  /** The files below the uploads folder as the rows describe them. */
   namedFiles: Map<string, NamedFile>;
 }
 

@@ -27,7 +27,7 @@ const stagedFile = z.strictObject({ path: placedPath, bytes: z.int().nonnegative
 const planSchema = z.strictObject({
   /** Stored before the commit; removed again when the import does not commit. */
   placed: z.array(placedPath),
-  /** Stored aside, and in its place after the commit, because another file has that name until then. */
+  /** Stored under another name until the commit, because another file has the final name until then. */
   waiting: z.array(stagedFile),
   /** Old files, removed when the import has committed. */
   removed: z.array(removedPath),
@@ -37,8 +37,8 @@ const planSchema = z.strictObject({
 export type ImportPlan = z.infer<typeof planSchema>;
 
 /**
- * Stores the files of a backup before the rows are replaced. A stored file never changes, so new files can be beside
- * the old ones until either is removed.
+ * Stores the files of a backup before the rows are replaced. A stored file never changes, so the new files can be
+ * beside the old ones until one of both sets is removed.
  * @param staging a new name that begins with `STAGING_PREFIX`
  */
 export async function stageMedia(

@@ -44,12 +44,12 @@ export async function verifyBackup(
 /** A backup that passed every check, at the code's migration. */
 export interface CheckedBackup {
   inputDir: string;
-  /** Where its tables are: `inputDir`, or a temporary folder with the migrated rows of an older backup. */
+  /** The folder of the tables: `inputDir`, or a temporary folder with the migrated rows of an older backup. */
   tablesDir: string;
   manifest: Manifest;
   /** The migration of an older backup. */
   migratedFrom?: string;
-  /** True when it holds secrets in plain text; an import encrypts them with the instance's `AUTH_SECRET`. */
+  /** True when the backup contains plain secrets. An import encrypts them with the instance's `AUTH_SECRET`. */
   bringsSecrets: boolean;
   /** The file beside the folder that holds the audit log, if there is one. */
   auditLog: string | null;

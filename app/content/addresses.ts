@@ -53,7 +53,10 @@ const slots = new RegExp(
   'gim',
 );
 
-/** Between `<` and `>` only a whole address is a link: a path gets the words that readers saw. */
+/**
+ * Markdown allows only absolute addresses between `<` and `>`. Any other becomes a link with the old address as its
+ * text.
+ */
 function asLink(alone: string, replaced: string): string {
   const inner = replaced.slice(1, -1);
   if (/^https?:/i.test(inner)) return replaced;
@@ -88,7 +91,7 @@ export function codeRanges(markdown: string): Range[] {
 }
 
 function findCode(markdown: string): Range[] {
-  // Most texts have nothing that could begin code: no fence, no span, no line that is indented enough.
+  // Most texts contain nothing that could begin code: no fence, no span, no line with enough indentation.
   if (!/[`\t]|~~~| {4}/.test(markdown)) return [];
   const blocks: Range[] = [];
   const starts = lineStarts(markdown);

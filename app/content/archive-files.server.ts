@@ -8,7 +8,7 @@ import { listFolder } from './markdown/list-folder.server.ts';
 export interface ArchiveFiles {
   /** Paths with `/`, in order. */
   files: string[];
-  /** @throws AppError `invalid_input` for a file that is too large or no UTF-8 text */
+  /** @throws AppError `invalid_input` for a file that is too large or not UTF-8 text */
   text(file: string): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ const UNZIPPED_MAX_BYTES = 1024 * 1024 * 1024;
 const MOST_FILES = 200_000;
 const isText = /\.(html?|csv|json|txt)$/i;
 
-/** @throws AppError `invalid_input` when there is neither a folder nor a ZIP file that can be read. */
+/** @throws AppError `invalid_input` unless the input is a folder or a readable ZIP file */
 export async function openArchiveFiles(input: string): Promise<ArchiveFiles> {
   const found = await stat(input).catch(() => null);
   if (found?.isDirectory()) return folderFiles(path.resolve(input));

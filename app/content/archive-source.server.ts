@@ -9,13 +9,13 @@ import type { ContentSource, SourceItem, SourcePost, UnreadableItem } from './so
 /** A post of an export, not yet read. */
 export interface ArchivedPost {
   key: string;
-  /** The files that it is read from. */
+  /** The files that the post is read from. */
   files: string[];
   /** @throws AppError `invalid_input` with the reason why it cannot be a post. */
   read(): Promise<{ post: SourcePost; warnings: string[] }>;
 }
 
-/** A source of posts in the files of an archive; the other files are ignored, by their endings. */
+/** A source of the posts in an archive. Its other files are ignored, and counted by their endings. */
 export function archiveSource(
   archive: ArchiveFiles,
   posts: ArchivedPost[],

@@ -7,7 +7,7 @@ import { PublicAddresses } from './public-address.server.ts';
 
 /** What `content:check-links` prints. */
 export interface LinkCheck {
-  /** Links and pictures that lead into this site. */
+  /** Links and pictures with addresses of this site. */
   checked: number;
   dead: { page: string; link: string }[];
 }
@@ -16,8 +16,8 @@ const PAGE_SIZE = 50;
 const DEAD_SHOWN = 50;
 
 /**
- * Checks the links and pictures of all published posts, and the navigation, that lead into this site: a link is dead
- * when its address answers 404. An old address that redirects is not dead.
+ * Checks the links and pictures of all published posts, and the navigation, that have addresses of this site. A link is
+ * dead when its address answers 404. An old address that redirects is not dead.
  */
 export async function checkLinks(
   app: Pick<App, 'db' | 'env' | 'mediaStore'>,
@@ -65,7 +65,7 @@ export interface ChangedAddresses {
 
 const none: ChangedAddresses = { appear: new Set(), vanish: new Set() };
 
-/** Which of a page's links and pictures lead into this site and to nothing that readers see. `page`: its path. */
+/** The links and pictures of a page whose addresses are of this site and show readers nothing. `page`: its path. */
 export async function findDeadLinks(
   app: Pick<App, 'db' | 'env' | 'mediaStore'>,
   page: string,
@@ -94,7 +94,7 @@ export function linksOf(html: string): Set<string> {
   );
 }
 
-/** The path of a link into this site; null for one that leads elsewhere or stays on its page. */
+/** The path of a link to another page of this site; null for any other link. */
 function ownPath(link: string, page: string, siteUrl: string): string | null {
   const base = new URL(page, siteUrl);
   if (link.startsWith('#') || !URL.canParse(link, base)) return null;

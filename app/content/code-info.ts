@@ -6,7 +6,7 @@ export interface CodeNotes {
   lines?: string | undefined;
 }
 
-/** The same as the site writes it after the language, with a space before it; blank for nothing. */
+/** The attributes as text after the language of a fenced block, with a leading space; blank without attributes. */
 export function codeNotes({ title = '', lines = '' }: CodeNotes): string {
   const name = title
     .replace(/["\n`{}]/g, '')

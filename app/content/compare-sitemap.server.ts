@@ -7,7 +7,7 @@ import { sizeOfFile } from './read-text-file.server.ts';
 /** What `content:compare` prints. */
 export interface SitemapComparison {
   addresses: number;
-  /** Addresses that answer as they are. */
+  /** Addresses that answer without a redirect. */
   same: number;
   /** Addresses that redirect. */
   redirected: number;
@@ -18,9 +18,9 @@ export interface SitemapComparison {
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /**
- * Says for each address of an old site what a reader gets for its path here.
+ * Reports for each address of an old site what a reader gets for its path on this site.
  * @param file a sitemap, or a text with one address a line
- * @throws AppError `invalid_input` when the file is not there, is a sitemap index or names no address.
+ * @throws AppError `invalid_input` when the file is missing, is a sitemap index or names no address.
  */
 export async function compareSitemap(
   app: Pick<App, 'db' | 'env' | 'mediaStore'>,
@@ -31,7 +31,7 @@ export async function compareSitemap(
   const result: SitemapComparison = { addresses: paths.size, same: 0, redirected: 0, gone: [] };
   for (const path of paths) {
     const { pathname, search } = new URL(path, 'http://old.invalid');
-    // Here only lists have a query, and theirs is the page.
+    // On this site only lists have a query: the number of the page.
     const answer = await addresses.answerAt(pathname, search);
     if (answer === 'found') result.same += 1;
     else if (answer === 'moved') result.redirected += 1;

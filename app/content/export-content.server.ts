@@ -24,9 +24,9 @@ import { revisionLinesOf } from './export-revisions.server.ts';
 export interface ContentExportInput {
   /** Missing or empty. */
   outputDir: string;
-  /** What the folder is written for; Markdown where nothing is said. */
+  /** The target system; Markdown by default. */
   to?: ExportTargetName;
-  /** The posts' earlier texts too, as JSON lines that an import ignores. */
+  /** Adds the posts' earlier texts as JSON lines, which an import ignores. */
   revisions?: boolean;
   onProgress?: ReportProgress;
 }
@@ -42,7 +42,7 @@ const REVISIONS = 'revisions';
 const PAGE_SIZE = 20;
 
 /**
- * `content:export`: all posts of one moment, with the media that they name, in the form of another system (contract,
+ * `content:export`: all posts at one moment, with the media that they name, in the format of another system (contract,
  * sections 7 and 10). The folder appears complete or not at all.
  * @returns the result, and warnings about what could not be exported
  * @throws AppError `conflict` when the folder is not free, `invalid_input` when it would be public
@@ -154,7 +154,7 @@ class ContentExport {
     return text === '' ? [] : [{ file: `${REVISIONS}/${fileName}.jsonl`, text }];
   }
 
-  /** The text with the uploads that it names as the addresses of their copies. */
+  /** The text with the addresses of uploads replaced by those of their copies. */
   private async withOwnMedia(body: string): Promise<string> {
     const found = new Map<string, string>();
     for (const address of addressesOf(body)) {

@@ -24,8 +24,8 @@ export class MediaExport {
   private readonly written = new Set<string>();
 
   /**
-   * @param folder exists; gets the files. @param options.nameBy what a copy is called: by its content, or as it is
-   * below the uploads
+   * @param folder exists; gets the files
+   * @param options.nameBy the name of a copy: a hash of its content, or its path below the uploads folder
    */
   constructor(store: MediaStore, folder: string, { nameBy }: { nameBy: 'content' | 'path' }) {
     this.nameBy = nameBy;
@@ -38,7 +38,7 @@ export class MediaExport {
   }
 
   /**
-   * The name of an upload's copy, which is made if it is not there yet; null where there is none.
+   * Copies an upload at the first call, and returns the copy's name; null when the upload cannot be exported.
    * @param upload below the uploads folder
    */
   async take(upload: string): Promise<string | null> {
@@ -65,7 +65,7 @@ export class MediaExport {
     return name;
   }
 
-  /** A sound, a film or a document, which may not fit into memory. */
+  /** Copies a sound, a film or a document, which may not fit into memory. */
   private async copyWhole(upload: string, extension: string): Promise<string | null> {
     const facts = await hashStored(this.store, upload).catch((error: unknown) => unreadable(error));
     if (!facts) return this.leave(upload, 'it cannot be read');

@@ -3,14 +3,14 @@ const MAX_BYTES = 180;
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * A post's file name without its ending: its slug, changed where a file system could not hold it or an import
- * would read something else out of it. Slugs have no `_`, so no two slugs get one name.
- * @param digest of the slug, for those that are too long
+ * A post's file name without its ending: its slug, changed if a file system could not store it or an import would
+ * misread it. Slugs have no `_`, so no two slugs get one name.
+ * @param digest of the slug, for slugs that are too long
  */
 export function fileNameOf(slug: string, { isDated }: { isDated: boolean }, digest: string): string {
   const name = byteLength(slug) > MAX_BYTES ? `${beginning(slug)}_${digest}` : slug;
   if (reserved.test(name)) return `${name}_`;
-  // A date that a name begins with would become the date of a post that has none.
+  // An import would take a date at the start of the name for the post's date.
   return !isDated && /^\d{4}-\d{2}-\d{2}/.test(name) ? `_${name}` : name;
 }
 

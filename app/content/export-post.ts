@@ -102,7 +102,7 @@ export function frontMatterOf(post: ExportedPost) {
     ),
     aliases: [...post.redirects].sort().map(encodeAlias),
     guid: post.guid,
-    // Without it an import takes the first of `authors` for the person who created the post.
+    // Without this field an import takes the first of `authors` for the person who created the post.
     exported_by: author === null && post.authors.length > 0 ? EXPORTED_BY : null,
   };
 }

@@ -8,8 +8,8 @@ import type { ExportedSite } from './export/export-writer.ts';
 export type PostToExport = Awaited<ReturnType<typeof readPostsAfter>>[number];
 
 /**
- * The next posts by id with everything that an export contains of them. One query after the other: in a transaction
- * PostgreSQL's client runs one at a time.
+ * The next posts by id with everything that an export contains of them. Runs one query after the other: in a
+ * transaction PostgreSQL's client runs one at a time.
  */
 export async function readPostsAfter(tx: Transaction, afterId: string, take: number) {
   const posts = await tx.post.findMany({
@@ -86,7 +86,7 @@ function withRealEmail<Author extends { email: string } | null>(author: Author):
   return author?.email.endsWith('.invalid') ? { ...author, email: '' } : author;
 }
 
-/** What an export says of the site as a whole. */
+/** The site's data in an export, without the posts. */
 export async function readSite(tx: Transaction, app: Pick<App, 'env' | 'clock'>): Promise<ExportedSite> {
   const settings = await readSettings({ db: tx });
   const term = {

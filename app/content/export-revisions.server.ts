@@ -5,7 +5,7 @@ import { newestFirst } from '#app/posts/revision.ts';
 /** Most revisions of a post that are read at once; each may hold 2 MB. */
 const PAGE_SIZE = 10;
 
-/** A post's revisions as JSON lines, newest first; `''` without one. Ids become names where they still say something. */
+/** A post's revisions as JSON lines, newest first; `''` without one. Their authors are usernames. */
 export async function revisionLinesOf(tx: Transaction, postId: string): Promise<string> {
   const lines: string[] = [];
   for (let skip = 0; ; skip += PAGE_SIZE) {

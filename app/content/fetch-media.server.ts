@@ -10,7 +10,7 @@ import { formatOf, imageFormats } from '#app/media/image-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 
-/** What a run may fetch at most. */
+/** The limits of what a run fetches. */
 const fetchLimits = {
   files: 5_000,
   bytes: 4 * 1024 * 1024 * 1024,
@@ -27,18 +27,17 @@ export interface NetworkAddress {
 }
 
 export interface FetchOptions {
-  /** All addresses of a host; a test gives others. */
+  /** Resolves a host to all its addresses; tests replace it. */
   resolve?: (host: string) => Promise<NetworkAddress[]>;
-  /** Whether an address may be connected to; a test allows its own server. */
+  /** Whether a connection to an address is allowed; a test allows its own server. */
   isAllowed?: (address: string) => boolean;
-  /** Makes no request: each picture is named as one that an import would fetch. */
+  /** Makes no request: reports each picture as one that an import would fetch. */
   isDryRun?: boolean;
 }
 
 /**
- * Fetches pictures of an earlier site (`--fetch-media`) into a temporary folder, each once. A host's name is resolved
- * once, and the address that was checked is the one that is connected to, so no name can lead into the networks of
- * this machine.
+ * Fetches pictures of an earlier site (`--fetch-media`) into a temporary folder, each once. Resolves a host's name once
+ * and connects to the address that was checked, so that no name leads to a private network.
  */
 export class MediaFetcher {
   private readonly folder = path.join(tmpdir(), `dateline-fetch-${randomBytes(6).toString('hex')}`);
@@ -55,7 +54,7 @@ export class MediaFetcher {
     this.isDryRun = isDryRun;
   }
 
-  /** The file that a picture's address gave, or why there is none. */
+  /** The file that was fetched from a picture's address, or the reason why there is none. */
   fetch(url: string): Promise<{ file: string } | { problem: string }> {
     let known = this.known.get(url);
     if (!known) {
@@ -67,7 +66,7 @@ export class MediaFetcher {
     return known;
   }
 
-  /** Removes what was fetched. */
+  /** Removes the fetched files. */
   async close(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }

@@ -5,16 +5,16 @@ import { mediaLimits } from '#app/media/media-limits.ts';
 
 const SVG_MAX_BYTES = 4 * 1024 * 1024;
 const SVG_MAX_WIDTH = 2_000;
-/** Of all frames together: what shrinking an animation may hold in memory, at 4 bytes a pixel. */
+/** Pixels of all frames of an animation that is shrunk: memory holds all of them, at 4 bytes a pixel. */
 const ANIMATION_MAX_PIXELS = 100_000_000;
-/** Of a still picture that is scaled down strip by strip. */
+/** Pixels of a still picture, which is scaled down strip by strip. */
 const STILL_MAX_PIXELS = 400_000_000;
-/** What decoding a still picture may hold in memory: an AVIF photo of 12 million pixels. An import stays below 400 MB. */
+/** Memory for decoding a still picture, such as an AVIF photo of 12 million pixels. An import stays below 400 MB. */
 const HELD_MAX_BYTES = 220_000_000;
-/** What such a picture is scaled down to. */
+/** Pixels of a still picture after it was scaled down. */
 const SCALED_PIXELS = 24_000_000;
 
-/** By its name: an SVG has no first bytes of its own. */
+/** Decides by the name: SVG files do not begin with the same bytes. */
 export function isSvgFile(file: string): boolean {
   return /\.svg$/i.test(file);
 }
@@ -88,29 +88,29 @@ export async function checkImage(bytes: Buffer, file: string): Promise<Metadata>
   return metadata;
 }
 
-/** Measured, with 50 million pixels: what their decoders hold of a pixel, copies included. */
+/** Bytes of memory that a decoder needs for a pixel, copies included: measured with 50 million pixels. */
 const heldOfPixel: Partial<Record<string, number>> = { heif: 18, webp: 7.7, gif: 5.3 };
 
-/** How much of a decoded picture is in memory at once; 0 for one that is read row by row. */
+/** Bytes of a decoded picture that are in memory at the same time; 0 for a picture that is read row by row. */
 function heldBytes(metadata: Metadata): number {
   const { format, isProgressive, chromaSubsampling, channels, depth } = metadata;
   if (!isProgressive && (format === 'jpeg' || format === 'png')) return 0;
-  // A progressive JPEG is there as coefficients of two bytes; the colours may have fewer of them.
+  // A decoded progressive JPEG consists of coefficients of two bytes. Colours may have fewer of them than brightness.
   const isHalved = format === 'jpeg' && /^4:(?:2:0|1:1)$/.test(chromaSubsampling ?? '');
   const samples = isHalved ? 1.5 : channels;
   const bytes = format === 'jpeg' || depth === 'ushort' ? 2 : 1;
   return framePixels(metadata) * (heldOfPixel[format] ?? samples * bytes);
 }
 
-// Read from top to bottom: only the rows that a row of the result needs are in memory. A JPEG with Huffman tables of its
-// own would be there as a whole before it is written: measured, 240 MB instead of 100.
+// Reads from top to bottom, so that memory holds only the rows for one row of the result. With optimised Huffman
+// tables, memory would hold the whole JPEG: 240 MB instead of 100, measured.
 async function scaledDown(bytes: Buffer, { width, height, format }: Metadata): Promise<Buffer> {
   const factor = Math.sqrt(SCALED_PIXELS / (width * height));
   try {
     const scaled = sharp(bytes, { sequentialRead: true, limitInputPixels: STILL_MAX_PIXELS })
       .resize({ width: Math.max(1, Math.floor(width * factor)) })
       .keepExif();
-    // It is encoded once more for the library.
+    // The library encodes the result again.
     return await (
       format === 'jpeg' ? scaled.jpeg({ quality: 92, optimizeCoding: false }) : scaled
     ).toBuffer();
@@ -119,8 +119,8 @@ async function scaledDown(bytes: Buffer, { width, height, format }: Metadata): P
   }
 }
 
-// The library stores no SVG: it is a page that can run scripts. The drawing library runs nothing and
-// opens no other file. Twice as large as it says, so that it stays sharp.
+// The library stores no SVG, since an SVG can run scripts. The renderer runs nothing and opens no other file. The
+// result has twice the stated size, so that it stays sharp.
 async function drawSvg(bytes: Buffer, { width }: Metadata): Promise<Buffer> {
   const scale = Math.min(2, Math.max(1, SVG_MAX_WIDTH / width));
   try {
@@ -133,8 +133,8 @@ async function drawSvg(bytes: Buffer, { width }: Metadata): Promise<Buffer> {
 
 const SVG_DENSITY = 72;
 
-// Where a drawing gives its size in centimetres or points, the density counts twice (measured: four times as many
-// pixels as wanted each way, and twenty times the time).
+// For a drawing with a size in centimetres or points, the density counts twice (measured: four times as many pixels as
+// intended each way, and twenty times the time).
 async function densityFor(
   bytes: Buffer,
   { wanted, scale }: { wanted: number; scale: number },

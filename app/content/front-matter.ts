@@ -9,12 +9,13 @@ const jsonObject = z.record(z.string(), z.unknown());
 export interface FrontMatter {
   /** What the front matter says; empty without one. */
   data: Record<string, unknown>;
-  /** The text after it, less one blank line before and the line end after it: `writeFrontMatter` adds both. */
+  /** The text after it, without the blank line before and the line end after, which `writeFrontMatter` adds. */
   body: string;
 }
 
 /**
- * Parts a Markdown file: YAML between `---` lines, TOML between `+++` lines or an object of JSON (Hugo), then the text.
+ * Splits a Markdown file into its front matter and its text. The former is YAML between `---` lines, TOML between `+++`
+ * lines or a JSON object (Hugo).
  * @throws AppError `invalid_input` for front matter that cannot be read.
  */
 export function readFrontMatter(file: string): FrontMatter {
@@ -22,7 +23,7 @@ export function readFrontMatter(file: string): FrontMatter {
   const fence = /^(---|\+\+\+)[ \t]*\n/.exec(text);
   if (!fence) return readJsonObject(text) ?? { data: {}, body: withoutEnds(text) };
   const isToml = fence[1] === '+++';
-  // From the line end before it, and not by `^` and `$`: those stop at U+2028 too.
+  // The patterns match line ends instead of `^` and `$`, which match at U+2028 too.
   const rest = text.slice(fence[0].length - 1);
   const end = (isToml ? /\n\+\+\+[ \t]*(?=\n|$)/ : /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/).exec(rest);
   if (!end) throw unreadable('it has no end');
@@ -31,10 +32,10 @@ export function readFrontMatter(file: string): FrontMatter {
   return { data: parseData(source, isToml ? 'toml' : 'yaml'), body: withoutEnds(body) };
 }
 
-/** The object that a file begins with; null where it begins with none, or with one that is no front matter. */
+/** The front matter and text of a file that begins with a JSON object; null without front matter in JSON. */
 function readJsonObject(text: string): FrontMatter | null {
   if (!/^\{\s*"/.test(text)) return null;
-  // It is one line, or ends with a line that begins with its brace.
+  // The object is one line, or ends with a line that begins with its brace.
   const end = /^\{.*\}[ \t]*(?=\n|$)|\n\}[ \t]*(?=\n|$)/.exec(text);
   if (!end) return null;
   const after = end.index + end[0].length;
@@ -43,15 +44,13 @@ function readJsonObject(text: string): FrontMatter | null {
   return { data: parsed.data, body: withoutEnds(text.slice(after).replace(/^\n/, '')) };
 }
 
-/** A file of Hexo, which needs no line `---` before the front matter, with that line. */
+/** Adds the opening `---` line to a file of Hexo, which does not need one. */
 export function withOpeningLine(file: string): string {
   const isOpen = /^\uFEFF?(?:[\w-]+:.*\r?\n|[ \t]+.*\r?\n|- .*\r?\n)+---[ \t]*\r?\n/.exec(file);
   return isOpen && /^(?:title|date):/m.test(isOpen[0]) ? `---\n${file.replace(/^\uFEFF/, '')}` : file;
 }
 
-/**
- * The file that `readFrontMatter` reads as the same values and the same text. Values without a meaning are left out.
- */
+/** Writes a file from which `readFrontMatter` reads the same values and text. Leaves out empty values. */
 export function writeFrontMatter({ data, body }: FrontMatter): string {
   const said = Object.entries(data).filter(
     ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),

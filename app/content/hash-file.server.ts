@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-/** Adds the bytes of a file, which is never in memory as a whole. */
+/** Adds the bytes of a file to a hash, one chunk after the other. */
 export async function addFile(hash: Hash, file: string): Promise<Hash> {
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash;
 }
 
-/** In hexadecimal. */
+/** The SHA-256 of a file, in hexadecimal. */
 export async function sha256OfFile(file: string): Promise<string> {
   return (await addFile(createHash('sha256'), file)).digest('hex');
 }

@@ -10,8 +10,8 @@ import { embedTarget, writtenTarget } from './media-address.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /**
- * What editors build out of several elements (pictures with captions, galleries, embeds, bookmarks, code of
- * highlighters) becomes what a writer of Markdown would have typed.
+ * Replaces structures that editors build from several elements (pictures with captions, galleries, embeds, bookmarks,
+ * code of highlighters) by what an author of Markdown would write.
  */
 export function resolveCards(tree: Root, verbatim: Verbatim): void {
   replaceElements(tree, (node) => cardOf(node, verbatim));
@@ -54,7 +54,7 @@ function figure(node: Element, verbatim: Verbatim): ElementContent[] {
   return caption.length > 0 ? [...content, element('p', [element('em', caption)])] : content;
 }
 
-/** A player that says what it plays. */
+/** A player with its title. */
 function titled(playing: Element, title: Element | undefined): ElementContent[] {
   const name = title ? toString(title).trim() : '';
   return player({ ...playing, properties: { ...playing.properties, ...(name !== '' && { title: name }) } });
@@ -106,7 +106,7 @@ function bookmarkLink(container: Element): ElementContent[] {
   return embedded(address, title ? toString(title).trim() : '');
 }
 
-// The same file thrice: its preview, its name and a button.
+// WordPress's block links to its file three times: as preview, name and button. One link is enough.
 function fileOfWordpress(block: Element): ElementContent[] | undefined {
   const link = find(block, (child) => child.tagName === 'a' && attribute(child, 'href') !== '');
   return link && [element('p', [link])];
@@ -118,27 +118,27 @@ function bookmarkOfMedium(card: Element): ElementContent[] | undefined {
   return link && embedded(attribute(link, 'href'), title ? toString(title).trim() : '');
 }
 
-// A card whose link holds blocks.
+// Replaces a card whose link contains blocks.
 function fileLink(node: Element): ElementContent[] | undefined {
   if (!hasClass(node, 'kg-file-card-container')) return undefined;
   const title = find(node, (child) => hasClass(child, 'kg-file-card-title'));
   return embedded(attribute(node, 'href'), title ? toString(title).trim() : '');
 }
 
-/** A page that is shown inside of this one, as a link in its own paragraph; without an address its title remains. */
+/** An embedded page as a link in a paragraph of its own; without an address, only its title. */
 function embedded(address: string, title: string): ElementContent[] {
   const target = embedTarget(address);
   if (target === null) return title === '' ? [] : [element('p', [title])];
   const isShown =
     URL.canParse(target) &&
-    // Alone in its paragraph such an address is shown as what it leads to.
+    // The site embeds what such an address shows if the address is alone in its paragraph.
     embedAddress(target, [new URL(target).hostname.replace(/^(www|m)\./, '')]) !== null;
   return [element('p', [element('a', [isShown ? target : title || target], { href: target })])];
 }
 
 const playable = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#]|$)/i;
 
-/** The site makes a player of an image whose address is a film or a sound. */
+/** A film or sound as an image, which the site shows as a player. */
 function player(node: Element): ElementContent[] {
   const address = writtenTarget(node);
   const label = attribute(node, 'title') || attribute(node, 'ariaLabel');
@@ -167,7 +167,7 @@ export function toHtmlLine(text: string): string {
   return escapeText(text).replace(/\s+/g, ' ');
 }
 
-/** Code as one text, with its language where an editor or a highlighter said it. */
+/** A code block with its text, and its language if an editor or a highlighter names one. */
 function codeBlock(node: Element, verbatim: Verbatim): Element {
   const code = find(node, (child) => child.tagName === 'code');
   const language = [node, ...(code ? [code] : [])].map(languageOf).find((name) => name !== '') ?? '';
@@ -176,7 +176,7 @@ function codeBlock(node: Element, verbatim: Verbatim): Element {
     title: of('dataTitle') || of('dataEnlighterTitle') || of('title'),
     lines: of('dataLines') || of('dataEnlighterHighlight') || of('dataLine'),
   });
-  // What follows the language needs one before it.
+  // Notes need a language before them.
   const info = notes === '' ? language : (language || 'text') + verbatim.add(notes);
   const properties = info === '' ? {} : { className: [`language-${info}`] };
   return element('pre', [element('code', [codeText(node)], properties)]);

@@ -13,7 +13,7 @@ import {
 } from './html-nodes.ts';
 import type { Verbatim } from './verbatim.ts';
 
-/** A picture with what is below it. */
+/** A picture with its caption. */
 interface Picture {
   /** An `img`, or the link around it. */
   node: Element;
@@ -42,7 +42,7 @@ export function pictureFigure(figure: Element, verbatim: Verbatim): ElementConte
   return [...rowOf(row, sizeOf(figure), verbatim), ...captionBelow(caption)];
 }
 
-/** Galleries that are no figures, and columns that hold nothing but pictures, as rows; null for anything else. */
+/** Galleries outside figures, and columns that contain only pictures, as rows; null for any other element. */
 export function pictureRow(node: Element, verbatim: Verbatim): ElementContent[] | null {
   const isRow = classesOf(node).some((name) =>
     /^(wp-block-columns|sectionLayout--outsetRow|(?:.*[-_])?gallery(?:[-_](?!item|caption).*)?)$/.test(name),
@@ -92,7 +92,7 @@ function isLinkedPicture(node: Element): boolean {
   return node.tagName === 'a' && find(node, (child) => child.tagName === 'img') !== undefined;
 }
 
-/** A link to nothing but the picture in its full size goes; the full size is what is shown. So does one to a page of the picture. */
+/** Removes a link to the picture's full size, which the site shows, or to a page about the picture. */
 function withoutOwnLink(node: Element): Element {
   const image = node.tagName === 'a' ? find(node, ({ tagName }) => tagName === 'img') : undefined;
   if (!image) return node;
@@ -114,7 +114,10 @@ function stemOf(address: string): string {
     .replace(/-(?:\d+x\d+|scaled)(?=\.\w+$)/, '');
 }
 
-/** Pictures with plain captions in one paragraph, one that is a link or has more in its caption in its own. */
+/**
+ * Pictures with plain captions share a paragraph. A picture with a link or a formatted caption gets a paragraph of its
+ * own.
+ */
 function rowOf(pictures: Picture[], size: string, verbatim: Verbatim): ElementContent[] {
   const made: ElementContent[] = [];
   let row: ElementContent[] = [];
@@ -137,7 +140,7 @@ function rowOf(pictures: Picture[], size: string, verbatim: Verbatim): ElementCo
   return made;
 }
 
-/** A caption as a title can hold it: without links and emphasis; null where it has those. */
+/** A caption as a plain text for a title; null for a caption with links or emphasis. */
 function plainText(caption: ElementContent[]): string | null {
   const parts = caption.map((node): string | null => {
     if (node.type === 'text') return node.value;
@@ -153,7 +156,7 @@ function captionBelow(caption: ElementContent[]): ElementContent[] {
   return isEmpty ? [] : [element('p', [element('em', caption)])];
 }
 
-/** What the caption of a figure says; empty without one. */
+/** The content of a figure's caption; empty without one. */
 export function captionOf(figure: Element): ElementContent[] {
   const node = figure.children.find((child) => isElement(child, 'figcaption'));
   return isElement(node) && toString(node).trim() !== '' ? node.children : [];

@@ -50,7 +50,7 @@ export function find(node: Parents, test: (element: Element) => boolean): Elemen
   return undefined;
 }
 
-/** All of them; does not search inside an element that was found. */
+/** All elements below a node that fulfil a condition, without those inside an element that was found. */
 export function findAll(node: Parents, test: (element: Element) => boolean): Element[] {
   return node.children.flatMap((child) => {
     if (!isElement(child)) return [];
@@ -59,8 +59,8 @@ export function findAll(node: Parents, test: (element: Element) => boolean): Ele
 }
 
 /**
- * Offers every element to `replace`, parents first; what it returns takes the element's place (and is not
- * offered again), undefined leaves it and continues inside.
+ * Offers every element to `replace`, parents first. The returned nodes take the element's place and are not offered
+ * again. For undefined, the element stays and its children are offered.
  */
 export function replaceElements(
   node: Parents,

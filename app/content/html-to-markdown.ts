@@ -23,7 +23,7 @@ export interface ConvertedHtml {
 /** A transformation for one source; changes the tree before it becomes Markdown. */
 export type HtmlTransform = (tree: Root, verbatim: Verbatim) => void;
 
-/** Without positions, which the converter would copy with each node: a quarter of its time. */
+/** Parses without positions: the converter would copy them with each node, in a quarter of its time. */
 function parseHtml(html: string): Root {
   return fromParse5(parseFragment(html)) as Root;
 }
@@ -31,8 +31,9 @@ function parseHtml(html: string): Root {
 type TextHandler = NonNullable<NonNullable<Options['handlers']>['text']>;
 
 /**
- * As the library writes text, which tries forty patterns on each (a fifth of the time of an import). Most texts have
- * none of their signs, begin with a letter, or inside of a line with a space, and have no space at the end of a line.
+ * Writes text as the library does, which tries forty patterns on each text (a fifth of the time of an import). Most
+ * texts contain none of the patterns' characters, begin with a letter, or inside a line with a space, and have no space
+ * at the end of a line.
  */
 const text: TextHandler = ({ value }: { value: string }, _, state, info) => {
   const isPlain =
@@ -81,7 +82,7 @@ export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): Converted
   });
 }
 
-/** Neighbours of the library's stay together: it parts two adjacent lists. */
+/** Gives the library its adjacent blocks together: it separates two adjacent lists. */
 function writeTree(tree: Root): string {
   return groupPlainBlocks(tree.children)
     .map((stretch) => (typeof stretch === 'string' ? stretch : writeByLibrary(stretch)))
@@ -89,7 +90,7 @@ function writeTree(tree: Root): string {
     .join('\n\n');
 }
 
-/** The same by the library alone, which knows every element. */
+/** Writes blocks by the library alone, which knows every element. */
 export function writeByLibrary(children: Root['children']): string {
   const markdown = writer.stringify(writer.runSync({ type: 'root', children }));
   return markdown.replace(/^\n+|\n+$/g, '');
@@ -123,8 +124,8 @@ function dropInlineData(tree: Root): boolean {
   return found;
 }
 
-// HTML that no converter can read fails its post and no other. Parsers and writers of trees recurse, so nesting
-// beyond their stack is a RangeError.
+// HTML that no converter can read fails only its post. Parsers and writers of trees recurse, so nesting beyond their
+// stack is a RangeError.
 function withinReason<T>(work: () => T): T {
   try {
     return work();

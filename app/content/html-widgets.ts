@@ -26,7 +26,7 @@ export function resolveWidgets(tree: Root, verbatim: Verbatim): string[] {
   return [...lost];
 }
 
-/** Formulas of KaTeX, MathJax and Substack, by the source that they carry along. */
+/** Formulas of KaTeX, MathJax and Substack, from the source in their markup. */
 function formula(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
   if (node.tagName === 'script' && /^math\/tex/i.test(attribute(node, 'type')))
     return mathOf(toString(node), verbatim, { isDisplay: /mode=display/i.test(attribute(node, 'type')) });
@@ -67,7 +67,7 @@ const emojiKinds: Record<string, string> = {
   '🛑': 'caution',
 };
 
-/** Boxes of Ghost, GitHub, Bootstrap and others that say what they are. */
+/** Boxes of Ghost, GitHub, Bootstrap and others that name their kind. */
 function box(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
   if (!isElement(node, 'div', 'aside', 'section', 'p', 'blockquote')) return undefined;
   if (hasClass(node, 'kg-callout-card')) return ghostCallout(node, verbatim);
@@ -103,7 +103,7 @@ function ghostCallout(card: Element, verbatim: Verbatim): ElementContent[] {
   return [element('blockquote', [element('p', [verbatim.add(calloutMark(kind))]), ...content])];
 }
 
-/** Scripts that only style content of the text. */
+/** Scripts that only style parts of the text. */
 const dressing =
   /(?:platform\.(?:twitter|x|instagram)\.com|instagram\.com\/embed|connect\.facebook\.net|tiktok\.com\/embed|embed\.bsky\.app|static\.codepen\.io|cpwebassets|redditmedia|embed\.js|widgets?\.js)/i;
 
@@ -143,7 +143,7 @@ function drop(message: string, lost: Set<string>): ElementContent[] {
   return [];
 }
 
-/** Cards of Ghost that are made of a picture, words and a button, as those. */
+/** Cards of Ghost with a picture, a text and a button, as those three. */
 export function wordsCard(node: Element): ElementContent[] | undefined {
   const kind = ['header', 'product', 'cta', 'button'].find((name) => hasClass(node, `kg-${name}-card`));
   if (kind === undefined) return undefined;

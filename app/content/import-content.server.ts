@@ -82,12 +82,12 @@ export async function importContent(
   return report;
 }
 
-/** The items of a source, of which some are read before they are asked for: while worker threads render earlier ones. */
+/** The items of a source. Some are read in advance, while worker threads render earlier ones. */
 function readAhead(source: ContentSource): AsyncIterable<SourceEntry> {
   const inTurns = async function* () {
     for await (const item of source.items()) {
       yield item;
-      // What the threads have done is received in between, and they get more.
+      // In between, this thread receives the results of the worker threads and gives them more work.
       await yieldToEventLoop();
     }
   };

@@ -35,13 +35,13 @@ export interface ImportFromOptions extends Omit<ImportOptions, 'source' | 'onIte
   permalink?: string;
   /** Pictures that are neither in the input nor in the folder of uploads are fetched. */
   fetchMedia?: boolean;
-  /** What fetches them, instead of the usual one. */
+  /** Replaces the usual fetcher. */
   fetcher?: MediaFetcher;
   /** Ghost: its redirects file. WordPress: an export of the plug-in Redirection. */
   redirects?: string;
   /** Ghost: its `routes.yaml`. */
   routes?: string;
-  /** A file that gets a JSON line an item. */
+  /** A file for the report, with one JSON line an item. */
   report?: string;
   /** Accepts a source that is cut off. */
   acceptTruncated?: boolean;
@@ -53,7 +53,7 @@ export interface ImportOutcome {
   result: ImportResult;
   /** Why the import is not complete, in words, unless the options accept it. What could be read is imported. */
   problems: string[];
-  /** What else the user has to see. */
+  /** Other messages for the user. */
   notices: string[];
 }
 
@@ -70,7 +70,7 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
       : (options.fetcher ?? new MediaFetcher())
     : null;
   const source = withPermalinks(await openSource(app, options, fetcher), {
-    // Markdown knows more of a post than its slug.
+    // The source of Markdown applies the scheme itself: it knows more of a post than the slug.
     permalink: from === 'markdown' ? undefined : options.permalink,
     timeZone: await readSetting(app, 'site_timezone'),
   });
@@ -129,14 +129,14 @@ function withPermalinks(
   };
 }
 
-/** Where `content:export` puts the media of an export for that system, beside its file. */
+/** The folder in which `content:export` puts the media for that system, beside its file. */
 async function mediaBeside(from: ImportSource, input: string): Promise<string | null> {
   if (from !== 'wordpress' && from !== 'ghost') return null;
   const folder = path.join(path.dirname(input), exportTargets[from].mediaFolder);
   return (await stat(folder).catch(() => null))?.isDirectory() ? folder : null;
 }
 
-/** Exports of services, which name no site of their own. */
+/** Exports of hosted services, which do not name the address of the site. */
 const openHosted = {
   substack: openSubstackExport,
   medium: openMediumExport,

@@ -13,11 +13,11 @@ import { sha256OfFile } from './hash-file.server.ts';
 /** A file of the source as it is in the media library. In a dry run it has no id yet. */
 export interface ImportedMedia {
   id: string | null;
-  /** As posts name it. */
+  /** The address in posts. */
   address: string;
 }
 
-/** Takes files into the media library, each once a run. */
+/** Adds files to the media library, each once a run. */
 export class MediaImport {
   /** New in the library. */
   storedCount = 0;
@@ -26,7 +26,7 @@ export class MediaImport {
   private readonly startedAt: Date;
   private readonly byFile = new Map<string, ImportedMedia | { problem: string }>();
   private readonly counted = new Set<string>();
-  /** Of a file that is no picture. */
+  /** The size limit of a file that is not a picture. */
   private maxBytes: number | undefined;
 
   constructor(app: MediaApp, options: { dryRun: boolean }) {
@@ -54,7 +54,7 @@ export class MediaImport {
     const head = await headOf(file);
     const format = fileFormatOf(head);
     if (format !== null) return this.bringWhole(file, { size, format });
-    // The size first: to find a GIF's own, all of it is read.
+    // Checks the size first: to find the dimensions of a GIF, all of it is read.
     const gif = size <= (await this.mostBytes()) ? await sizeOfLargeGif(file, { head, bytes: size }) : null;
     if (gif !== null) return this.bringWhole(file, { size, format: 'gif', ...gif });
     if (size > mediaLimits.fileBytes)
@@ -66,7 +66,7 @@ export class MediaImport {
     const picture = { originalName: originalName(file), keepPlain: isNamedByContent(file, bytes) };
     if (this.dryRun) {
       await checkImage(bytes, file);
-      // Only a picture whose name is known has to be made fit and encoded to be compared.
+      // Only a picture with a known name must be converted and encoded for the comparison.
       const known = await this.app.db.media.findFirst({ where: { originalName: picture.originalName } });
       const isNew =
         !known || (await isNewMedia(this.app, { ...picture, bytes: await fitForLibrary(bytes, file) }));
@@ -82,7 +82,7 @@ export class MediaImport {
     return { id: media.id, address: `/uploads/${media.path}` };
   }
 
-  /** A sound, a film, a document or a large GIF is stored as it is. */
+  /** Stores a sound, a film, a document or a large GIF unchanged. */
   private async bringWhole(
     file: string,
     { size, ...facts }: { size: number } & Pick<FileUpload, 'format' | 'width' | 'height'>,
@@ -131,7 +131,7 @@ async function headOf(file: string): Promise<Buffer> {
   }
 }
 
-// As an export names its files.
+// Whether a file has the name that an export gives to its content.
 function isNamedByContent(file: string, bytes: Buffer): boolean {
   return path.parse(file).name === contentName(bytes);
 }

@@ -38,7 +38,7 @@ export class ImportReport {
   readonly result: ImportResult;
   /** Files that no post names. */
   private newFiles = 0;
-  /** Of items whose outcome is not known yet. */
+  /** Warnings of items whose outcome is not known yet. */
   private readonly warnings = new Map<string, string[]>();
   private readonly onItem: ((report: ItemReport) => Promise<void>) | undefined;
 
@@ -75,7 +75,7 @@ export class ImportReport {
   }
 
   /**
-   * More than a tenth of the items was skipped; what is left out by rule does not count.
+   * True when more than a tenth of the items was skipped. Items that are left out by rule do not count.
    * @param accepted skipped items that do not count either
    */
   isMuchSkipped(accepted: number): boolean {
@@ -83,7 +83,7 @@ export class ImportReport {
     return skipped.length - accepted > (this.taken + skipped.length) / 10;
   }
 
-  /** No item of the source was one that an import takes. */
+  /** True when the source has no item that an import takes. */
   isNothingFound(): boolean {
     return this.taken + this.result.skipped.length === 0;
   }
@@ -93,7 +93,7 @@ export class ImportReport {
     return imported.posts + imported.pages + this.newFiles + updated + unchanged;
   }
 
-  /** A file that no post names; a new one is counted among the media. */
+  /** Reports a file that no post names. A new one is counted among the media. */
   async file(item: string, { isNew }: { isNew: boolean }): Promise<void> {
     if (!isNew) return this.unchanged(item);
     this.newFiles += 1;

@@ -32,7 +32,7 @@ export class ImportRun {
   private readonly dryRun: boolean;
   private readonly source: string;
   private readonly media: MediaImport;
-  /** Needed by a dry run only: a real one finds what it has taken in the database. */
+  /** Needed by a dry run only: a real run finds its own addresses in the database. */
   private readonly reservations = new Reservations();
   private readonly keys = new Set<string>();
   private readonly paths: PostPaths;
@@ -46,7 +46,7 @@ export class ImportRun {
     this.paths = new PostPaths(app.db);
   }
 
-  /** Checks an item. Null where it cannot be a post: it is reported as skipped then. */
+  /** Checks an item. Returns null for one that cannot become a post, and reports it as skipped. */
   async validate(item: SourceItem): Promise<ValidItem | null> {
     if (this.keys.has(item.key)) return this.skip(item.key, 'The source has this item twice.');
     this.keys.add(item.key);
@@ -56,13 +56,13 @@ export class ImportRun {
     return { ...item, post: post.data, warnings };
   }
 
-  /** Writes those of the items that an earlier run did not write in the same form. */
+  /** Writes the items, except those that an earlier run has written in the same form. */
   async importBatch(items: ValidItem[]): Promise<void> {
     const changed = await this.changedItems(items);
     if (changed.length === 0) return;
     // The lock is held from the first file until the rows that refer to it are written.
     const plan = await withUploadsLock(this.app, 'shared', async () => {
-      // Once a batch: reading them for each text took more time than rendering it.
+      // Reads the settings once a batch: reading them for each text took more time than rendering it.
       const app = { ...this.app, settings: await readSettings(this.app) };
       const prepared: PreparedPost[] = [];
       for (const { item, postId } of changed) prepared.push(await this.prepare(item, postId));
@@ -166,7 +166,7 @@ export class ImportRun {
     return id;
   }
 
-  /** Takes a file into the library that no post names. */
+  /** Adds a file that no post names to the library. */
   async importFile({ key, file }: SourceFile): Promise<void> {
     const before = this.media.storedCount;
     try {
@@ -197,7 +197,7 @@ export class ImportRun {
     });
   }
 
-  /** Writes a batch in one transaction. Where that is refused, writes its posts one by one to find the cause. */
+  /** Writes a batch in one transaction. If the database refuses it, writes its posts one by one to find the cause. */
   private async write(posts: ResolvedPost[]): Promise<ImportPlan | null> {
     try {
       return await importPosts(this.app, posts);

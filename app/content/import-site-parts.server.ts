@@ -13,8 +13,8 @@ interface Line {
 }
 
 /**
- * Takes over menus and the pinned post, where nobody has chosen any here: the menu in the header, the one in the
- * footer, and of several sticky posts the newest.
+ * Imports the header's menu, the footer's menu and the pinned post (of several sticky posts the newest), unless this
+ * site has chosen its own.
  * @returns what was left out, in words
  */
 export async function importSiteParts(
@@ -83,7 +83,7 @@ interface Places {
   dryRun: boolean;
 }
 
-/** A menu as the setting has it: `label | address`, two spaces before what is below. */
+/** A menu in the setting's format: `label | address`, with two spaces before entries of a submenu. */
 async function textOf({ name, entries }: SourceMenu, places: Places): Promise<string> {
   const lines: string[] = [];
   const leftOut = (entry: SourceMenuEntry) =>
@@ -98,7 +98,7 @@ async function textOf({ name, entries }: SourceMenu, places: Places): Promise<st
       if (found) below.push(found);
       else leftOut(child);
     }
-    // An entry that only opens its list leads to the first of it.
+    // An entry that only opens its submenu gets the address of the first entry there.
     const top = line ?? (below[0] && entry.label !== '' ? { label: entry.label, href: below[0].href } : null);
     if (!top) leftOut(entry);
     else lines.push(written(top));
@@ -142,7 +142,10 @@ async function lineOf({ label, target }: SourceMenuEntry, places: Places): Promi
   return label === '' || href === null ? null : { label, href };
 }
 
-/** Addresses of the old site become paths; what they lead to redirects. */
+/**
+ * The address in a menu of this site. An old site's own address becomes a path, which redirects to its post; any other
+ * stays, with HTTPS. Null for other schemes.
+ */
 function addressHere(address: string, siteUrl: string): string | null {
   if (/^\/(?!\/)/.test(address)) return address;
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;

@@ -7,7 +7,7 @@ export function writtenTarget(node: Element): string {
   const own = attribute(node, node.tagName === 'object' ? 'data' : 'src');
   // A frame that a script loads late.
   const late = attribute(node, 'dataSrc') || attribute(node, 'dataLazySrc');
-  // Sources of a player; players of the time of Flash were an `embed` in an `object`.
+  // The sources of a player. Players of the time of Flash were an `embed` in an `object`.
   const inner = find(
     node,
     (child) => ['source', 'embed', 'iframe'].includes(child.tagName) && attribute(child, 'src') !== '',
@@ -22,7 +22,9 @@ export function writtenTarget(node: Element): string {
   return written.find((one) => one !== '') ?? '';
 }
 
-/** Where people see what a frame shows: a page of another site, or a path of the own one; null for anything else. */
+/**
+ * The page with the content of a frame: at another site, or a path of the frame's own site; null for any other frame.
+ */
 export function embedTarget(written: string): string | null {
   const address = watchAddress(written.startsWith('//') ? `https:${written}` : written.trim());
   if (address === '' || address.startsWith('#')) return null;
@@ -31,7 +33,7 @@ export function embedTarget(written: string): string | null {
   return address;
 }
 
-// A player's address is for frames; people want the page.
+// A player's address works in frames only, and people need the page.
 function watchAddress(address: string): string {
   const youTube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/(?:embed|v)\/([\w-]{6,}[^\s#]*)/i.exec(
     address,

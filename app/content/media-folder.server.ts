@@ -8,12 +8,12 @@ import { isImageName, isLibraryName } from './library-names.ts';
 import { findLocalFile } from './local-files.server.ts';
 import type { MediaReference } from './source-post.ts';
 
-// Where blogs keep their uploads; what comes after it is the path in the folder.
+// The folders in which blogs keep their uploads. The rest of an address is the path in the folder.
 const uploads = /\/(?:wp-content\/uploads|content\/(?:images|media|files)|uploads|files)\/(.+)$/;
-/** What makes the path of a smaller copy out of a picture's: WordPress at its end, Ghost before it. */
+/** The parts that distinguish the path of a smaller copy: WordPress adds them at the end, Ghost before the path. */
 const sizes = /-(?:\d+x\d+|scaled)(?=\.\w+$)|(?:^|(?<=\/))(?:size\/w\d+(?:h\d+)?|format\/\w+)\//g;
 
-/** The address of a site that does not name itself: only addresses without a host are its own. */
+/** Stands for a site whose address is unknown: only addresses without a host are its own. */
 const NO_SITE = 'http://site.invalid';
 
 /** The folder of uploads that comes with an export (`--media`): finds the files that its posts name. */
@@ -27,7 +27,7 @@ export class MediaFolder {
   /**
    * @param folder null: nothing is found
    * @param siteUrl the old site: its addresses may lead to any file of the folder
-   * @param fetcher fetches pictures that are not in the folder; null: they stay where they are
+   * @param fetcher downloads pictures that are not in the folder; null: texts keep linking to them
    * @throws AppError `invalid_input` when there is no such folder.
    */
   static async open(
@@ -107,7 +107,7 @@ export class MediaFolder {
     if (!url) return [];
     const below = uploads.exec(url.pathname)?.[1];
     const segments = url.pathname.split('/').filter((segment) => segment !== '');
-    // Another site's address counts only where it names an uploads folder: copies on a CDN.
+    // Another site's address counts only if it names an uploads folder: a copy on a CDN.
     const own = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
     const paths = [...(below === undefined ? [] : [below]), ...own].map(decodePath);
     return [...new Set(paths.flatMap(withLargerFirst))];
@@ -136,8 +136,8 @@ export class MediaFolder {
 }
 
 /**
- * The whole picture before its smaller copies, since this site makes its own. Of a picture that WordPress scaled down at
- * its upload, `-scaled` is the whole one.
+ * Puts the full-size picture before its smaller copies, since this site makes its own. When WordPress scaled a picture
+ * down at its upload, the full size is `-scaled`.
  */
 function withLargerFirst(path: string): string[] {
   const whole = path.replace(sizes, '');

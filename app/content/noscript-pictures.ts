@@ -19,7 +19,7 @@ export function showNoscriptPictures(node: Parents): void {
   node.children = made;
 }
 
-// Where scripts run, which the parser assumes, its content is one text.
+// The parser assumes that scripts run, and reads the content of `noscript` as one text.
 function picturesOf(noscript: Element): Element[] {
   const [text] = noscript.children;
   const tree: Parents = text?.type === 'text' ? (fromParse5(parseFragment(text.value)) as Root) : noscript;
@@ -38,7 +38,7 @@ function isPicture({ tagName }: Element): boolean {
   return tagName === 'img';
 }
 
-/** A point that nobody sees. */
+/** True for a picture of one pixel, which nobody sees. */
 function isTracker(picture: Element): boolean {
   const isPoint = ['width', 'height'].every((name) => /^[01]$/.test(attribute(picture, name)));
   return isPoint || /display:\s*none/i.test(attribute(picture, 'style'));

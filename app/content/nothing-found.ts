@@ -2,7 +2,7 @@ import { ignoredOf, type ImportResult } from './import-report.ts';
 import type { ImportSource } from './import-sources.ts';
 import { postEndings } from './markdown/post-endings.ts';
 
-/** What an input without any post holds instead, and what to do. */
+/** The message for an input without posts: what it contains instead, and what to do. */
 export function nothingFound(
   result: Pick<ImportResult, 'ignored' | 'dialect'>,
   { from, input }: { from: ImportSource; input: string },

@@ -3,9 +3,9 @@ import { numberedAddress } from '#app/posts/old-site-queries.ts';
 import { decodePath } from '#app/posts/paths.ts';
 
 /**
- * An old address of a post as redirects store it: a decoded path that begins with `/` and does not end with
- * one. Of a whole URL the path counts, but for WordPress's numbers of categories, files and authors (`/?cat=3`). Null for what is no path, such
- * as `?p=12`.
+ * An old address of a post as redirects store it: a decoded path that begins with `/` and does not end with one. Only
+ * the path of an absolute URL counts, except for WordPress's numbers of categories, files and authors (`/?cat=3`). Null
+ * for an address without a path, such as `?p=12`.
  */
 export function oldAddress(written: string): string | null {
   const address = written.trim();

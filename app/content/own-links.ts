@@ -2,16 +2,16 @@ import { replaceAddresses } from './addresses.ts';
 import { oldAddress } from './old-address.ts';
 import type { AddressPlanner } from './plan-addresses.server.ts';
 
-/** A post of an export as links in its other posts name it. */
+/** The names by which other posts of an export link to a post. */
 export interface OwnPost {
   /** Its identity at the source. */
   key: string;
   slug: string;
-  /** The path here of what it is below; blank for a post, `/` or `/a/b/` for a page. */
+  /** The path of the parent on this site; blank for a post, `/` or `/a/b/` for a page. */
   above?: string;
-  /** Paths or whole addresses. */
+  /** Paths or absolute addresses. */
   oldAddresses: string[];
-  /** As in `/?p=12`. */
+  /** The number in `/?p=12`. */
   number?: string;
 }
 

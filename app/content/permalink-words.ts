@@ -12,7 +12,7 @@ const known = new Set([
   ...['y_day', 'yearday', 'hour', 'minute', 'second'],
 ]);
 
-/** What is wrong with a scheme; null when it is fine. Without a word all posts would have had one address. */
+/** The fault of a scheme; null for a valid one. A scheme without a word would give all posts one address. */
 export function schemeProblem(pattern: string): string | null {
   const words = pattern.match(wordsOfScheme) ?? [];
   if (words.length === 0) return 'needs a word that differs from post to post, such as :title';

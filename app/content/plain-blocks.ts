@@ -2,9 +2,9 @@ import type { Element, ElementContent, RootContent } from 'hast';
 import { attribute, isBlank, isElement } from './html-nodes.ts';
 
 /**
- * A paragraph or heading of plain words, emphasis, code, links and pictures as Markdown: what nearly every block of a
- * post is, written at a tenth of the library's cost. Null for anything that could need escaping, which the library
- * writes.
+ * Writes a paragraph or heading of plain words, emphasis, code, links and pictures as Markdown, at a tenth of the
+ * library's cost. Nearly every block of a post is one. Null for a block that could need escaping: the library writes
+ * it.
  */
 export function plainBlock(node: RootContent): string | null {
   if (!isElement(node)) return null;
@@ -25,23 +25,23 @@ const wordCharacter = /[\p{L}\p{N}]/u;
 const plainAddress = /^[\w./:?=%+,;#-]+$/;
 const marks: Partial<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*' };
 
-/** What a node is directly in: the block itself, or an emphasis or link of it. */
+/** What contains a node directly: the block itself, or an emphasis or link in it. */
 type Parent = 'block' | 'inline';
 
 /** Collects the inline content of one block. */
 class PlainLine {
   private text = '';
-  /** White space was met and is written before whatever comes. */
+  /** True after white space, which is written before the next text. */
   private hasSpace = false;
-  /** An emphasis has just ended: what follows decides whether its end can be seen as one. */
+  /** Set after an emphasis, by its last character: not every text may follow directly. */
   private endedOn = '';
 
-  /** False where something could need escaping. */
+  /** Adds nodes. Returns false when something could need escaping. */
   addAll(nodes: ElementContent[], parent: Parent): boolean {
     return nodes.every((node) => this.add(node, parent));
   }
 
-  /** The whole line; null where it says nothing. */
+  /** The complete line; null for an empty one. */
   end(): string | null {
     return this.text === '' || this.text.endsWith('\n') ? null : this.text;
   }
@@ -72,11 +72,11 @@ class PlainLine {
     if (value === '') return true;
     const isAtStart = this.text === '' || this.text.endsWith('\n');
     if (value.startsWith(' ')) this.hasSpace = !isAtStart;
-    // A space that does not break stays.
+    // Non-breaking spaces stay.
     const words = value.replace(/^ | $/g, '');
     if (words === '') return true;
     if (signs.test(words)) return false;
-    // At the beginning of a line a number or a sign may begin a list or a line.
+    // At the beginning of a line a number or a sign may begin a list or a rule.
     if (isAtStart && !/^\p{L}/u.test(words)) return false;
     // What follows a link or a picture could become part of it.
     if (!this.hasSpace && /[)\]`]$/.test(this.text) && /^[({[:]/.test(words)) return false;
@@ -87,7 +87,7 @@ class PlainLine {
 
   private addEmphasis(node: Element, mark: string): boolean {
     const before = this.hasSpace ? ' ' : this.text.at(-1);
-    // Two signs in a row, or one inside a word, are left to the library.
+    // Leaves two marks in a row, or a mark inside a word, to the library.
     if (before === '*' || (before !== undefined && wordCharacter.test(before))) return false;
     if (node.children.length === 0 || !this.write(mark)) return false;
     const start = this.text.length;
@@ -105,7 +105,7 @@ class PlainLine {
     if (title !== '' || !plainAddress.test(href) || node.children.length === 0) return false;
     if (!this.write('[')) return false;
     const start = this.text.length;
-    // A picture in a link, or a link that shows its own address.
+    // Leaves a picture in a link, and a link that shows its own address, to the library.
     if (node.children.some((child) => isElement(child, 'img', 'br')) || !this.addAll(node.children, 'inline'))
       return false;
     const inner = this.text.slice(start);

@@ -6,7 +6,7 @@ import { postPath } from '#app/posts/paths.ts';
 import { pathsLike, readTakenAddresses } from '#app/publishing/taken-addresses.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
-/** The address that a source's post should get; another post may have it. */
+/** The address that a source requests for a post. Another post may have it already. */
 export interface RequestedAddress {
   /** The identity of the post at the source. */
   key: string;
@@ -15,14 +15,16 @@ export interface RequestedAddress {
   above: string;
 }
 
-/** Returns the paths that the import will give to these posts, in their order. Links between the posts need them before the import. */
+/**
+ * Returns the paths that the import will give to these posts, in their order: links between posts need them in advance.
+ */
 export type AddressPlanner = (wanted: RequestedAddress[]) => Promise<string[]>;
 
 const ROWS_A_QUERY = 400;
 
 /**
- * A planner that reads the database before the import: a post that an earlier run imported keeps its address, any
- * other gets the first free slug, in the same order and by the same rule as the import itself.
+ * A planner that reads the database before the import. A post that an earlier run imported keeps its address. Any other
+ * gets the first free slug, in the same order and by the same rule as the import itself.
  */
 export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPlanner {
   return async (wanted) => {
@@ -71,7 +73,7 @@ async function readPresent(
   return present;
 }
 
-/** Those of the wanted addresses at which there is a post or a redirect. */
+/** The requested addresses that a post or a redirect has. */
 async function readTaken({ db }: Pick<App, 'db'>, wanted: RequestedAddress[]): Promise<Set<string>> {
   const paths = new Set(wanted.map(firstChoiceOf));
   const slugs = new Set([...paths].map(rowSlugOf));
@@ -79,12 +81,12 @@ async function readTaken({ db }: Pick<App, 'db'>, wanted: RequestedAddress[]): P
   return new Set([...[...posts.keys()].map(postPath), ...redirects.keys()]);
 }
 
-/** The address that a post has unless another one has it. */
+/** The address that a post gets if it is free. */
 function firstChoiceOf({ slug, above }: RequestedAddress): string {
   return above + (toSlug(slug) || (above === '/posts/' ? 'post' : 'page'));
 }
 
-/** An address as the row of its post has it. */
+/** The slug in a post's row for its path. */
 function rowSlugOf(path: string): string {
   return path.replace(/^\/posts\//, '');
 }

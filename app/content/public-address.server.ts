@@ -8,7 +8,7 @@ import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 /** What a reader gets at an address: a page or file, a redirect, or nothing. */
 export type PublicAnswer = 'found' | 'moved' | 'gone';
 
-/** Public addresses without a part that changes. */
+/** Public addresses without parameters. */
 const fixed = new Set([
   ...['/', '/archive', '/categories', '/tags', '/search', '/robots.txt', '/sitemap.xml'],
   ...['/rss.xml', '/atom.xml', '/feed.json', '/favicon.ico', '/favicon.svg'],
@@ -25,7 +25,7 @@ export class PublicAddresses {
 
   /**
    * @param pathname percent-encoded
-   * @param search the query: here only lists have one, and theirs is the page
+   * @param search the query: only lists have one, with the number of the page
    */
   answerAt(pathname: string, search = ''): Promise<PublicAnswer> {
     const address = /^\?page=\d+$/.test(search) ? pathname : pathname + search;
@@ -45,7 +45,7 @@ export class PublicAddresses {
   private async lookUp(pathname: string): Promise<PublicAnswer> {
     if (await this.isFound(pathname)) return 'found';
     if ((await findRedirect(this.app, pathname)) !== null) return 'moved';
-    // The site redirects a known address with a slash at its end to the one without.
+    // The site redirects an address with a slash at its end to the one without it.
     const bare = pathname.replace(/\/+$/, '');
     return bare !== '' && bare !== pathname && (await this.isFound(bare)) ? 'moved' : 'gone';
   }

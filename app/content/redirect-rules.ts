@@ -1,4 +1,4 @@
-/** Old paths by what they lead to; patterns cannot be kept. */
+/** Old paths by their targets. Rules with patterns cannot be kept. */
 export interface ReadRedirects {
   /** Path (decoded, no slash at the end) → old paths. */
   byTarget: Map<string, string[]>;

@@ -5,8 +5,8 @@ import { AppError } from '#app/platform/errors.ts';
 import type { ItemReport } from './import-report.ts';
 
 /**
- * Runs `work` with a report that gets one JSON line an item. The file appears when the work is done, whole, in
- * place of an earlier report; a run that fails leaves none.
+ * Runs `work` with a report that gets one JSON line an item. The complete file replaces an earlier report when the work
+ * is done. A run that fails leaves the earlier one.
  * @param file undefined: no report is wanted
  * @throws AppError `invalid_input` when no file can be made there
  */
@@ -37,7 +37,7 @@ export async function withReportFile<T>(
   }
 }
 
-/** Not an earlier report: it is not overwritten. */
+/** True for anything but an earlier report. It must not be overwritten. */
 async function isTaken(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
   if (found === null) return false;

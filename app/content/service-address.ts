@@ -1,4 +1,4 @@
-/** What a tag, shortcode or component says: `id="x"`, and the values without a name, in order. */
+/** The arguments of a tag, shortcode or component: `id="x"` by name, and the values without a name, in order. */
 export interface TagArguments {
   named: Record<string, string>;
   plain: string[];

@@ -2,7 +2,7 @@
 export interface SourceMenuEntry {
   /** Blank: the title of what it leads to. */
   label: string;
-  /** `key`: an item of the source; `address`: as it was written, and what counts where there is no such item here. */
+  /** `key`: an item of the source; `address`: as it was written, used if this site has no such item. */
   target:
     { key: string; address?: string } | { term: 'category' | 'tag'; slug: string } | { address: string };
   children: SourceMenuEntry[];
@@ -13,11 +13,11 @@ export interface SourceMenu {
   entries: SourceMenuEntry[];
 }
 
-/** What a source says of the site around its posts. */
+/** The parts of a source's site around its posts. */
 export interface SiteParts {
   /** Of the old site, without a slash at the end; `''`: unknown. */
   siteUrl: string;
   menus: SourceMenu[];
-  /** Keys of the posts that stood first, the newest first. */
+  /** Keys of the pinned posts, the newest first. */
   pinned: string[];
 }

@@ -43,7 +43,7 @@ export function orderComments(
   });
 }
 
-// A picture in a comment would be loaded from anywhere: its address stays.
+// A picture in a comment becomes a link: readers would load it from another site.
 function withPictureLinks(html: string): string {
   return html.replace(/<img[^>]*\ssrc\s*=\s*["']([^"']+)["'][^>]*>/gi, '<a href="$1">$1</a>');
 }

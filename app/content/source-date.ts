@@ -26,7 +26,7 @@ export function readSourceDate(value: unknown, timeZone: string): Date | null {
   }
 }
 
-/** The usual case without Temporal, which takes 60 times as long. Null for days and times that there are not. */
+/** Reads the usual form without Temporal, which takes 60 times as long. Null for days and times that do not exist. */
 function utcTime(day: string, clock: string): Date | null {
   const time = new Date(`${day}T${clock}Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) ? time : null;

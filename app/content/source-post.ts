@@ -30,17 +30,17 @@ const term = (label: string) =>
   z
     .object({
       name: requiredLine(100, label),
-      /** Its identity here; blank: made from the name. */
+      /** The term's identity on this site; blank: made from the name. */
       slug: text(2_000, label).transform(toSlug).default(''),
       /** Old addresses: paths, decoded, with a leading slash. */
       aliases: z.array(address).default([]),
-      /** Of a term that is not there yet or has none. */
+      /** Used for a new term, and for one without a description. */
       description: text(2_000, label).catch('').default(''),
     })
     .transform((value) => ({ ...value, slug: value.slug || toSlug(value.name) }))
     .refine(({ slug }) => slug !== '', `${label} has no letter or digit.`);
 
-/** At most as long as a form takes it. */
+/** A username for a name, cut to the limit of the form. */
 function usernameOf(name: string): string {
   return [...toSlug(name)].slice(0, 100).join('').replace(/-+$/, '');
 }
@@ -54,7 +54,7 @@ const ownTexts = mapFields(frontMatterFieldNames, (name) => postFields[name].for
 
 /** A reader's comment; comments are in the order in which they are shown. */
 const comment = z.object({
-  /** Which of the comments before it it answers; null: none. */
+  /** The index of an earlier comment that this one answers; null: none. */
   parent: z.number().int().min(0).nullable(),
   name: line(200, 'Name').catch('').default(''),
   /** Markdown. */
@@ -66,11 +66,11 @@ const comment = z.object({
 const author = z
   .object({
     name: requiredLine(200, 'Author'),
-    /** Its identity here; blank: made from the name. */
+    /** The account's identity on this site; blank: made from the name. */
     username: line(200, 'Author').transform(usernameOf).default(''),
     /** Blank: unknown. */
     email: z.literal('').or(emailSchema).catch('').default(''),
-    /** Of an account that is not there yet or has none. */
+    /** Used for a new account, and for one without a biography. */
     bio: text(2_000, 'Biography').catch('').default(''),
   })
   .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
@@ -80,7 +80,7 @@ const author = z
 /** A post as every importer returns it: Markdown, instants, names. Parsed by this schema before anything is planned. */
 export const sourcePostSchema = z.object({
   title: requiredLine(300, 'Title'),
-  /** What the address should be made of; the plan makes it free. Without a letter or digit: `post` or `page`. */
+  /** The requested slug; the plan chooses a free one. Without a letter or digit: `post` or `page`. */
   slug: text(2_000, 'Slug'),
   body: text(Number.MAX_SAFE_INTEGER, 'Body').refine(
     (value) => Buffer.byteLength(value) <= BODY_MAX_BYTES,
@@ -96,32 +96,32 @@ export const sourcePostSchema = z.object({
   author: author.nullable(),
   cover: z.string().nullable(),
   type: z.enum(postTypes).default('post'),
-  /** Of a page: the path here of the page above it; blank: none. */
+  /** The path of a page's parent on this site; blank: none. */
   parent: line(2_000, 'Parent').default(''),
   /** BCP 47; blank: the site's. */
   language: languageTag().catch('').default(''),
-  /** The path here of the post that it translates; blank: none. */
+  /** The path of the translated post on this site; blank: none. */
   translationOf: line(2_000, 'Translated post').default(''),
-  /** Usernames here or names of guests, in order; empty: `author` alone. */
+  /** Usernames on this site or names of guests, in order; empty: `author` alone. */
   authors: z.array(requiredLine(200, 'Author')).max(50).default([]),
   /** Those of `authors` who had accounts at the source. */
   accounts: z.array(author).max(50).default([]),
   ...ownTexts,
   /** Old addresses: paths, decoded, with a leading slash. */
   aliases: z.array(address),
-  /** What the feeds of the old site called it, so that readers of the feed do not see it as new. Blank: unknown. */
+  /** The guid in the old site's feeds, so that feed readers do not show the post as new. Blank: unknown. */
   guid: line(1_000, 'Guid').catch('').default(''),
   comments: z.array(comment).max(COMMENTS_MAX).default([]),
 });
 
-/** What a source gives; see the schema. `cover` is an absolute file path. */
+/** A post as a source gives it; see the schema. `cover` is an absolute file path. */
 export type SourcePost = z.input<typeof sourcePostSchema>;
 export type SourceComment = z.input<typeof comment>;
 export type SourceTerm = z.input<ReturnType<typeof term>>;
-/** As it is after the schema: with all slugs. */
+/** A post that the schema has parsed: with all slugs. */
 export type ValidPost = z.output<typeof sourcePostSchema>;
 
-/** One thing of a source that may become a post. */
+/** An item of a source that may become a post. */
 export interface SourceItem {
   /** Its identity at the source: the path below the folder, or an id. */
   key: string;
@@ -133,7 +133,7 @@ export interface SourceItem {
   warnings: string[];
 }
 
-/** The same after the schema. */
+/** An item whose post the schema has parsed. */
 export type ValidItem = SourceItem & { post: ValidPost };
 
 /** An item that cannot become a post, with the reason. */
@@ -156,15 +156,15 @@ export interface SourceFile {
   file: string;
 }
 
-/** What a source gives. */
+/** An entry of a source. */
 export type SourceEntry = SourceItem | SourceFile | UnreadableItem | IgnoredItem;
 
-/** A source gives one item after the other, so that the whole source is never in memory. */
+/** A source returns one entry after the other, so that the whole source is never in memory. */
 export interface ContentSource {
   items(): AsyncIterable<SourceEntry>;
   /** The generator that a folder of Markdown files is written for. */
   dialect?: string;
-  /** What it says of the site around its posts; known when `items` has ended. */
+  /** The menus and pinned posts of its site; known when `items` has ended. */
   siteParts?(): SiteParts;
   /** The progress of reading. */
   progress(): { done: number; total: number };

@@ -6,18 +6,18 @@ const CLOSE = '\uFDD1';
 export class Verbatim {
   private readonly pieces: string[] = [];
 
-  /** A text for a tree that becomes the piece in the end. */
+  /** A placeholder for a tree. The piece replaces it in the Markdown. */
   add(piece: string): string {
     this.pieces.push(piece);
     return `${OPEN}${this.pieces.length - 1}${CLOSE}`;
   }
 
-  /** A text from outside, without what could be taken for one of the pieces. */
+  /** A text from outside, without characters that could be taken for a placeholder. */
   without(text: string): string {
     return text.replace(/[\uFDD0\uFDD1]/g, '');
   }
 
-  /** A text of which further lines of pieces begin with a sign, such as `> ` in a quotation. */
+  /** A text in which every further line of a piece begins with a prefix, such as `> ` in a quotation. */
   prefixed(text: string, prefix: string): string {
     return text.replace(/\uFDD0\d+\uFDD1/g, (mark) =>
       this.add(this.restore(mark).replaceAll('\n', `\n${prefix}`)),

@@ -3,7 +3,7 @@ import { AppError } from '#app/platform/errors.ts';
 
 /** An entry of the Atom file that Blogger exports. */
 export interface BloggerEntry {
-  /** `tag:blogger.com,1999:blog-1.post-2`: also what the old feeds called the post. */
+  /** `tag:blogger.com,1999:blog-1.post-2`: the post's id in the old feeds, too. */
   id: string;
   /** `post`, `page`, `comment`, or another kind such as `template` and `settings`. */
   kind: string;
@@ -14,7 +14,7 @@ export interface BloggerEntry {
   updated: string;
   labels: string[];
   author: string;
-  /** The old address, a whole one or a path; `''` for a draft. */
+  /** The old address, absolute or a path; `''` for a draft. */
   address: string;
   isPublic: boolean;
   /** Of a comment: the id of its post. */
@@ -25,9 +25,9 @@ const KIND = 'http://schemas.google.com/g/2005#kind';
 const LABEL = 'http://www.blogger.com/atom/ns#';
 
 /**
- * The entries of an export, in its order. Blogger has two forms: the older one names kinds and states by categories and
- * `app:draft`, that of Google Takeout (`feed.atom`) by elements of its own, such as `blogger:status`.
- * @throws AppError `invalid_input` for a file that is no export of Blogger.
+ * The entries of an export, in its order. Blogger has two formats. The older one marks kinds and states by categories
+ * and `app:draft`; Google Takeout (`feed.atom`) has elements for them, such as `blogger:status`.
+ * @throws AppError `invalid_input` for a file that is not an export of Blogger.
  */
 export function readBloggerEntries(xml: string): BloggerEntry[] {
   const entries: BloggerEntry[] = [];

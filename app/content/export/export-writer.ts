@@ -10,7 +10,7 @@ export interface ExportedSite {
   now: Date;
   categories: ExportedTerm[];
   tags: ExportedTerm[];
-  /** Everybody who has a post or is named by one. */
+  /** Everybody who created a post or is named as an author of one. */
   authors: ExportedAuthor[];
 }
 
@@ -21,7 +21,7 @@ export interface ExportedTerm {
 }
 
 export interface ExportedAuthor extends ExportedAccount {
-  /** Named by posts as one of several authors: the names there are usernames. */
+  /** True when posts name the author in `authors`, by the username. */
   isNamed: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface ExportedFile {
 
 /** Writes a site in one format. Gets the posts in the order of their ids. */
 export interface ExportWriter {
-  /** Files of their own that the post becomes. */
+  /** The files that the post becomes. */
   filesOf(post: OutgoingPost): ExportedFile[];
-  /** What is added to the file that holds all posts. */
+  /** The post's part of the file that contains all posts. */
   partOf?(post: OutgoingPost): string;
   /** The file's text before the posts, and, once they are known, after them. */
   whole?: { file: string; start: string; end: () => string };

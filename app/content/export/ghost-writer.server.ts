@@ -9,13 +9,13 @@ import type {
 } from './export-writer.ts';
 import { toPortable } from './portable-post.ts';
 
-/** What Ghost's importer takes at most. */
+/** The length limits of Ghost's importer. */
 const ghostLimits = { title: 255, excerpt: 300, alt: 191, description: 500, name: 191, bio: 200 } as const;
 const VERSION = '5.0.0';
 
 /**
- * A Ghost export: the posts with their text in a Markdown card, tags, authors, and the redirects file. What Ghost has
- * no field for is in an additional table, which Ghost ignores.
+ * A Ghost export: the posts with their text in a Markdown card, tags, authors, and the redirects file. An additional
+ * table, which Ghost ignores, contains what Ghost has no field for.
  */
 export function ghostWriter(site: ExportedSite): ExportWriter {
   const rows = {
@@ -101,7 +101,7 @@ function postOf(post: OutgoingPost, id: string, site: ExportedSite) {
   };
 }
 
-/** A document that holds nothing but a card with Markdown. */
+/** A document that consists of one Markdown card. */
 function markdownCard(markdown: string): string {
   const root = {
     children: [{ type: 'markdown', version: 1, markdown }],
@@ -155,7 +155,7 @@ function ghostId(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 24);
 }
 
-/** A path as the regular expression that Ghost's redirects want. */
+/** A path as the regular expression that Ghost's redirects need. */
 function patternOf(path: string): string {
   return `^${path.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}\\/?$`;
 }

@@ -21,12 +21,12 @@ export function markdownWriter(site: ExportedSite): ExportWriter {
   };
 }
 
-/** A page and a post may have the same name. */
+/** Separates the comment files of pages and posts, which may have the same name. */
 function placeOf({ type }: OutgoingPost): string {
   return type === 'page' ? 'pages/' : '';
 }
 
-/** A post whose files lie deeper than usual. */
+/** A post with other addresses of its media, for a file in a deeper folder than usual. */
 function withMediaAt(post: OutgoingPost, from: string, to: string): OutgoingPost {
   if (from === to) return post;
   const moved = (address: string) => (address.startsWith(from) ? to + address.slice(from.length) : null);
@@ -41,7 +41,7 @@ function withMediaAt(post: OutgoingPost, from: string, to: string): OutgoingPost
 export function hugoWriter(site: ExportedSite): ExportWriter {
   return {
     filesOf: (post) => {
-      // As `index.md` it would make a bundle of the whole folder.
+      // Hugo takes a folder with an `index.md` for one post.
       const name = post.fileName.replace(/(^|\/)index$/, '$1index_');
       return [
         { file: `content/${post.type}s/${name}.md`, text: hugoFileOf(post, site) },
@@ -127,7 +127,7 @@ function jekyllFileOf(post: OutgoingPost, site: ExportedSite): string {
   });
 }
 
-/** Generators have two states: public by date, and hidden. A field of ours holds the exact state. */
+/** Generators have two states: public by date, and hidden. An additional field holds the exact state. */
 function stateOf({ status, publishedAt }: OutgoingPost, { now }: ExportedSite, hidden: object): object {
   if (status === 'published') return {};
   if (status === 'scheduled' && publishedAt !== null && publishedAt > now) return {};

@@ -19,7 +19,7 @@ const portable = z.looseObject({
 });
 
 /**
- * A post as JSON inside the file of another system. From it an import restores what that file has no field for.
+ * A post as JSON inside the file of another system. An import restores from it what the file has no field for.
  * `readPortable` reads it.
  */
 export function toPortable(post: ExportedPost): object {
@@ -55,8 +55,8 @@ function accountOf({ displayName: name, username, bio, email }: ExportedAccount)
 }
 
 /**
- * The post that `toPortable` wrote; null for anything else. Only what this function converts is checked here, hence the
- * cast: the import validates every source's posts with `sourcePostSchema`.
+ * The post that `toPortable` wrote; null for anything else. Checks only what it converts, hence the cast: the import
+ * validates every source's posts with `sourcePostSchema`.
  */
 export function readPortable(value: unknown): SourcePost | null {
   const parsed = portable.safeParse(value);

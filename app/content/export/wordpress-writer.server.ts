@@ -14,8 +14,8 @@ import type {
 import { toPortable } from './portable-post.ts';
 
 /**
- * A WordPress export (WXR 1.2): authors, terms, posts as HTML with their comments, covers as attachments. The
- * Markdown text and what WordPress has no field for are in a custom field.
+ * A WordPress export (WXR 1.2): authors, terms, posts as HTML with their comments, covers as attachments. A custom
+ * field contains the Markdown text and what WordPress has no field for.
  */
 export function wordpressWriter(site: ExportedSite): ExportWriter {
   const attachments = new Map<string, number>();
@@ -175,7 +175,7 @@ function wordpressTime(time: Date | null): string {
   return time === null ? NO_DATE : time.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-// XML cannot hold every character; JSON writes any of them with the letters that it can.
+// XML cannot contain every character. JSON escapes the others in ASCII.
 function asciiJson(value: object): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

@@ -5,7 +5,7 @@ import type { Segment } from './ghost-body.ts';
 const text = z.string().catch('');
 const image = z.object({ src: text, alt: text, caption: text, title: text });
 
-/** What cards of either editor carry, under the names that they have used. */
+/** The fields of cards, under their names in both editors. */
 const card = z.object({
   markdown: text,
   html: text,
@@ -46,10 +46,7 @@ const card = z.object({
   cardWidth: text,
 });
 
-/**
- * A card as HTML that the converter knows, or as the Markdown that it carries; null for a kind that is
- * unknown.
- */
+/** A card as HTML that the converter knows, or as its Markdown; null for an unknown kind. */
 export function readCard(kind: string, payload: unknown): Segment | null {
   const parsed = card.safeParse(payload);
   if (!parsed.success) return null;
@@ -151,7 +148,7 @@ export function unknownCard(kind: string, html = ''): Segment {
   return html === '' ? { html, lost: `The card “${kind}” is unknown and was left out.` } : { html };
 }
 
-/** Cards that are made of a picture, words and a button. */
+/** A card with a picture, a text and a button. */
 function words(
   { picture: src, heading = '', texts }: { picture: string; heading?: string; texts: string[] },
   { buttonText, buttonUrl }: { buttonText: string; buttonUrl: string },
@@ -185,7 +182,7 @@ function figure(content: string, caption: string, width = ''): string {
   return `<figure${size}>${content}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
-/** Becomes a link, or a warning without an address. */
+/** The converter makes a link of the frame, or a warning without an address. */
 function framed(address: string): string {
   return `<iframe src="${escapeAttribute(address)}"></iframe>`;
 }

@@ -6,7 +6,7 @@ import { readMobiledoc } from './mobiledoc.ts';
 /** A stretch of a document: HTML, or Markdown that somebody typed. */
 export type Segment = { html: string; lost?: string } | { markdown: string };
 
-/** What Ghost writes for the address of the site itself. */
+/** Ghost's placeholder for the address of the site. */
 const placeholder = /__GHOST_URL__/g;
 
 /**

@@ -53,9 +53,9 @@ export type GhostTag = z.output<typeof tag>;
 export type GhostUser = z.output<typeof user>;
 export type GhostMeta = z.output<typeof meta>;
 
-/** A Ghost export with its rows indexed for look-ups. Posts are still as they are in the file. */
+/** A Ghost export with its rows indexed for look-ups. Posts are not checked yet. */
 export interface GhostExport {
-  /** It ends too early; `posts` are those before the cut. */
+  /** True for a file that ends too early; `posts` are its complete ones. */
   isTruncated: boolean;
   posts: unknown[];
   tags: Map<string, GhostTag>;
@@ -64,7 +64,7 @@ export interface GhostExport {
   /** Post → ids in its order. */
   tagsOfPost: Map<string, string[]>;
   authorsOfPost: Map<string, string[]>;
-  /** Post → what an export of this product says of it beside. */
+  /** Post → the additional data about it in an export of Dateline. */
   ownPosts: Map<string, unknown>;
 }
 
@@ -83,7 +83,10 @@ const wrapped = z.union([
   z.object({ data: tables }).transform(({ data }) => data),
 ]);
 
-/** Also one that is cut off, up to its last whole row. @throws AppError `invalid_input` when this is no Ghost export. */
+/**
+ * Reads an export, or one that is cut off up to its last whole row.
+ * @throws AppError `invalid_input` for any other file
+ */
 export function readGhostExport(json: string): GhostExport {
   const whole = parseJson(json);
   const value = whole ?? parseJson(repairTruncatedExport(json) ?? '');

@@ -17,7 +17,7 @@ const statuses: Record<string, PostStatus> = {
   sent: 'draft',
 };
 
-/** What else leads to a post or a tag: the rules of the redirects file, by where they lead. */
+/** The rules of the redirects file, by their targets: further old paths of posts and tags. */
 export interface OldPaths {
   take(target: string): string[];
 }
@@ -28,14 +28,14 @@ export interface GhostContext {
   links: OwnLinks;
   redirects: OldPaths;
   routes: GhostRoutes;
-  /** Of the dates in addresses. */
+  /** The time zone of dates in addresses. */
   timeZone: string;
   now: Date;
 }
 
 /**
  * A post or page of Ghost as a post; `cover` is still the address of the feature image.
- * @throws AppError `invalid_input` with the reason why it cannot be one.
+ * @throws AppError `invalid_input` with the reason why it cannot become a post.
  */
 export function readGhostPost(
   row: GhostPost,
@@ -85,7 +85,7 @@ export function readGhostPost(
   return { post, warnings };
 }
 
-/** The address that every post of Ghost has, and the one that the routes give it. */
+/** A post's default address in Ghost, and the one from its routes. */
 export function oldPathsOf(
   row: GhostPost,
   slug: string,

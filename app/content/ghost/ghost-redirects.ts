@@ -33,7 +33,7 @@ export function readGhostRedirects(text: string): ReadRedirects {
 
 function rulesOf(text: string): GhostRedirect[] {
   try {
-    // JSON is YAML too, but with slashes that YAML would take for escapes.
+    // JSON is YAML too, but YAML would misread its slashes as escapes.
     const value: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : parseYaml(text, { maxAliasCount: 50 });
     if (Array.isArray(value)) return jsonRedirects.parse(value);
     const groups = yamlRedirects.parse(value ?? {});

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { schemeProblem } from '../permalink-words.ts';
 
-/** What of `routes.yaml` an import uses. */
+/** The parts of `routes.yaml` that an import uses. */
 export interface GhostRoutes {
   /** Scheme of the addresses of posts; null: the usual one. */
   permalink: string | null;
   /** Scheme of the addresses of tags; null: the usual one. */
   tag: string | null;
-  /** In words. */
+  /** The parts that an import does not use, in words. */
   leftOut: string[];
 }
 

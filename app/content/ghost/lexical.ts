@@ -27,7 +27,7 @@ const node: z.ZodType<LexicalNode> = z.object({
 });
 const document = z.object({ root: z.object({ children: z.array(z.unknown()) }) });
 
-/** @throws AppError `invalid_input` for what is no Lexical document. */
+/** @throws AppError `invalid_input` for a text that is not a Lexical document */
 export function readLexical(json: string): Segment[] {
   let parsed;
   try {
@@ -85,7 +85,7 @@ function htmlOf(value: unknown): string {
     case 'autolink':
       return `<a href="${escapeAttribute(one.url)}">${inner()}</a>`;
     default:
-      // Of an unknown kind the text is kept.
+      // Keeps the text of a node of an unknown kind.
       return one.children.length > 0 ? `<p>${inner()}</p>` : escapeText(one.text);
   }
 }

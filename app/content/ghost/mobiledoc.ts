@@ -23,7 +23,7 @@ const CARD_SECTION = 10;
 const blockTags = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'aside', 'pull-quote']);
 const textTags = new Set(['a', 'strong', 'b', 'em', 'i', 'code', 's', 'sub', 'sup', 'u', 'mark', 'kbd']);
 
-/** @throws AppError `invalid_input` for what is no Mobiledoc document. */
+/** @throws AppError `invalid_input` for a text that is not a Mobiledoc document */
 export function readMobiledoc(json: string): Segment[] {
   let parsed: Document;
   try {

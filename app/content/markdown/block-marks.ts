@@ -3,14 +3,17 @@ import { detailsOf } from './callout-tags.ts';
 import { replacePairs } from './replace-pairs.ts';
 import type { TransformContext } from './tag-values.ts';
 
-/** Kramdown has `$$x$$` inside of a line too, where the site has one dollar sign. */
+/** Kramdown writes formulas inside a line as `$$x$$`, the site as `$x$`. */
 function readLineMaths(text: string): string {
   return text.replace(/^(?![ \t]*\$\$[^$\n]*\$\$[ \t]*$).*\$\$.*$/gm, (line) =>
     line.replace(/\$\$([^$`\n]+)\$\$/g, (_, formula: string) => `$\`${formula.trim()}\`$`),
   );
 }
 
-/** Of kramdown: formulas, and classes of themes for a paragraph: `{: .note }` before or after it, `{: .notice--warning}` and `{: .prompt-tip }` after it. */
+/**
+ * Replaces kramdown's formulas, and the classes of themes that make a paragraph a call-out: `{: .note }` before or
+ * after it, `{: .notice--warning}` and `{: .prompt-tip }` after it.
+ */
 export function readNotices(text: string, { verbatim }: TransformContext): string {
   const lines = (paragraph: string) => paragraph.replace(/^>[ \t]?/gm, '');
   return readLineMaths(text)
@@ -27,7 +30,10 @@ export function readNotices(text: string, { verbatim }: TransformContext): strin
     );
 }
 
-/** `## Heading {#id}` becomes an anchor; other attribute lists (`{: .class}`, `{.class}` after a heading) and marks for a table of contents are removed. */
+/**
+ * Replaces `## Heading {#id}` by an anchor. Removes other attribute lists (`{: .class}`, `{.class}` after a heading)
+ * and marks for a table of contents.
+ */
 export function readAttributes(text: string): string {
   return text
     .replace(/^(?:\[toc\]|\[\[toc\]\])[ \t]*$/gim, '')
@@ -44,7 +50,7 @@ export function readAttributes(text: string): string {
     .replace(/(?<=[)\]*_`>])\{:[^{}\n]*\}/g, '');
 }
 
-/** `> [!kind]- Title` of GitHub and Obsidian, whose kinds are many, as the call-outs that the site has. */
+/** Replaces `> [!kind]- Title` of GitHub and Obsidian, which have many kinds, by call-outs of the site. */
 export function readAlerts(text: string): string {
   return text.replace(
     /^([ \t]*>[ \t]*)\[!([\w-]+)\][+-]?[ \t]*([^\n]*)/gm,
@@ -55,7 +61,9 @@ export function readAlerts(text: string): string {
 const admonitionOpen =
   /^[ \t]{0,3}(:::+)[ \t]*([\w-]+)(?:\[([^\]\n]*)\]|[ \t]+([^\n{]*))?(?:\{[^}\n]*\})?[ \t]*\n/gm;
 
-/** `:::tip Title … :::` of Docusaurus and Starlight as call-outs; more colons may be around fewer. */
+/**
+ * Replaces `:::tip Title … :::` of Docusaurus and Starlight by call-outs. A block with more colons may contain others.
+ */
 export function readAdmonitions(text: string, { verbatim }: Pick<TransformContext, 'verbatim'>): string {
   return replacePairs(
     text,

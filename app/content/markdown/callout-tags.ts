@@ -10,7 +10,10 @@ export function isCalloutTag(name: string): boolean {
   return genericTag.test(name);
 }
 
-/** Converts a tag such as `notice tip "Title"`, `Aside type="tip"` or `warning title="…"` to a call-out; `details` to an element `details`. */
+/**
+ * Converts a tag such as `notice tip "Title"`, `Aside type="tip"` or `warning title="…"` to a call-out, and `details`
+ * to an element of that name.
+ */
 export function calloutOfTag(
   name: string,
   { named, plain }: TagArguments,
@@ -29,7 +32,7 @@ export function calloutOfTag(
   return `\n\n${calloutOf(known, title || words.join(' '), inner, verbatim)}\n\n`;
 }
 
-/** An element `details`. @param words the plain text of its summary */
+/** An element `details`. @param summary plain text */
 export function detailsOf(words: string, inner: string, verbatim: Verbatim): string {
   const summary = words.replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;')).trim();
   const open = verbatim.add(`<details><summary>${summary || 'Details'}</summary>`);

@@ -13,10 +13,10 @@ const dateNames = [
 ];
 const updatedNames = ['updated', 'lastmod', 'last_modified_at', 'updatedDate', 'updatedAt', 'modified'];
 
-/** Eleventy's words for the time of the file. */
+/** The values with which Eleventy asks for the time of the file. */
 const fileTime = /(?:git )?(?:created|last modified)/i;
 
-/** False where no front matter of a text can ask for the time of its file. */
+/** False for a text whose front matter cannot ask for the time of the file. */
 export function isFileTimeIn(text: string): boolean {
   return fileTime.test(text);
 }

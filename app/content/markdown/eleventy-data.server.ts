@@ -3,12 +3,12 @@ import { eleventyScheme } from './eleventy-scheme.ts';
 import { readText } from './read-text.server.ts';
 import type { SiteDefaults } from './site-defaults.ts';
 
-/** Tags of a folder's data name the collection that its files are in. */
+/** The values that are read from data files. Tags are not: they name the collection of the folder's files. */
 const taken = ['author', 'authors', 'category', 'categories', 'draft', 'layout', 'permalink'];
 
 /**
- * What Eleventy's data files say of the files in their folder: `posts/posts.json`, `posts/posts.11tydata.js`. A program is
- * read as text and not run: it gives the address of its posts, where it says that plainly.
+ * The values that Eleventy's data files give to the files in their folder: `posts/posts.json`,
+ * `posts/posts.11tydata.js`. A program is read as text and not run: only a literal address of its posts is found.
  */
 export async function readEleventyData(root: string, files: string[]): Promise<SiteDefaults[]> {
   const data: SiteDefaults[] = [];
@@ -39,7 +39,7 @@ function valuesOf(text: string): Record<string, unknown> {
   }
 }
 
-/** The first text after `permalink`, also what a function gives back. */
+/** The first text after `permalink`, which may be the result of a function. */
 function programValues(text: string): Record<string, unknown> {
   const code = text.replace(/^\s*\/\/.*$|\/\*[\s\S]*?\*\//gm, '');
   const [, , permalink] = /\bpermalink["']?\s*(?::|\()[^"'`]*(["'`])((?:(?!\1)[^\n])+)\1/.exec(code) ?? [];

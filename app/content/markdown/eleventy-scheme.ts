@@ -9,8 +9,8 @@ const datePart: readonly [RegExp, string][] = [
 
 /**
  * An address in a template language of Eleventy (`/blog/{{ page.fileSlug }}/index.html`), or in a template text of a
- * program (`/blog/${data.page.fileSlug}/`), as a scheme in our words.
- * @returns null where it says something else than the title, the slug, the file's name or path, and the date
+ * program (`/blog/${data.page.fileSlug}/`), as a scheme with this project's words.
+ * @returns null for an address with other values than the title, the slug, the file's name or path, and the date
  */
 export function eleventyScheme(template: string): string | null {
   const scheme = `/${template}`
@@ -31,7 +31,7 @@ function wordOf(expression: string): string | null {
   }
   if (/\bfilePathStem\b/.test(expression)) return ':path';
   if (/\boutputFileExtension\b/.test(expression)) return 'html';
-  // Filters and functions that make a slug are no values.
+  // Filters and functions that make a slug are not values.
   const values = expression.replace(/\|\s*slug(?:ify)?\b|\bslug(?:ify)?\s*\(/g, ' ');
   if (/\bslug\b/.test(values)) return ':slug';
   if (/\bfileSlug\b/.test(values)) return ':name';

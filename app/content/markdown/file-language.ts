@@ -1,29 +1,31 @@
 import { canonicalLanguage } from '#app/platform/language-tag.ts';
 
-/** One of the languages of a site that Hugo or Zola makes. */
+/** A language of a site that Hugo or Zola makes. */
 export interface SiteLanguage {
-  /** As file names and addresses have it. */
+  /** The language in file names and addresses. */
   key: string;
   tag: string;
   /** Hugo: the folder of its posts below the project; `''` for none. */
   folder: string;
-  /** The one of files that name no language; its addresses have none either. */
+  /** True for the main language. Its files do not name a language, and neither do its addresses. */
   isMain: boolean;
 }
 
-/** What a file's place says of its language. */
+/** The language that a file's path names. */
 export interface FileLanguage {
-  /** Null where the site has one language. */
+  /** Null on a site with one language. */
   tag: string | null;
-  /** What addresses in the language begin with; blank for the main one. */
+  /** The beginning of addresses in the language; blank for the main one. */
   prefix: string;
-  /** The language as the name says it (`de` of `second.de.md`); blank for the main one. Slugs end in it: the original has the name itself. */
+  /**
+   * The language in the file's name (`de` of `second.de.md`); blank for the main one. Slugs of translations end in it.
+   */
   nameEnding: string;
-  /** The path without the language: the one that translations share. */
+  /** The path without the language, which translations share. */
   path: string;
 }
 
-/** The languages that a configuration names, the main one among them; none where there is only one. */
+/** The languages of a configuration, with the main one; empty for a site with one language. */
 export function languagesOf(main: string, languages: Readonly<Record<string, unknown>>): SiteLanguage[] {
   const keys = [...new Set([main, ...Object.keys(languages)])];
   const all = keys.flatMap((key) => {
@@ -35,7 +37,7 @@ export function languagesOf(main: string, languages: Readonly<Record<string, unk
   return all.length > 1 ? all : [];
 }
 
-/** @param root the name of the folder that is read: languages name their folders from the project on */
+/** @param root the name of the imported folder: languages name their folders by paths from the project */
 export function languageOfFile(path: string, languages: readonly SiteLanguage[], root = ''): FileLanguage {
   const [, stem = '', key = '', ending = ''] = /^(.*)\.([\w-]+)(\.\w+)$/s.exec(path) ?? [];
   const named = languages.find((one) => one.key.toLowerCase() === key.toLowerCase());

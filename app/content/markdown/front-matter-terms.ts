@@ -13,7 +13,7 @@ export function categoriesOf(fields: Fields, dialect: DialectName): string[] {
 /** Tags that only put a post into a list of Eleventy. Its starter blog hides them from readers, too. */
 const collectionTag = /^(?:posts?|all|nav|_.*)$/;
 
-/** A post's tags; further categories become tags. Two spellings of one tag are one. */
+/** A post's tags. Further categories become tags. Two spellings count as one tag. */
 export function tagsOf(
   fields: Fields,
   further: string[],

@@ -7,7 +7,7 @@ const imports = /^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n
 const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
 /** `import photo from './photo.png'` */
 const pictureImports = /^import\s+(\w+)\s+from\s+["']([^"'\n]+\.(?:png|jpe?g|gif|webp|avif|svg))["']/gm;
-/** Of Vue and Svelte: they are of the page, and nothing of them is shown. One with an address may be an embed. */
+/** Scripts and styles of pages in Vue and Svelte, which show nothing. A script with an address may be an embed. */
 const programs = /<(script|style)\b(?![^>]*\ssrc\s*=)[^>]*>[\s\S]*?<\/\1\s*>[ \t]*\n?/gi;
 /** An element of HTML with an expression among its attributes. */
 const element = /(<[a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|\{\{[^{}]*\}\}|\{[^{}]*\}|[^"'{}<>])*)?)(>)/g;
@@ -15,11 +15,11 @@ const commentOpen = /\{\/\*/g;
 const commentClose = /\*\/\}/g;
 const tag = /<(\/?)([A-Z][\w.]*)((?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>])*?)(\/?)>/g;
 
-/** Components whose children are a text of its own: call-outs, and parts that have a label. */
+/** Components whose children are a separate text: call-outs, and parts with a label. */
 const partOpen =
   /<(Admonition|Aside|Callout|Alert|Note|Tip|Info|Important|Warning|Caution|Danger|TabItem|Tab|Step|Card|Accordion|AccordionItem)((?:\s(?:"[^"]*"|'[^']*'|\{[^{}]*\}|[^"'{}<>/])*)?)>/g;
 
-/** Without the white space that all lines begin with, which would make code of them. */
+/** Removes the white space at the beginning of all lines, which would make them code in Markdown. */
 function outdented(text: string): string {
   const depths = text
     .split('\n')
@@ -83,7 +83,9 @@ function readComponent(name: string, values: TagArguments): string | null {
   return address && `\n\n<${address}>\n\n`;
 }
 
-/** Attributes whose expression says an address: `{require('./a.png').default}`, `{useBaseUrl('/a.png')}`, `{photo}`. */
+/**
+ * Replaces expressions that contain an address: `{require('./a.png').default}`, `{useBaseUrl('/a.png')}`, `{photo}`.
+ */
 function withAddresses(written: string, pictures: ReadonlyMap<string, string>): string {
   return written.replace(
     /=\{\s*(?:(?:require|useBaseUrl)\(\s*["']([^"']+)["'][^{}]*|(\w+)(?:\.src)?\s*)\}/g,
@@ -94,7 +96,7 @@ function withAddresses(written: string, pictures: ReadonlyMap<string, string>): 
   );
 }
 
-/** Attributes as HTML has them, without those that only a script could evaluate. */
+/** Attributes in HTML's form, without those that only a script could evaluate. */
 function asHtml(written: string): string {
   return written
     .replace(
@@ -108,7 +110,7 @@ function asHtml(written: string): string {
 
 const mathsOrBrace = /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|[{}]/g;
 
-/** `{expressions}` of MDX: one that is a text becomes the text, any other is kept and named. */
+/** Replaces `{expressions}` of MDX that are a text by the text. Keeps any other, and names it in a warning. */
 export function readExpressions(text: string, context: TransformContext): string {
   const kept = new Set<string>();
   let read = '';

@@ -1,6 +1,6 @@
 import type { DialectName } from './dialects.ts';
 
-/** A word when a dialect's rules leave out more Markdown files than they take. Those of a theme are expected. */
+/** A note when a dialect's rules leave out more Markdown files than they take. Files of themes do not count. */
 export function leftOutNote(readable: string[], posts: string[], dialect: DialectName): string[] {
   const taken = new Set(posts);
   const left = readable.filter((file) => !taken.has(file) && !/(^|\/)themes\//.test(file));

@@ -6,7 +6,7 @@ import type { IgnoredItem } from '../source-post.ts';
 export interface FolderListing {
   /** Regular files below the folder in the order of their paths, with `/`. */
   files: string[];
-  /** What is left out whatever it holds: hidden folders, installed packages, symbolic links. */
+  /** Files that are left out whatever they contain: in hidden folders, installed packages, symbolic links. */
   ignored: IgnoredItem[];
 }
 

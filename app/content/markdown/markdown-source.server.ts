@@ -42,9 +42,9 @@ export interface MarkdownOptions {
   permalink?: string;
   /** A folder beside the posts whose pictures they name by absolute paths. */
   mediaFolder: string | null;
-  /** Says where posts will be. */
+  /** Plans the posts' addresses on this site. */
   addresses: AddressPlanner;
-  /** Fetches pictures that are elsewhere; null: they stay where they are. */
+  /** Downloads pictures from other sites; null: texts keep linking to them. */
   fetcher: MediaFetcher | null;
   /** The language of this site, and its other ones. */
   siteLanguage: string;
@@ -110,10 +110,10 @@ class MarkdownFolder {
   private readonly own: OwnExport;
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
-  /** The file that others translate, by what they have in common. */
+  /** The file that others translate, by the name that they share. */
   private readonly originals = new Map<string, string>();
   private readonly unlisted = new Set<string>();
-  /** What the user asked for and what changes a post without a change at the source. */
+  /** Options that change a post without a change at the source: a part of its hash. */
   private readonly asked: string;
 
   constructor(
@@ -151,7 +151,7 @@ class MarkdownFolder {
     await this.links.plan(targets, this.options.addresses);
   }
 
-  /** What a whole site in several languages needs to be told once. */
+  /** Notes about the source as a whole. */
   notes(): string[] {
     if (this.unlisted.size === 0) return [];
     const tags = [...this.unlisted].sort().join(', ');
@@ -215,7 +215,7 @@ class MarkdownFolder {
   private async parse(file: string): Promise<ReadMarkdownPost & { text: string }> {
     const place = path.join(this.root, file);
     const text = await readText(place);
-    // Each file is read twice and its time costs a call more: only Eleventy's words ask for it.
+    // Reads the time only if Eleventy's words ask for it: each file is read twice, and its time costs a further call.
     const changedAt = isFileTimeIn(text) ? (await stat(place)).mtime : undefined;
     return { ...readMarkdownPost({ path: file, text, changedAt }, this.context), text };
   }

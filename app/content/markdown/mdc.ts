@@ -14,10 +14,13 @@ interface Block {
 const open = /^[ \t]*(:{2,})([a-z][\w-]*)(?:\[([^\]\n]*)\])?(?:\{(.*)\})?[ \t]*$/i;
 const close = /^[ \t]*(:{2,})[ \t]*$/;
 const inline = /(?<![\w:/]):([a-z][\w-]*)(?:\[([^\]\n]*)\](?:\{([^{}\n]*)\})?|\{([^{}\n]*)\})/gi;
-/** Groups of parts, whose parts say all that they say. */
+/** Components that only group others: nothing is lost without them. */
 const group = /^(code-group|card-group|tabs|steps|accordion|field-group|div|section|block)$/;
 
-/** Nuxt Content: `::name{a="b"} … ::` as its Markdown, call-outs as such; `:name[text]{…}`; `{…}` after links. */
+/**
+ * Replaces Nuxt Content's `::name{a="b"} … ::` by Markdown or call-outs, and `:name[text]{…}`. Removes `{…}` after
+ * links.
+ */
 export function readMdc(text: string, context: TransformContext): string {
   const left = new Set<string>();
   const root: string[] = [];
@@ -51,7 +54,7 @@ export function readMdc(text: string, context: TransformContext): string {
   return read;
 }
 
-/** Blocks above a depth that are not closed: their lines stay in the one below. */
+/** Closes the unclosed blocks above a depth: their lines move to the block around them. */
 function flatten(stack: Block[], depth: number): void {
   while (stack.length > depth + 1) {
     const { opening, lines } = stack.pop()!;
@@ -79,7 +82,9 @@ function tagOf(name: string, values: TagArguments): string | null {
   return address && `\n\n<${address}>\n\n`;
 }
 
-/** The values between `---` that a block begins with, and the rest without names of slots and without its indent. */
+/**
+ * The values between `---` at the beginning of a block, and its other lines without names of slots and without indent.
+ */
 function withProps(lines: string[]): { props: Record<string, string>; inner: string } {
   const depths = lines.filter((line) => line.trim() !== '').map((line) => /^[ \t]*/.exec(line)![0].length);
   const least = Math.min(...depths, 100);

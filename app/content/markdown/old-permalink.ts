@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { toSlug } from '#app/platform/slug.ts';
 import { nameOfWord, wordsOfScheme } from '../permalink-words.ts';
 
-/** What a scheme of addresses is filled in with. */
+/** The values for the words of an address scheme. */
 export interface PermalinkValues {
   /** Null: a scheme that names a part of the date gives no address. */
   date: Date | null;
@@ -12,16 +12,17 @@ export interface PermalinkValues {
   /** The file's name without date and ending, or its folder's for `index`. */
   name: string;
   slug: string;
-  /** What `:title` stands for where it is not the slug: in Hugo. */
+  /** The value of `:title` if that is not the slug, as in Hugo. */
   title?: string;
   categories: string[];
-  /** The front matter's text of another word: Hexo takes any, such as the `:abbrlink` of a plug-in. */
+  /** The front matter's text for any other word: Hexo takes all, such as the `:abbrlink` of a plug-in. */
   field?: (name: string) => string | null;
 }
 
 /**
- * A post's address by a scheme such as `/:year/:month/:day/:title/`, in the words of Jekyll, Hugo, Hexo, WordPress or Ghost.
- * @returns null where the scheme names something that the post does not have
+ * A post's address by a scheme such as `/:year/:month/:day/:title/`, in the words of Jekyll, Hugo, Hexo, WordPress or
+ * Ghost.
+ * @returns null when the scheme names something that the post does not have
  */
 export function fillPermalink(pattern: string, values: PermalinkValues): string | null {
   let isWhole = true;

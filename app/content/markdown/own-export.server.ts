@@ -18,7 +18,7 @@ const comments = z.array(
 
 const aboutFolders = ['', 'data/', '_data/'];
 
-/** What is in an export of this product beside the posts: comments, descriptions of terms, people. */
+/** The files of an export of Dateline besides the posts: comments, descriptions of terms, people. */
 export class OwnExport {
   /** Files of the folder that were read. */
   readonly read = new Set<string>();
@@ -45,7 +45,7 @@ export class OwnExport {
     this.files = files;
   }
 
-  /** Adds to a post what its own file does not say. */
+  /** Adds to a post what these files contain about it. */
   async complete(file: string, post: SourcePost): Promise<void> {
     const { category, tags, author } = post;
     const describe = (kind: 'category' | 'tag', term: SourcePost['tags'][number]) => {
@@ -73,7 +73,7 @@ export class OwnExport {
     return [];
   }
 
-  /** Null where there is no such file, and for one that is something else. */
+  /** Null for a missing file, and for one with other content. */
   private async json<Schema extends z.ZodType>(
     file: string,
     schema: Schema,

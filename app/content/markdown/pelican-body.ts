@@ -29,8 +29,8 @@ const isIndented = /^(?: {4}|\t)|^[ \t]*$/;
 const withoutIndent = (line: string) => line.replace(/^(?: {4}|\t)/, '');
 
 /**
- * `!!! note "Title"` above an indented text as a call-out. Before code is found: further paragraphs of the text look
- * like code.
+ * `!!! note "Title"` above an indented text as a call-out. Runs before code is found: further paragraphs of the text
+ * look like code.
  */
 export function readIndentedNotes(markdown: string): string {
   if (!markdown.includes('!!!')) return markdown;

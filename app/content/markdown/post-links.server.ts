@@ -12,7 +12,7 @@ export interface LinkTarget {
   title: string;
   /** Other names by which a wiki link may refer to it. */
   names: string[];
-  /** As they were written: paths or whole addresses. */
+  /** Old addresses as they were written: paths or absolute addresses. */
   oldAddresses: string[];
 }
 
@@ -51,7 +51,7 @@ export class PostLinks {
 
   /**
    * The post's address here for a link in a file, with its `#fragment`; null for a link to anything else.
-   * @param language of the file, where its name says one (`second.de.md`): a link leads to the post in it, if there is one
+   * @param language of the file if its name has one (`second.de.md`): the link then prefers posts in that language
    */
   resolve(link: string, from: string, language = ''): string | null {
     const [, target = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(link) ?? [];

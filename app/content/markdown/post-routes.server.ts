@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DialectName } from './dialects.ts';
 
-/** A page for each post; those of tags, languages and numbers of pages have other names. */
+/** The parameter of a route with a page for each post. Routes of tags, languages and page numbers use other names. */
 const parameter = String.raw`^((?:[^/[\]]+\/)*)\[(?:\.\.\.)?(?:slug|id|post|path|entry)\]`;
 const postPages: Partial<Record<DialectName, [folder: string, page: RegExp]>> = {
   astro: ['src/pages', new RegExp(`${parameter}(?:/index)?\\.astro$`)],
@@ -10,7 +10,7 @@ const postPages: Partial<Record<DialectName, [folder: string, page: RegExp]>> = 
 };
 
 /**
- * What addresses of posts begin with, where the program of the site says it plainly.
+ * The beginnings of post addresses that the site's program contains literally.
  * @param source the text of the configuration
  */
 export async function routesOf(dialect: DialectName, folder: string, source: string): Promise<string[]> {

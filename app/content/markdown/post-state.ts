@@ -11,7 +11,7 @@ interface Dated {
   now: Date;
 }
 
-/** The state of a post, and its time. What was not for everybody on the old site becomes a draft. */
+/** The state of a post, and its time. A post that the old site did not show to everybody becomes a draft. */
 export function stateOf(
   fields: Fields,
   { path, date, archiveAt, isPage, isOwnExport, now }: Dated,
@@ -37,10 +37,10 @@ export function stateOf(
   return { status: isExpired ? 'archived' : status, publishedAt: date };
 }
 
-/** Of Jekyll and Hexo, which show nothing of it, whatever its files say. */
+/** Drafts of Jekyll and Hexo, which never publish this folder. */
 const isDraftFolder = /(^|\/)_drafts\//;
 
-/** Why the old site did not show a post to everybody; null where it did. */
+/** Why the old site did not show a post to everybody; null for a public post. */
 function reasonOfHidden(fields: Fields): string | null {
   if (fields.text('password') !== null) return 'It has a password';
   for (const name of ['private', 'unlisted', 'hidden', 'hide', 'encrypted', 'headless'])

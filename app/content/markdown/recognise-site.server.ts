@@ -9,7 +9,7 @@ import { languagesOf, type SiteLanguage } from './file-language.ts';
 import { addressesOfCollections, collectionsSchema } from './jekyll-collections.ts';
 import { siteDefaultsSchema, type SiteDefaults } from './site-defaults.ts';
 
-/** What a folder of Markdown files is written for, and what the generator's configuration says of addresses. */
+/** The generator that a folder of Markdown files is written for, and its configuration of addresses. */
 export interface MarkdownSite {
   dialect: DialectName;
   /** The scheme of addresses, such as `/:year/:title/`; null: the dialect's own. */
@@ -23,13 +23,13 @@ export interface MarkdownSite {
   /** VitePress: the folder of the texts (`srcDir`) below that of the configuration; `''` for the same. */
   sourceFolder: string;
   /**
-   * What addresses of posts begin with where that is not their folder: routes of Astro and SvelteKit that show posts, the prefix in
-   * Gatsby's program, the blog of Docusaurus. Several count as unknown.
+   * The beginnings of post addresses that differ from the post's folder: routes of Astro and SvelteKit that show posts,
+   * the prefix in Gatsby's program, the blog of Docusaurus. Several count as unknown.
    */
   routes: readonly string[];
-  /** Jekyll's configuration, Eleventy's data files: what is said of many files at once. */
+  /** Values for many files at once: from Jekyll's configuration and Eleventy's data files. */
   defaults: readonly SiteDefaults[];
-  /** Hugo and Zola: the languages of the site, where it has several. */
+  /** The languages of a site by Hugo or Zola that has several. */
   languages: readonly SiteLanguage[];
 }
 
@@ -223,7 +223,7 @@ const signs: [DialectName, RegExp][] = [
   ['obsidian', /!?\[\[[^[\]\n]+\]\]/],
 ];
 
-/** The generator whose signs at least a fifth of the files hold. */
+/** The generator whose syntax at least a fifth of the files contain. */
 async function byTexts(posts: string[], textOf: (file: string) => Promise<string>): Promise<DialectName> {
   const counts = new Map<DialectName, number>();
   for (const file of posts) {

@@ -1,8 +1,9 @@
 /**
- * Replaces what is between an opening and a closing mark, each from its first opening to the next closing one. One
- * walk over the text, however many marks are never closed.
- * @param open global; @param closeOf the global pattern of the mark that closes an opening one
- * @param replace gets the opening mark, what is between, and the closing mark
+ * Replaces the text from each opening mark to the next closing one. Walks over the text once, however many marks are
+ * never closed.
+ * @param open global
+ * @param closeOf the global pattern of the mark that closes an opening one
+ * @param replace gets the opening mark, the text between, and the closing mark
  */
 export function replacePairs(
   text: string,

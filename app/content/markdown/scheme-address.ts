@@ -6,12 +6,12 @@ import type { MarkdownContext } from './markdown-post.ts';
 import { schemeProblem } from '../permalink-words.ts';
 import { fillPermalink } from './old-permalink.ts';
 
-/** What of a post its old address was made of. */
+/** The parts of a post that its old address may contain. */
 interface Addressed {
   fields: Fields;
   /** Path below the folder, without a language. */
   file: string;
-  /** What addresses in the file's language begin with, such as `/de`. */
+  /** The beginning of addresses in the file's language, such as `/de`. */
   prefix: string;
   name: string;
   slug: string;
@@ -21,7 +21,7 @@ interface Addressed {
   warnings: string[];
 }
 
-/** The address that the old site made by its scheme, as far as it is known. */
+/** The address that the old site made by its scheme, if the scheme is known. */
 export function schemeAddress(
   { fields, file, prefix, name, slug, date, categories, isPage, warnings }: Addressed,
   context: Pick<MarkdownContext, 'site' | 'permalink' | 'timeZone'>,
@@ -62,7 +62,7 @@ export function schemeAddress(
   return written.flatMap((names) => {
     const address = fillPermalink(pattern, { ...values, ...names });
     if (address !== null) return [`${site.basePath}${prefix}${address}`];
-    // A page without a date has no address with one.
+    // Expected for a page without a date: it has no address with one.
     if (date !== null)
       warnings.push(`The old address is unknown: the post has not all that the scheme “${pattern}” names.`);
     return [];
@@ -75,12 +75,12 @@ function withoutFolder(below: string, folder: string): string {
 
 const isRouted: ReadonlySet<DialectName> = new Set(['astro', 'sveltekit']);
 
-/** The folders of an address, where the site shows its posts below another route than their folder. */
+/** The folders in a post's address. They differ from the file's if the site shows posts below another route. */
 function routeOf(file: string, folders: string[], { dialect, routes }: MarkdownContext['site']): string[] {
   const [route, ...others] = routes;
   if (route === undefined || others.length > 0 || route === folders[0]) return folders;
   if (dialect === 'gatsby') return [route, ...folders];
-  // A post among the pages or routes is a route of its own.
+  // A post in the folder of pages or routes is itself a route.
   if (!isRouted.has(dialect) || /(^|\/)src\/(pages|routes)\//.test(file)) return folders;
   return [route, ...folders.slice(1)].filter((folder) => folder !== '');
 }
@@ -90,7 +90,10 @@ function titleIn(fields: Fields, dialect: DialectName): { title?: string } {
   return title === '' ? {} : { title };
 }
 
-/** In Hugo `:title` is the title, and so is `:slug` without one. Who migrated to Hugo may have names of files there. */
+/**
+ * In Hugo `:title` is the title, and so is `:slug` without a slug. Addresses of a migrated site may contain file names
+ * instead.
+ */
 function hugoNames(fields: Fields, name: string): { slug: string; title: string }[] {
   const slug = fields.text('slug');
   const title = inHugoAddress(fields.text('title') ?? name);
@@ -100,7 +103,7 @@ function hugoNames(fields: Fields, name: string): { slug: string; title: string 
   ];
 }
 
-/** As Hugo writes a title into an address: letters of every script stay, other signs go. */
+/** A title as Hugo writes it into an address: letters of every script stay, other characters are removed. */
 function inHugoAddress(title: string): string {
   return title
     .replace(/[^\p{L}\p{N}\p{M}._#+~@\s-]/gu, '')
@@ -109,7 +112,7 @@ function inHugoAddress(title: string): string {
     .toLowerCase();
 }
 
-/** Where the site's scheme is that of posts alone; Jekyll's pages end as its posts do. */
+/** The scheme of pages where the configured scheme is for posts only. Jekyll's pages end as its posts do. */
 function schemeOfPages({ dialect, permalink }: MarkdownContext['site']): string | null {
   if (dialect === 'hexo') return '/:path/';
   if (dialect === 'pelican') return '/pages/:slug.html';
@@ -117,7 +120,7 @@ function schemeOfPages({ dialect, permalink }: MarkdownContext['site']): string 
   return permalink?.endsWith('/') ? '/:path/' : '/:path.html';
 }
 
-/** The scheme that a front matter gives its own post, as in Jekyll and Hugo, or why it cannot be filled in. */
+/** The scheme in a post's own front matter, as in Jekyll and Hugo, or the reason why it cannot be filled in. */
 export function ownScheme(
   fields: Fields,
   dialect: DialectName,

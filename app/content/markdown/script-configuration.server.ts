@@ -66,7 +66,7 @@ const dateWords: Record<string, string> = {
   j: 'y_day',
 };
 
-/** `posts/{date:%Y}/{slug}/` in our words. */
+/** `posts/{date:%Y}/{slug}/` as a scheme with this project's words. */
 function schemeOf(written: string): string {
   const words = written
     .replace(/\{date:((?:[^{}])+)\}/g, (_, format: string) =>

@@ -21,7 +21,7 @@ function hugoEndOf(name: string): RegExp {
   return new RegExp(String.raw`\{\{[<%]\s{0,9}/\s{0,9}${name}\s{0,9}[>%]\}\}`, 'g');
 }
 
-/** Hugo's own shortcodes as Markdown, and those for call-outs that most themes have; those of themes are kept as text. */
+/** Hugo's own shortcodes as Markdown, and those for call-outs that most themes have. Keeps other shortcodes as text. */
 export function readHugoShortcodes(text: string, context: TransformContext): string {
   const kept = new Set<string>();
   const shown = replacePairs(
@@ -60,7 +60,10 @@ const zolaOpen = /\{%\s{0,9}(\w{1,200})\(([^)]{0,4000})\)\s{0,9}%\}/g;
 const zolaClose = /\{%\s{0,9}end\s{0,9}%\}/g;
 const zolaSingle = /\{\{\s{0,9}(\w{1,200})\(([^)]{0,4000})\)\s{0,9}\}\}/g;
 
-/** Zola's shortcodes: films and pictures become Markdown, of paired ones the text stays, others are kept as text. */
+/**
+ * Zola's shortcodes: films and pictures become Markdown. Of paired ones the text between them stays; others stay as
+ * text.
+ */
 export function readZolaShortcodes(text: string, context: TransformContext): string {
   const kept = new Set<string>();
   const unpaired = replacePairs(

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
-/** What Jekyll's configuration or a data file of Eleventy says of files that do not say it themselves. */
+/** Values from Jekyll's configuration or a data file of Eleventy, for files that do not set them. */
 export interface SiteDefaults {
-  /** The files, below the folder, that it is said of; a folder or a file, `''` for all. */
+  /** A folder or file below the imported folder, to which the values apply; `''` for all files. */
   path: string;
   /** `posts`, `pages`, `drafts` or another collection; `''` for all. */
   type: string;
   values: Readonly<Record<string, unknown>>;
 }
 
-/** Other values, such as pictures and addresses made of words, mean nothing here without the theme. */
+/**
+ * The values that are read. Others, such as pictures and addresses made of words, have no meaning without the theme.
+ */
 const taken = new Set(['author', 'authors', 'category', 'categories', 'tags', 'layout', 'published']);
 
 const text = z.string().catch('');
@@ -32,7 +34,7 @@ export const siteDefaultsSchema = z
     }),
   );
 
-/** The values for a file: of several entries the later and the longer path count, as in Jekyll. */
+/** The values for a file. Of several entries the longest path wins, then the later entry, as in Jekyll. */
 export function defaultsFor(file: string, defaults: readonly SiteDefaults[]): Record<string, unknown> {
   const [, collection] = /(?:^|\/)_(\w+)\//.exec(file) ?? [];
   const type = collection ?? 'pages';

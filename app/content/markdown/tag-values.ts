@@ -9,7 +9,7 @@ export interface TransformContext {
   postAt: (link: string) => string | null;
   /** The address of the post with that file name or title; null without one. */
   postNamed: (name: string) => string | null;
-  /** The address, from the text's folder, of the file with that name, wherever it is; null without one. */
+  /** The address of the file with that name in any folder, from the text's folder; null without one. */
   fileNamed: (name: string) => string | null;
   /** Reports what could not be converted. */
   warn: (message: string) => void;

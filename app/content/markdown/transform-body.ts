@@ -26,7 +26,7 @@ const readers: Record<Syntax, (text: string, context: TransformContext) => strin
   mdc: readMdc,
 };
 
-/** A fenced block of which the first line is read; any other code stays as it is. */
+/** Converts the first line of a fenced block. Any other code is unchanged. */
 function withReadInfo(code: string): string {
   const end = code.indexOf('\n');
   return end < 0 || !/^[ \t>]*(```|~~~)/.test(code)
@@ -34,7 +34,10 @@ function withReadInfo(code: string): string {
     : readCodeInfo(code.slice(0, end)) + code.slice(end);
 }
 
-/** Replaces `<noscript>`, and a picture before it that a script would load, by its picture. Drops tracking pixels. */
+/**
+ * Replaces `<noscript>`, and a picture before it that a script would load, by the picture inside. Drops tracking
+ * pixels.
+ */
 function showNoscriptPictures(text: string): string {
   return text.replace(
     /(?:<img\s[^>]*src=["']data:[^>]*>\s*)?<noscript>\s*(<img\s[^>]*>)\s*<\/noscript>/gi,

@@ -29,7 +29,7 @@ export function readWikiLinks(text: string, context: TransformContext): string {
     );
 }
 
-/** The tags in a text: `#sea`, `#sea/boats`; a number is none. Code has none. */
+/** The tags in a text: `#sea`, `#sea/boats`. A number is not a tag, and code has no tags. */
 export function tagsIn(text: string): string[] {
   const code = codeRanges(text);
   const found = [

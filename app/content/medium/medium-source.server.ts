@@ -38,7 +38,10 @@ export async function openMediumExport(
   return archiveSource(archive, posts, { media, read: [] });
 }
 
-/** Stories link to each other with the address at Medium or at a domain of their own, always with the id at its end. */
+/**
+ * Stories link to each other by addresses at Medium or at their own domain. All these addresses end with the story's
+ * id.
+ */
 async function linksOf(
   archive: ArchiveFiles,
   files: string[],
@@ -63,7 +66,7 @@ function keyOf(file: string): string {
   return file.replace(/^.*\/(?=posts\/)/, '');
 }
 
-/** Of `a-post-0123456789ab`. */
+/** The id in `a-post-0123456789ab`. */
 function idOf(name: string): string {
   return /-([\da-f]{6,14})$/.exec(name)?.[1] ?? '';
 }

@@ -5,7 +5,7 @@ import { attribute, classesOf, element, find, hasClass, replaceElements } from '
 
 const text = z.string().catch('');
 
-/** What an embed says of itself, in the attribute from which Substack's page draws it. */
+/** The data of an embed, in the attribute from which Substack's page draws it. */
 const details = z.object({
   url: text,
   canonical_url: text,
@@ -18,14 +18,14 @@ const details = z.object({
     .catch({ images: [], caption: '' }),
 });
 
-/** Forms inside of texts. */
+/** Forms inside texts. */
 const forms = [
   ...['subscription-widget-wrap', 'subscription-widget-wrap-editor', 'subscription-widget'],
   ...['subscribe-widget', 'paywall-jump', 'install-substack-app-embed', 'community-chat'],
 ];
 
 /**
- * Removes forms, and fills in what Substack's page draws: galleries become pictures, embeds links.
+ * Removes forms. Replaces what a script of Substack's page draws: galleries by pictures, embeds by links.
  * @returns what is lost, in words
  */
 export function fillInEmbeds(tree: Root): string[] {

@@ -78,7 +78,7 @@ function rowsOf(csv: string): Row[] {
 /** How many texts are searched for the address of the publication. */
 const SAMPLE = 200;
 
-/** The address of the publication, which only links between its posts tell; `''` where there are none. */
+/** The address of the publication, found in links between its posts; `''` without such links. */
 async function addressOf(archive: ArchiveFiles, rows: Row[], texts: string[]): Promise<string> {
   const slugs = new Set(rows.map(slugOf));
   const counts = new Map<string, number>();

@@ -62,7 +62,7 @@ function readPost(
   const post: SourcePost = {
     title:
       shorten(textOfHtml(title), 300) ||
-      // Words of consecutive blocks are separate words.
+      // Keeps the words of adjacent blocks apart.
       shorten(textOfHtml(html.replaceAll('<', ' <')), 60) ||
       `A ${typeOf(element) || 'post'}`,
     slug: slugOf(element),

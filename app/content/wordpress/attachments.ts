@@ -8,7 +8,7 @@ export interface Attachment {
   caption: string;
   /** The number of the post that it was uploaded to; `0` or blank: none. */
   parent: string;
-  /** Its place among the files of that post. */
+  /** Its position among the files of that post. */
   order: number;
   /** The address of its own page; blank: none. */
   page: string;

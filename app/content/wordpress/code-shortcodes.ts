@@ -81,7 +81,7 @@ function escapedCode(inner: string): string {
   const withoutTags = inPre.replace(/<br\s*\/?>\n?|<\/p>\s*<p>|<\/?p>/gi, (tag) =>
     /^<br/i.test(tag) ? '\n' : '',
   );
-  // Where signs are entities, every tag is one that WordPress added.
+  // In a text with entities, every tag is from WordPress.
   const isHtml = /&(?:lt|gt|quot);/.test(inPre) && !/<(?!br|\/?p>)/i.test(inPre);
   return (isHtml ? withoutTags : inPre)
     .replace(/^[ \t]*\r?\n/, '')

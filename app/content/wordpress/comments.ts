@@ -5,7 +5,7 @@ import type { SourceComment } from '../source-post.ts';
 import type { WxrComment } from './wxr-item.ts';
 import { wordpressToMarkdown } from './wordpress-html.ts';
 
-/** The approved comments of a post in their order; spam, pingbacks and what waits are left out. */
+/** The approved comments of a post in their order. Spam, pingbacks and comments that wait for approval are left out. */
 export function readComments(comments: WxrComment[], warnings: string[]): SourceComment[] {
   const shown = comments.flatMap((comment) => {
     const writtenAt = dateOf(comment);

@@ -17,7 +17,7 @@ interface Entry extends SourceMenuEntry {
 export class Menus {
   private readonly entries: Entry[] = [];
   private readonly names = new Map<string, string>();
-  /** Of block themes. */
+  /** Menus of block themes. */
   private readonly whole: SourceMenu[] = [];
 
   /** @param keyOf the identity of an item, by its number */
@@ -54,7 +54,7 @@ export class Menus {
     });
   }
 
-  /** The menus, each with two levels; what lies deeper is on the second. */
+  /** The menus, each with two levels. Deeper entries are on the second one. */
   all(): SourceMenu[] {
     const named = [...this.names].map(([slug, name]) => {
       const own = this.entries.filter(({ menu }) => menu === slug).sort((a, b) => a.order - b.order);

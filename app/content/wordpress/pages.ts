@@ -9,13 +9,13 @@ export type Pages = ReadonlyMap<string, { slug: string; parent: string }>;
 /** Pages can be below two others. */
 const ABOVE_MAX = 2;
 
-/** What the address of a post is made of; of a name such as one of emoji nothing can be. */
+/** The slug for a name; one with the post's number for a name without letters, such as emoji. */
 export function slugOfName(name: string, id: string): string {
   const slug = decoded(name).trim();
   return toSlug(slug) === '' ? `post-${id}` : slug;
 }
 
-/** The path here of the page above a page; blank without one. Of a longer chain of pages the uppermost count. */
+/** The path of a page's parent on this site; blank without one. Of a longer chain of pages the uppermost count. */
 export function pathAbove(page: { id: string; parent: string }, pages: Pages): string {
   const slugs: string[] = [];
   const seen = new Set<string>([page.id]);

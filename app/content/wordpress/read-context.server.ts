@@ -59,14 +59,14 @@ export async function readContext(
   };
 }
 
-/** A page; `link` is where it was. */
+/** A page; `link` is its old address. */
 interface WxrPage {
   slug: string;
   parent: string;
   link: string;
 }
 
-/** What links to a post name, from an item that is not read whole; empty where it has no address of its own. */
+/** The names by which links refer to a post, from an item that is not parsed; empty for a post without an address. */
 function linkedPost(xml: string, head: WxrHead): OwnPost[] {
   const { id, link, slug, status, type } = partsOfItem(xml);
   if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
@@ -128,7 +128,7 @@ function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected
   }
 }
 
-/** What an item is called at the next run too; two blogs may both have a post 1. */
+/** A key that an item has at the next run too. Two blogs may both have a post 1. */
 export function keyOf({ blogUrl }: WxrHead, id: string): string {
   return `${blogUrl.replace(/^https?:\/\//i, '') || 'wordpress'}/?p=${id}`;
 }

@@ -15,8 +15,8 @@ const outside = /<!\[CDATA\[|<item[\s>]|<\/item\s*>|<\/channel\s*>/g;
 const inside = /\]\]>/g;
 
 /**
- * Parts a WXR file into what is before the first item and the items, so that one damaged item does not
- * spoil the others and no more than one is in memory. Tags inside CDATA do not count.
+ * Splits a WXR file into its head and its items, so that one damaged item does not spoil the others and no more than
+ * one is in memory. Tags inside CDATA do not count.
  */
 export async function* splitWxr(
   chunks: AsyncIterable<string>,
@@ -43,7 +43,7 @@ export async function* splitWxr(
       else if (match[0].startsWith('<item')) {
         if (isHead) yield { kind: 'head', xml: text.slice(0, match.index) };
         isHead = false;
-        // One that was never closed.
+        // An item that was never closed.
         if (start !== null) yield { kind: 'cut', xml: text.slice(start, match.index) };
         [text, position, start] = [text.slice(match.index), match[0].length, 0];
       } else if (start !== null) {

@@ -27,8 +27,8 @@ const nothing: WordpressText = {
 };
 
 /**
- * A post's content as WordPress stores it, as Markdown: blocks of Gutenberg, or the classic editor's text, in
- * which blank lines part paragraphs.
+ * A post's content as WordPress stores it, as Markdown: blocks of Gutenberg, or the classic editor's text, in which
+ * blank lines separate paragraphs.
  * @throws AppError `invalid_input` for HTML that cannot be read.
  */
 export function wordpressToMarkdown(written: string, about: Partial<WordpressText> = {}): ConvertedHtml {
@@ -56,7 +56,7 @@ export function wordpressToMarkdown(written: string, about: Partial<WordpressTex
   };
 }
 
-/** `$latex x^2 &s=1$` of WordPress.com; what follows the last sign are sizes and colours. */
+/** Replaces `$latex x^2 &s=1$` of WordPress.com. After the last sign are sizes and colours. */
 function showFormulas(parent: Parents, verbatim: Verbatim): void {
   parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
     if (isElement(node) && !isElement(node, 'pre', 'code')) showFormulas(node, verbatim);
@@ -94,7 +94,10 @@ const blocks = new Set(
 );
 const containers = new Set(['div', 'blockquote', 'section', 'article', 'center', 'main', 'aside']);
 
-/** What the classic editor leaves to the page: blank lines become paragraphs, single ends of lines breaks. */
+/**
+ * Formats the classic editor's text as WordPress does when it shows a page: blank lines separate paragraphs, single
+ * line ends become breaks.
+ */
 function makeParagraphs(parent: Parents, options: { isClassic: boolean }): void {
   const made: ElementContent[] = [];
   let run: ElementContent[] = [];
@@ -109,7 +112,7 @@ function makeParagraphs(parent: Parents, options: { isClassic: boolean }): void 
         makeParagraphs(node, options);
       made.push(node);
     } else if (node.type !== 'comment') run.push(node);
-    // A comment of Gutenberg parts what is before it from what comes, and so does the end of a page.
+    // A comment of Gutenberg ends a paragraph, and so does the end of a page.
     else if (/^\s*(?:\/?wp:|more|nextpage)/.test(node.value)) endRun();
   }
   endRun();

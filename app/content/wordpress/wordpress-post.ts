@@ -20,9 +20,9 @@ export interface WordpressContext {
   pages: Pages;
   /** HTML of blocks that several posts share, by their numbers. */
   sharedBlocks: ReadonlyMap<string, string>;
-  /** Those of the plug-in Redirection. */
+  /** Rules of the plug-in Redirection. */
   redirects: Redirects;
-  /** Logins of authors whose number leads to one of their posts already. */
+  /** Logins of authors whose number already redirects to one of their posts. */
   numberedAuthors: Set<string>;
   /** Posts and pages as texts link to them. */
   links: OwnLinks;
@@ -31,7 +31,7 @@ export interface WordpressContext {
   now: Date;
 }
 
-/** Where Yoast and Rank Math keep theirs. */
+/** The fields of Yoast and Rank Math. */
 const seoTitles = ['_yoast_wpseo_title', 'rank_math_title'];
 const seoDescriptions = ['_yoast_wpseo_metadesc', 'rank_math_description'];
 const canonicals = ['_yoast_wpseo_canonical', 'rank_math_canonical_url'];
@@ -206,7 +206,7 @@ function authorNumber(login: string, { head, numberedAuthors }: WordpressContext
   return [`/?author=${id}`];
 }
 
-// A template such as `%%title%% %%sep%% %%sitename%%` is made of the post and the site, as this site's own title is.
+// Leaves out a template such as `%%title%% %%sep%% %%sitename%%`: this site joins the titles of post and site itself.
 function metaOf({ meta }: WxrItem, what: string, warnings: string[], ...keys: string[]): string {
   const written = keys.map((key) => meta[key]?.trim() ?? '').filter((value) => value !== '');
   const found = written.find((value) => !/%\w+%/.test(value));
@@ -223,13 +223,13 @@ function canonicalOf(item: WxrItem, warnings: string[]): string {
   return '';
 }
 
-/** Old paths that rules lead to this post. */
+/** Old paths that rules redirect to this post. */
 function redirectsTo({ link }: WxrItem, { redirects }: WordpressContext): string[] {
   const path = oldAddress(link);
   return path === null || path === '/' ? [] : redirects.take(path);
 }
 
-/** An address that is more than a number; null for any other. */
+/** An address with a path and no query; null for any other, such as one with a number. */
 function pathOf(link: string): string | null {
   const address = link.trim();
   if (!URL.canParse(address)) return null;

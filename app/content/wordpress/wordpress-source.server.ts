@@ -22,9 +22,9 @@ export interface WordpressOptions {
   redirectsFile: string | null;
   timeZone: string;
   now: Date;
-  /** Says where posts will be. */
+  /** Plans the posts' addresses on this site. */
   addresses: AddressPlanner;
-  /** Fetches pictures that are not in the folder; null: they stay where they are. */
+  /** Downloads pictures that are not in the folder; null: texts keep linking to them. */
   fetcher: MediaFetcher | null;
 }
 

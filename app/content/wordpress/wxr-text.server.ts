@@ -5,20 +5,20 @@ import { open } from 'node:fs/promises';
 const CHUNK_BYTES = 1 << 20;
 const HEAD_BYTES = 1_000;
 
-// What XML cannot hold: exports of old databases do.
+// Characters that XML forbids. Exports of old databases contain them.
 
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 export interface TextEncoding {
   /** As `TextDecoder` knows it. */
   label: string;
-  /** Set where the file is not what it says. */
+  /** Set when the file's encoding is not the declared one. */
   note: string | null;
 }
 
 /**
- * How a file is really encoded. What reads as UTF-8 is UTF-8, whatever the first line declares: WordPress
- * writes the blog's setting there, and the bytes as they are.
+ * The real encoding of a file. A file that reads as UTF-8 is UTF-8, whatever its first line declares: WordPress writes
+ * the blog's setting there, but does not convert the bytes.
  */
 export async function findEncoding(file: string): Promise<TextEncoding> {
   const head = await readHead(file);
@@ -92,7 +92,7 @@ async function countSequences(file: string): Promise<{ good: number; bad: number
   return { good, bad: bad + (rest.length > 0 && !isUtf8(rest) ? 1 : 0) };
 }
 
-// Up to the last character that the next chunk may continue.
+// The number of bytes before the last character, which the next chunk may continue.
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
