@@ -1,5 +1,6 @@
 // `npm run build` writes `build/`, a folder that runs by itself: the Remix build, bundles of the web server, its worker
-// threads and the commands, the migrations and the few packages that cannot be bundled. It fits this kind of machine.
+// threads and the commands, the migrations and the few packages that cannot be bundled. It runs on this kind of machine
+// only.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +13,7 @@ const out = path.join(root, 'build');
 /** Packages with machine code; everything else is in the bundles. */
 const nativePackages = ['bcrypt', 'better-sqlite3', 'sharp'];
 
-/** Prisma's query compilers as files beside the bundles: V8 keeps the text of a module, and that of a constant again. */
+/** Writes Prisma's query compilers as files beside the bundles: in a bundle, V8 would keep their text twice. */
 const compilersAsFiles = {
   name: 'compilers-as-files',
   setup({ onLoad }) {
@@ -47,7 +48,7 @@ async function bundle() {
       'web-server': 'app/web-server/main.ts',
       // The entry of worker threads and of the worker process (app/workers/workers.server.ts).
       worker: 'app/workers/worker.server.ts',
-      // Shares its modules with the web server, and has its packages inside from here on.
+      // Shares its modules with the web server. This bundle also contains its packages.
       'server/index': 'build/server/index.js',
     },
     outdir: out,
@@ -55,7 +56,7 @@ async function bundle() {
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     splitting: true,
-    // Its other form reads its data from files at run time.
+    // The other build of css-tree reads its data from files at run time.
     alias: { 'css-tree': path.join(root, 'node_modules/css-tree/dist/csstree.esm.js') },
     // `pg` asks for `pg-native` and does without.
     external: [...nativePackages, 'pg-native'],
@@ -64,7 +65,7 @@ async function bundle() {
     target: 'node20',
     format: 'esm',
     jsx: 'automatic',
-    // V8 keeps the source in memory, and two bytes a character where a comment has one beyond Latin-1: 6 MB. Names stay,
+    // V8 keeps the source in memory, with two bytes a character if a comment has one beyond Latin-1: 6 MB. Names stay,
     // and lines are short enough for a stack trace to point to the place.
     minifyWhitespace: true,
     lineLimit: 160,
@@ -76,11 +77,11 @@ async function bundle() {
     logLevel: 'warning',
     logOverride: { 'ignored-bare-import': 'silent' },
   });
-  // The bundle of `server/index` holds them.
+  // The bundle of `server/index` contains these files.
   rmSync(path.join(out, 'server/assets'), { recursive: true, force: true });
 }
 
-/** Name, version and scripts as in the project's; of its packages only those that lie beside the bundles. */
+/** Name, version and scripts as in the project's; of its packages only those beside the bundles. */
 function writePackageJson() {
   const { name, version, license, type, engines, scripts, dependencies } = JSON.parse(
     readFileSync(path.join(root, 'package.json'), 'utf8'),

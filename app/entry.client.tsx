@@ -6,8 +6,8 @@ import { rememberEarlyInput } from '#app/ui/early-input.ts';
 
 rememberEarlyInput();
 await Promise.all([pageData(), loadWords(document.documentElement.lang)]);
-// Only backend pages load this; readers get no script. In one task, not as a transition: React sets a textarea back
-// while it hydrates, and a form sent between two slices of a transition would carry the old text.
+// Only backend pages load this; readers get no script. Hydrates in one task, not as a transition: React resets a
+// textarea while it hydrates, and a form submitted between two slices of a transition would send the old text.
 hydrateRoot(
   document,
   <StrictMode>
@@ -17,7 +17,7 @@ hydrateRoot(
 
 /**
  * Remix decodes the page's data at its first render and throws a promise meanwhile. Inside React that suspends the
- * whole page, and an input in this moment makes React 18 give the page up (error 345).
+ * whole page, and an input at this moment makes React 18 discard the page (error 345).
  */
 async function pageData(): Promise<void> {
   try {

@@ -34,13 +34,13 @@ export default async function handleRequest(
   remixContext: EntryContext,
   loadContext: AppLoadContext,
 ): Promise<Response> {
-  // Remix renders a page around whatever a route with a component returns; a screen's own answer passes here.
+  // Remix renders a page around the result of every route with a component. A screen's own response replaces that page.
   if (loadContext?.admin?.response) return loadContext.admin.response;
   if (loadContext?.outage) return unavailable(request);
   const nonce = typeof loadContext?.cspNonce === 'string' ? loadContext.cspNonce : undefined;
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (status === 405 && !headers.has('Allow')) headers.set('Allow', 'GET, HEAD');
-  // What is not here now may be soon.
+  // A missing page may exist soon.
   if (status === 404 && !headers.has('Cache-Control')) headers.set('Cache-Control', 'public, no-cache');
   if (!hasScripts(remixContext)) {
     const page = await renderPlainPage(request.url, remixContext, loadContext);
@@ -63,7 +63,7 @@ export default async function handleRequest(
     );
     await stream.allReady;
     if (failure) throw failure.error;
-    // As one piece: the stream has one of 512 bytes after the other, and each would be compressed on its own.
+    // Sends one piece: the stream consists of chunks of 512 bytes, and each would be compressed on its own.
     return new Response(await new Response(stream).arrayBuffer(), { headers, status });
   } finally {
     // A running timer would keep the page in memory.
@@ -99,7 +99,7 @@ export async function renderPlainPage(
   return withMediaAddresses(page, siteUrl, mediaUrl);
 }
 
-// An error's page is the site's, whichever route failed.
+// An error page is the site's and has no scripts, whichever route failed.
 function hasScripts({ staticHandlerContext, routeModules }: EntryContext): boolean {
   if (staticHandlerContext.errors) return false;
   return staticHandlerContext.matches.some(({ route }) => wantsScripts(routeModules[route.id]?.handle));
@@ -158,7 +158,7 @@ export async function handleError(
   const { pathname } = new URL(request.url);
   const fields = { method: request.method, path: pathname, requestId: context.requestId };
   const reason = outageReason(error);
-  // Before the first await: the answer is made right after this.
+  // Before the first await: Remix makes the response right after this call.
   if (reason !== null) context.outage = true;
   try {
     const { log } = await appOf(context);

@@ -21,7 +21,7 @@ declare module '@remix-run/node' {
     writeCheck?: WriteCheck;
     /** The server is stopping: readiness reports it. */
     stopping?: boolean;
-    /** Set while a request fails for want of the database: the answer is a 503. */
+    /** Set when a request fails because of the database: the answer is a 503. */
     outage?: boolean;
     /** Renders public pages within a view of the site (backend, previews, another instant). */
     renderSiteView?: RenderSiteView;
@@ -39,9 +39,9 @@ declare module '@remix-run/node' {
     takesGzip?: boolean;
     /** Set for a public address whose first part is a setting. */
     place?: Place;
-    /** What the loaders of a page without scripts gave, by route, where they have run already. */
+    /** The results of loaders that have already run for a page without scripts, by route. */
     loaded?: ReadonlyMap<string, Promise<unknown>>;
-    /** Set by a screen of the backend: what this answer shows, whatever its address. */
+    /** Set by a screen of the backend: the content of this answer, whatever its address. */
     admin?: AdminAnswer;
   }
 }

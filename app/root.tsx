@@ -23,8 +23,8 @@ import { useNonce } from '#app/ui/nonce.ts';
 import { inPageLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
-// Pages of the site carry no scripts, nor does a page that fails, so what they show and their texts in every language
-// stay out of the browser's code.
+// Pages of the site and error pages carry no scripts, so the browser's code does not contain their components, nor
+// their texts in every language.
 const errors = import.meta.env.SSR
   ? { ...(await import('#app/site/error-page.tsx')), ...(await import('#app/site/messages.ts')) }
   : null;
@@ -44,12 +44,12 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
 /** The shell of every page. A route that needs scripts says so with `handle = { scripts: true }`. */
 export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>('root')?.site;
-  // Outside of an error the hook gives null or undefined.
+  // Without an error the hook returns null or undefined.
   const failed = useRouteError() != null;
   const nonce = useNonce();
   const matches = useMatches();
   const site = frame && inPageLanguage(frame, matches);
-  // A backend page brings its own styles by `links`; every other page, and every error, is the site's.
+  // A backend page adds its own styles by `links`. Every other page, and every error page, is the site's.
   const backend = matches.some(({ handle }) => wantsScripts(handle)) && !failed;
   return (
     <html lang={site?.language ?? 'en'} dir={site ? directionOf(site.language) : undefined}>
@@ -60,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <SiteIcon icon={site?.icon} />
         {backend ? (
-          // Browsers hide the nonce from scripts, so that React finds another one.
+          // Browsers hide the nonce from scripts, so React would see a different value.
           <script
             nonce={nonce}
             suppressHydrationWarning

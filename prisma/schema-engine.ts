@@ -18,8 +18,8 @@ type Target =
 const require = createRequire(import.meta.url);
 
 /**
- * SQL that leads from the database at `url` (`file:…` or `postgresql://…`) to the models; where both
- * are equal it holds nothing but the comment `-- This is an empty migration.`
+ * SQL that changes the database at `url` (`file:…` or `postgresql://…`) into the models. If both are equal, it contains
+ * only the comment `-- This is an empty migration.`
  */
 export async function differenceFromModels(url: string): Promise<string> {
   const side = url.startsWith('file:') ? 'sqlite' : 'postgresql';
@@ -80,7 +80,7 @@ interface Glue {
 
 let loaded: Promise<Glue> | undefined;
 
-// Once a process: the glue keeps views of one instance's memory and panics over a second one's.
+// Loads the glue once a process: it keeps views of one instance's memory and panics over a second one's.
 function loadGlue(): Promise<Glue> {
   loaded ??= instantiate();
   return loaded;

@@ -1,7 +1,10 @@
 import type { Feed, FeedItem } from './feed.ts';
 import { element, emptyElement, xmlDocument } from './xml.ts';
 
-/** Atom (RFC 4287) with full content; what has no `type` is plain text by the format. `selfUrl`: the feed's own absolute address, which is its id too. */
+/**
+ * Atom (RFC 4287) with full content. Elements without a `type` are plain text, by the format. `selfUrl`: the feed's own
+ * absolute address, which is its id too.
+ */
 export function renderAtom(feed: Feed, selfUrl: string): string {
   return xmlDocument([
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${feed.language}">`,

@@ -2,7 +2,7 @@ import type { PostArticle } from '#app/posts/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { withAbsoluteUrls } from './absolute-urls.ts';
 
-/** What a feed says, whatever its format. */
+/** The content of a feed in any format. */
 export interface Feed {
   title: string;
   description: string;
@@ -19,7 +19,7 @@ export interface Feed {
 export interface FeedItem {
   /** Stays when the address changes: `urn:uuid:…` of the post, or the id that it had on the site it was imported from. */
   id: string;
-  /** The same for formats that want a URI. */
+  /** The id as a URI, for formats that need one. */
   uri: string;
   url: string;
   title: string;

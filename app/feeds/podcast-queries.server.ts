@@ -73,7 +73,7 @@ export async function hasPodcast(
     take: POSTS_READ,
   });
   const ids = newest.map(({ id }) => id);
-  // An episode plays a file of the library. The list's key changes with what is an episode.
+  // An episode plays a file of the library. A change of the episodes also changes the list's page key.
   const withFiles = await app.db.fileMention.groupBy({
     by: ['owner'],
     where: { kind: 'post', owner: { in: ids } },

@@ -93,7 +93,7 @@ const SEARCHED = 200_000;
 export interface PlayedAudio {
   /** Below the uploads folder. */
   path: string;
-  /** As the text says it, such as `1:02:30`; null where it says nothing. */
+  /** As written in the text, such as `1:02:30`; null without one. */
   duration: string | null;
 }
 

@@ -46,7 +46,7 @@ export async function readAuthorFeed(app: FeedApp, username: string, listedIn = 
   });
 }
 
-/** A path of a list: that of another language has its tag in front. */
+/** The path of a list. The path in another language begins with its tag. */
 export function prefixed(listedIn: string, path: string): string {
   if (listedIn === '') return path;
   return path === '/' ? `/${listedIn}` : `/${listedIn}${path}`;

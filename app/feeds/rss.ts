@@ -8,7 +8,7 @@ export function renderRss(feed: Feed, selfUrl: string): string {
     '<channel>',
     htmlElement('title', feed.title),
     element('link', feed.pageUrl),
-    // RSS requires the element even where there is nothing to say.
+    // RSS requires the element even for a site without a description.
     htmlElement('description', feed.description || feed.title),
     element('language', feed.language),
     feed.items.length > 0 ? element('lastBuildDate', feed.updatedAt.toUTCString()) : '',

@@ -15,14 +15,14 @@ type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads' | 'sitemapPo
 const MAIN = '';
 /** Entries for one statement and one turn of the event loop: some milliseconds. */
 const ENTRIES_AT_ONCE = 1_000;
-/** Bytes that a process keeps: about twenty parts of the largest size. */
+/** Bytes that a process caches: about twenty parts of the largest size. */
 const KEPT_BYTES = 8_000_000;
 
 /** Consecutive entries, counted by database triggers (decision 020). */
 interface Portion {
   firstPostId: string;
   entries: number;
-  /** Another one after every change. */
+  /** Different after every change. */
   stamp: number;
   /** Where the next portion begins; null for the last one. */
   end: string | null;
@@ -58,9 +58,9 @@ export async function readSitemapParts(
 }
 
 /**
- * One file, compressed with gzip. Portions that have not changed since they were last asked for are neither read nor
- * compressed again.
- * @param finish the last step of each line; for one `app` always the same
+ * One file, compressed with gzip. Portions that have not changed since the last request are neither read nor compressed
+ * again.
+ * @param finish the last step of each line; always the same for one `app`
  */
 export async function renderSitemapPart(
   app: Reader,
@@ -122,7 +122,7 @@ type Place = [postId: string, path: string];
 /** `''` without an image. */
 type EntryRow = [postId: string, path: string, lastModified: string, image: string];
 
-// As one text: Prisma would spend four times as long on the rows, and SQLite twice as long on JSON.
+// Reads all rows as one text: Prisma would spend four times as long on the rows, and SQLite twice as long on JSON.
 async function readEntries(
   { db, env }: Reader,
   [postId, path]: Place,
@@ -145,15 +145,15 @@ async function readEntries(
 const END_OF_ROW = '\x1e';
 const END_OF_COLUMN = '\x1f';
 
-// The rows change with the posts in one transaction; the condition guards against an unpublished address all the
-// same. The index is named, since SQLite would otherwise read the posts' rows with their texts.
+// The rows change with the posts in one transaction. The condition is a second guard against unpublished addresses. The
+// index is named, since SQLite would otherwise read the posts' rows with their texts.
 const rowsSql = (posts: string, [sitemap, postId, path]: [string, string, string], beforeEnd: string) => `
   SELECT post_id, path, last_modified, image FROM sitemap_entries CROSS JOIN ${posts}
   WHERE sitemap = ${sitemap} AND (post_id, path) > (${postId}, ${path}) ${beforeEnd}
     AND posts.id = post_id AND posts.status = 'published'
   ORDER BY post_id, path LIMIT ${ENTRIES_AT_ONCE}`;
 
-// Redundant, for the planner: PostgreSQL would otherwise merge the entries with all posts from the first one on.
+// Redundant, for the planner: PostgreSQL would otherwise merge the entries with all posts, from the first one on.
 const boundsOfPosts = (beforeEnd: string) => `AND posts.id >= $2 ${beforeEnd.replace('post_id', 'posts.id')}`;
 
 const entriesSql: Record<Dialect, (beforeEnd: string) => string> = {

@@ -27,7 +27,7 @@ export function renderSitemap(origin: string, urls: SitemapUrl[]): string {
   return SITEMAP_HEAD + sitemapLines(origin, urls) + SITEMAP_END;
 }
 
-/** Some of the lines of a sitemap. */
+/** The lines of a sitemap for some addresses. */
 export function sitemapLines(origin: string, urls: SitemapUrl[]): string {
   return urls.map((url) => urlLine(origin, url)).join('');
 }
@@ -36,7 +36,7 @@ function urlLine(origin: string, { path, lastModified, image }: SitemapUrl): str
   const location = origin + encodePath(path);
   if (location.length > LOCATION_LIMIT) return '';
   const picture = image ? `<image:image>${element('image:loc', origin + image)}</image:image>` : '';
-  // Percent-encoding leaves nothing that XML would escape; to look for it took a seventh of a part's time.
+  // Percent-encoding leaves nothing that XML would escape. Searching for it took a seventh of a part's time.
   return `<url><loc>${location}</loc><lastmod>${lastModified}</lastmod>${picture}</url>\n`;
 }
 

@@ -3,7 +3,7 @@ import { headersOfFile } from './file-formats.ts';
 import { isMediaPath } from './media-path.ts';
 import type { ByteRange, MediaStore } from './store/media-store.ts';
 
-/** What a request for a stored file carries; header names in lower case. */
+/** A request for a stored file; header names in lower case. */
 export interface MediaRequest {
   method: string;
   /** Below `/uploads/`, decoded. */
@@ -14,7 +14,7 @@ export interface MediaRequest {
 export interface MediaAnswer {
   status: 200 | 206 | 302 | 304 | 416;
   headers: Record<string, string>;
-  /** Read it to its end or destroy it; null where there is none. */
+  /** Must be read to its end or destroyed; null for an answer without a body. */
   body: Readable | null;
 }
 
@@ -59,7 +59,7 @@ export async function answerMedia(store: MediaStore, request: MediaRequest): Pro
   return read && { status, headers, body: read.body };
 }
 
-/** Leads a reader to the store itself; undefined where it gives its files to the app alone. */
+/** Redirects a reader to the store; null for a missing file, undefined if readers get files through the app. */
 async function redirectTo(store: MediaStore, path: string): Promise<MediaAnswer | null | undefined> {
   const location = await store.signedAddress(path, headersOfFile(path) ?? {});
   if (location === null) return undefined;
@@ -67,7 +67,9 @@ async function redirectTo(store: MediaStore, path: string): Promise<MediaAnswer 
   return { status: 302, headers: { location, 'cache-control': 'public, max-age=600' }, body: null };
 }
 
-/** A header's single range within a file; undefined for what is answered with the whole file, null for none of it. */
+/**
+ * The only range of a header, within the file. Undefined: the whole file is the answer; null: the range is outside it.
+ */
 export function rangeOf(header: string, bytes: number): ByteRange | null | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;

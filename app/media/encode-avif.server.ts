@@ -3,17 +3,19 @@ import { imageFormats } from './image-formats.ts';
 import { copyWidths, mediaLimits } from './media-limits.ts';
 import type { MediaVariant } from './store-media.server.ts';
 
-/** Wider than any place for a picture on a page; a larger picture has no AVIF copy of its full size. */
+/** The widest picture on any page. A wider file has no AVIF copy of its full size. */
 const WIDEST = 2_400;
-/** A copy that is hardly narrower than the widest one takes its time and place for nothing. */
+/**
+ * Any other copy is narrower than the widest one by this factor: a smaller difference is not worth its time and space.
+ */
 const STEP = 1.25;
 
-// Nobody waits: one thread leaves the cores to others, and takes less memory.
+// One thread leaves the cores to others and takes less memory: nobody waits for these copies.
 sharp.concurrency(1);
 
 /**
- * The AVIF copies of a stored JPEG picture, narrowest first; the widest is as wide as the picture, where pages can show
- * that. As good as the other copies, for two thirds of their size (decision 026).
+ * The AVIF copies of a stored JPEG picture, narrowest first. The widest has the picture's width, up to the limit above.
+ * As good as the other copies, for two thirds of their size (decision 026).
  */
 export async function encodeAvifCopies(
   bytes: Buffer,

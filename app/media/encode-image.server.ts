@@ -21,14 +21,14 @@ export interface EncodedImage {
 export interface EncodedUpload {
   image: EncodedImage;
   copies: EncodedImage[];
-  /** `#rrggbb`, what is in its place until it comes; blank where something shows through the picture. */
+  /** `#rrggbb`, shown until the picture is loaded; blank for a picture with transparent parts. */
   color: string;
 }
 
 /**
- * Decodes an image and encodes it again, upright and without any metadata, so that nothing of the sent
- * file's own bytes (EXIF, GPS, hidden data) is stored. In its own format, unless that would take too much memory.
- * @param options.keepPlain keeps the bytes of an image that holds nothing else: encoding it again would blur it
+ * Decodes an image and encodes it again, upright and without any metadata, so that nothing of the sent file's bytes
+ * (EXIF, GPS, hidden data) is stored. Keeps the format, unless that would take too much memory.
+ * @param options.keepPlain keeps the bytes of an image without other data: encoding it again would blur it
  * @throws AppError `invalid_input` with the reason why the file is refused.
  */
 export async function encodeUpload(
@@ -47,7 +47,7 @@ export async function encodeUpload(
   try {
     const metadata = await inspect(bytes, format);
     const source = await openSource(bytes, metadata, format);
-    // Encoded in any case: that decodes every pixel, so a damaged file is found.
+    // Always encodes: that decodes every pixel, so a damaged file is found.
     const stored = isAnimated(metadata) ? format : storedFormat(format, metadata);
     const fitted = isAnimated(metadata) ? source.open() : fitEncoder(source.open(), stored, metadata);
     const encoded = await encode(inFormat(fitted, stored));
@@ -65,7 +65,7 @@ export async function encodeUpload(
   }
 }
 
-// `failOn: 'error'` refuses truncated files too, but lets the harmless oddities of cameras pass.
+// `failOn: 'error'` refuses truncated files too, but accepts the harmless oddities of cameras.
 const reading = { failOn: 'error', limitInputPixels: mediaLimits.pixels } as const;
 
 async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
@@ -93,24 +93,26 @@ function pixelsOf({ width, height, pageHeight }: Metadata): number {
 /** Opens the picture of an upload, upright. */
 interface Source {
   open(): Sharp;
-  /** Opening it decodes nothing. */
+  /** True when memory holds the pixels. */
   isDecoded: boolean;
 }
 
-/** Up to here all pixels of a JPEG picture are kept (24 MB): decoding it twice takes a tenth of the time. */
+/**
+ * Up to this size memory holds all pixels of a JPEG picture (24 MB): a second decoding would cost a tenth of the time.
+ */
 const DECODED_PIXELS = 8_000_000;
 
 async function openSource(bytes: Buffer, metadata: Metadata, format: ImageFormat): Promise<Source> {
   const animated = isAnimated(metadata);
   // Animations are not rotated: cameras do not write any.
   const open = () => (animated ? sharp(bytes, { ...reading, animated }) : sharp(bytes, reading).autoOrient());
-  // Of a larger one the copies are made from a smaller picture, which the decoder gives in less time.
+  // Makes the copies of a larger picture from a smaller one, which the decoder returns in less time.
   if (format !== 'jpeg' || metadata.width * metadata.height > DECODED_PIXELS)
     return { open, isDecoded: false };
   return decode(open());
 }
 
-/** Not one pipeline and its clones: cloning copies all pixels. */
+/** Holds the pixels instead of a pipeline and its clones: each clone copies all pixels. */
 async function decode(pipeline: Sharp): Promise<Source> {
   const { data, info } = await pipeline.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -144,12 +146,12 @@ async function holdsOnlyPicture(bytes: Buffer, encoded: Buffer, metadata: Metada
   const { exif, icc, iptc, xmp, tifftagPhotoshop, comments } = metadata;
   if ([exif, icc, iptc, xmp, tifftagPhotoshop, comments].some((part) => part !== undefined)) return false;
   if (bytes.length > MOST_GROWTH * encoded.length) return false;
-  // Its decoder reads a GIF without its end too.
+  // The decoder accepts a GIF without its end, too.
   if (metadata.format === 'gif') return holdsOnlyFrames(bytes);
   const isJpeg = metadata.format === 'jpeg';
   if (isJpeg && !bytes.subarray(-2).equals(JPEG_END)) return false;
-  // Without its last bytes a file cannot be read, unless they are not the picture's. One JPEG of ten can be read without
-  // its end; the two bytes before hold pixels.
+  // A file without its last bytes is unreadable, unless they are not the picture's. One JPEG of ten can be read without
+  // its end; the two bytes before the end hold pixels.
   const shorter = sharp(bytes.subarray(0, isJpeg ? -4 : -2), { ...reading, animated: isAnimated(metadata) });
   return shorter.stats().then(
     () => false,
@@ -160,7 +162,7 @@ async function holdsOnlyPicture(bytes: Buffer, encoded: Buffer, metadata: Metada
 function inFormat(pipeline: Sharp, format: ImageFormat): Sharp {
   switch (format) {
     case 'jpeg':
-      // Progressive takes twice as long for files that are 2 to 5 % smaller, own Huffman tables take 1.7 times as
+      // Progressive takes twice as long for files that are 2 to 5 % smaller. Optimised Huffman tables take 1.7 times as
       // long for 3 %, and pages mostly show the copies.
       return pipeline.jpeg({ quality: 86, optimizeCoding: false });
     case 'png':
@@ -178,7 +180,10 @@ function inFormat(pipeline: Sharp, format: ImageFormat): Sharp {
 /** Of a JPEG picture: up to this width WebP looks better at its size, above it JPEG looks as good for an eighth of the time. */
 const WEBP_WIDTH = 480;
 
-/** The narrower a picture is shown, the more of it is seen. Own Huffman tables double the time for 3 % of the size. */
+/**
+ * A narrow copy needs a better quality: more of it is seen. Optimised Huffman tables double the time for 3 % of the
+ * size.
+ */
 const jpegQuality = (width: number) => (width < 1_600 ? 73 : 69);
 
 /**
@@ -191,7 +196,7 @@ function asCopy(pipeline: Sharp, format: ImageFormat, width: number): Sharp {
   return pipeline.jpeg({ quality: jpegQuality(width), optimizeCoding: false });
 }
 
-/** The narrower copies of a still image, all made from the same pixels: the image is decoded once. */
+/** The narrower copies of a still image, all from the same pixels: the image is decoded once. */
 async function copiesOf(from: Source, image: EncodedImage, format: ImageFormat): Promise<EncodedImage[]> {
   const copies: EncodedImage[] = [];
   let source = from;
@@ -214,7 +219,7 @@ async function animatedCopies(source: Source, image: EncodedImage): Promise<Enco
   return copies;
 }
 
-/** The mean of a picture, made from its smallest copy: that takes a millisecond. */
+/** The mean colour of a picture. From its smallest copy, that takes a millisecond. */
 async function meanColor(bytes: Buffer): Promise<string> {
   const [red = 0, green = red, blue = red] = await sharp(bytes)
     .toColourspace('srgb')

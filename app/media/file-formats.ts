@@ -61,7 +61,7 @@ const typeOf = new Map<string, string>(
 );
 
 /**
- * The headers that say what a stored file is, by its name; null for one that no upload made. A document is only ever
+ * The headers for a stored file, by its name; null for a name that no upload has made. A document can only be
  * downloaded: nothing in it opens as a page of this site.
  */
 export function headersOfFile(path: string): Record<string, string> | null {

@@ -3,8 +3,9 @@ import { mediaLimits } from './media-limits.ts';
 import type { ImageFormat } from './image-formats.ts';
 
 /**
- * The most pixels of which encoding takes about 200 MB. Measured in an import, with 50 million pixels: AVIF 2,100 MB and three
- * minutes, GIF 930 MB, WebP 610 MB and with transparency 930 MB; JPEG and PNG, which are written row by row, 160 and 370 MB.
+ * The largest number of pixels that an encoder takes in about 200 MB. Measured in an import, with 50 million pixels:
+ * AVIF 2,100 MB and three minutes, GIF 930 MB, WebP 610 MB and with transparency 930 MB; JPEG and PNG, which are
+ * written row by row, 160 and 370 MB.
  */
 const encodedPixels: Record<ImageFormat, number> = {
   jpeg: mediaLimits.pixels,
@@ -21,7 +22,7 @@ export function storedFormat(format: ImageFormat, { width, height, hasAlpha }: M
   return hasAlpha ? 'webp' : 'jpeg';
 }
 
-/** Scales a picture down to what its encoder takes, whichever way up it is. */
+/** Scales a picture down to the limit of its encoder, in either orientation. */
 export function fitEncoder(picture: Sharp, format: ImageFormat, { width, height }: Metadata): Sharp {
   const factor = Math.sqrt(encodedPixels[format] / (width * height));
   if (factor >= 1) return picture;

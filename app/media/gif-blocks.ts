@@ -4,7 +4,7 @@ const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff];
 /** True when a GIF consists of frames, their times and how often they repeat, with no other block and nothing after its end. */
 export function holdsOnlyFrames(bytes: Buffer): boolean {
   let at = 13 + paletteBytes(bytes[10]);
-  // Behind the last part of a block, whose parts begin with their length.
+  // The position after the last part of a block. Each part begins with its length.
   const endOfParts = (start: number) => {
     let end = start;
     while ((bytes[end] ?? 0) > 0) end += bytes[end]! + 1;

@@ -1,4 +1,4 @@
-/** What an upload may be at most; beyond it is refused with the limit in the message. */
+/** The limits of an upload. A larger file is refused with the limit in the message. */
 export const mediaLimits = {
   fileBytes: 25 * 1024 * 1024,
   /** Files in one form. */

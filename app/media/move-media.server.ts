@@ -12,7 +12,7 @@ export interface MediaMove {
   skipped: number;
   /** Of the copied files. */
   bytes: number;
-  /** Files that were read back and have the hash that they had. */
+  /** Files that were read back with an unchanged hash. */
   verified: number;
 }
 
@@ -37,7 +37,7 @@ export async function moveMedia(app: Pick<App, 'env' | 'mediaStore'>, input: Mov
   if (isInside || source.address === target.address)
     throw new AppError('conflict', `${target.address} is where the media files are already, or below it.`);
   await target.check().catch(async (error: unknown) => {
-    // A folder comes into being with its first file.
+    // A new folder is created with its first file.
     if (target.folder === null) throw error;
   });
   const moved: MediaMove = { copied: 0, skipped: 0, bytes: 0, verified: 0 };

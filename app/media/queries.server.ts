@@ -36,12 +36,12 @@ export async function listMedia(
   return { media, next: rows.length > pageSize ? media.at(-1)!.id : null };
 }
 
-/** Every post that uses the file, also in what is shown of an embedded film. Revisions do not count. */
+/** Every post that uses the file, also in the preview of an embedded film. Revisions do not count. */
 export async function listMediaUses(
   { db }: { db: Pick<App['db'], '$queryRaw'> },
   media: Pick<Media, 'id' | 'path'>,
 ): Promise<MediaUse[]> {
-  // A post that is restored from the trash restores its files too.
+  // Posts in the trash do not count: restoring a post restores its files too.
   return db.$queryRaw<MediaUse[]>`
     SELECT id, title, status, author_id AS "authorId" FROM posts
     WHERE status <> 'trashed' AND id IN (
@@ -53,7 +53,7 @@ export async function listMediaUses(
 }
 
 /**
- * The newest of many uses, as `listMediaUses` lists them all: it reads at most three times as many rows as it returns.
+ * The newest of many uses, like `listMediaUses`. Reads at most three times as many rows as it returns.
  * @returns also whether there may be more
  */
 export async function listSomeMediaUses(

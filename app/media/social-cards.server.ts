@@ -1,6 +1,6 @@
 import type { MediaStore } from './store/media-store.ts';
 
-/** Where a post's social card is stored. Readers get it by its route alone, which knows what is public. */
+/** The folder of a post's social cards. Only their route serves them, since it knows which posts are public. */
 export function cardFolder(postId: string): string {
   return `.cards/${postId}/`;
 }

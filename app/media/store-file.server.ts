@@ -14,10 +14,10 @@ import {
 } from './store-media.server.ts';
 
 export interface FileUpload {
-  /** Where the whole file waits on disk. */
+  /** The path of the complete file on disk. */
   place: string;
   bytes: number;
-  /** Lower-case hexadecimal, of the bytes at the place. */
+  /** Lower-case hexadecimal, of the file's bytes. */
   sha256: string;
   format: FileFormat | 'gif';
   /** In pixels, of a picture. */

@@ -87,8 +87,9 @@ export async function isNewMedia(
 }
 
 /**
- * What the library knows a file by that is in it or was sent before. So it is not encoded again, and a later version of the
- * encoder makes no second picture of it. With `keepPlain` a row whose file was encoded is no match.
+ * The hash under which the library has a file that it contains or has encoded before; null for a new file. A known file
+ * is not encoded again, and a later version of the encoder makes no second picture of it. With `keepPlain`, files that
+ * were encoded do not count.
  */
 async function sha256OfSent(
   app: Pick<App, 'db'>,
@@ -109,8 +110,8 @@ async function has({ db }: Pick<App, 'db'>, sha256: string): Promise<boolean> {
   return (await db.media.findFirst({ where: { sha256 }, select: { id: true } })) !== null;
 }
 
-// The files come before the row: a crash leaves whole files without a row, which a trigger removes, never a row
-// without its files.
+// Stores the files before the row. A crash then leaves complete files without a row, which a trigger removes, but never
+// a row without its files.
 async function storeFiles(app: MediaApp, files: { path: string; bytes: Uint8Array }[]): Promise<void> {
   await reservePaths(
     app,
@@ -141,8 +142,8 @@ export async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
   });
 }
 
-// The update locks the row, so that a deletion at the same moment comes before or after, not between. A file that
-// is in the trash comes back.
+// The update locks the row, so that a simultaneous deletion comes before or after, not between. A file in the trash is
+// restored.
 export async function findBySha256(
   app: { db: Pick<App['db'], 'media' | 'trashItem'>; clock: App['clock'] },
   sha256: string,
@@ -188,7 +189,7 @@ function describe(app: MediaApp, { image, copies, color }: EncodedUpload) {
   };
 }
 
-/** @throws AppError `invalid_input` for what is no file's name. */
+/** @throws AppError `invalid_input` for an invalid file name */
 export function requireName(name: string): string {
   const problem =
     name.trim() === ''
@@ -202,7 +203,7 @@ export function requireName(name: string): string {
   return name;
 }
 
-/** @throws AppError `invalid_input` beside `alt`. */
+/** @throws AppError `invalid_input` for the field `alt` */
 export function requireAlt(alt: string): string {
   const parsed = altSchema.safeParse(alt);
   if (parsed.success) return parsed.data;
@@ -210,7 +211,7 @@ export function requireAlt(alt: string): string {
   throw fieldError('alt', message);
 }
 
-// One picture at a time: decoded it may take 200 MB, and the encoder uses all cores.
+// Encodes one picture at a time: decoded it may take 200 MB, and the encoder uses all cores.
 function encodeInTurn(
   { pictureQueue }: Pick<App, 'pictureQueue'>,
   bytes: Buffer,

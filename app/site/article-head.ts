@@ -26,7 +26,7 @@ export function articleMeta(
   ];
 }
 
-/** Links to the same text in other languages for search engines; all of them carry the same links. */
+/** Links to the same text in other languages, for search engines. All translations contain the same links. */
 export function alternates(site: SiteFrame, { translations, slug }: PostArticle): MetaDescriptor[] {
   const texts = oneOfEachLanguage(translations, slug, site.siteLanguage).map((text) => ({
     language: text.language,
@@ -35,7 +35,7 @@ export function alternates(site: SiteFrame, { translations, slug }: PostArticle)
   return alternateLinks(site, texts, encodePath(postPath(slug)));
 }
 
-/** A text that has two translations into one language leads to the first of them, and each of them to itself. */
+/** One translation a language: the first one, but in the text's own language the text itself. */
 export function oneOfEachLanguage(
   translations: readonly Translation[],
   ownSlug: string,
@@ -74,7 +74,7 @@ export function termAlternates(
   return alternateLinks(site, lists, path);
 }
 
-/** @param fallback for readers of any other language, where the site's own is not among the texts */
+/** @param fallback the address for readers of any other language, if no text is in the site's own */
 function alternateLinks(
   { origin, siteLanguage }: SiteFrame,
   texts: { language: string; href: string }[],

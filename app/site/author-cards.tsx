@@ -37,7 +37,7 @@ export function AuthorCards({ authors }: { authors: PublicAuthor[] }) {
   );
 }
 
-/** The name is beside it. `size`: in CSS pixels. */
+/** A picture without an alternative text, since the name is beside it. `size`: in CSS pixels. */
 export function AuthorPicture({ picture, size }: { picture: PublicImage; size: number }) {
   return (
     <img

@@ -1,7 +1,7 @@
 import type { PublicComment } from '#app/posts/comments.server.ts';
 import { useSite } from './use-site.ts';
 
-/** The comments that a post brought from an earlier site, in threads; nothing where there are none. */
+/** The comments that were imported with a post, in threads; nothing without comments. */
 export function Comments({ threads }: { threads: PublicComment[] }) {
   const { messages } = useSite();
   if (threads.length === 0) return null;

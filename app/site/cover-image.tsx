@@ -46,7 +46,9 @@ export function CoverImage({
   );
 }
 
-/** A post's cover, as small as its narrowest copy: beside its title, where it says no more than that. */
+/**
+ * A post's cover beside its title, in the narrowest copy. Without an alternative text, since the title says the same.
+ */
 export function Thumbnail({ image, focus }: { image: PublicImage; focus: string }) {
   const [narrowest] = image.srcSet.split(' ');
   return (
@@ -83,7 +85,7 @@ export function LeadCover({ of }: { of: Pick<PostArticle, 'cover' | 'coverFocus'
   );
 }
 
-/** The stored picture does not change: the style sheet decides which part of it is visible. */
+/** The class names for the visible part of a cover. The stored picture does not change. */
 function coverClasses(focus: string, crop: string): string {
   const [x, y] = focus.split(' ');
   return ['cover', x && y && `focus-x-${x} focus-y-${y}`, crop && `crop-${crop}`].filter(Boolean).join(' ');

@@ -2,10 +2,10 @@
 const FRAME = /<iframe src="([^"]*)" title="([^"]*)"[^>]*><\/iframe>/g;
 
 /**
- * A text whose frames load only when a reader opens their facades, also where the browser runs no scripts: there it
- * ignores `loading="lazy"`. Without scripts the parser reads the content of `noscript` as elements, so that the frame
- * becomes content of a `template`, which is never loaded, and a link leads to it. With scripts the same content is plain
- * text, and the parser skips the two end tags after the frame.
+ * A text whose frames load only when a reader opens their facades, even without scripts: a browser then ignores
+ * `loading="lazy"`. Without scripts the parser reads the content of `noscript` as elements. The frame becomes content
+ * of a `template`, which is never loaded, and a link leads to its page. With scripts the same content is plain text,
+ * and the parser skips the two end tags after the frame.
  */
 export function deferFrames(html: string): string {
   return html.includes('<iframe ')

@@ -1,9 +1,9 @@
 import { useSite } from './use-site.ts';
 
-/** As many as `covers.css` has. */
+/** The number of tones in `covers.css`. */
 const TONES = 4;
 
-/** In the place of a cover where the posts beside it have one: the title's initial, in a tone of the palette. */
+/** Replaces a missing cover beside posts that have one: the title's initial, in a tone of the palette. */
 export function DrawnCover({ title, group }: { title: string; group: string }) {
   const { language } = useSite();
   const initial = /[\p{L}\p{N}]\p{M}*/u.exec(title)?.[0] ?? '';

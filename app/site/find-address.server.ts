@@ -13,7 +13,7 @@ import { prefixOf, type Place } from './place.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
-/** What an address that only settings and posts know leads to: a route with its place, or a redirect. */
+/** The target of an address that depends on settings and posts: a route with its place, or a redirect. */
 export type FoundAddress = { route: string; place: Place } | { redirect: string };
 
 /** The address (path and query) of the route that answers a public address, with its place; or where it redirects. */
@@ -91,7 +91,7 @@ async function isPage(app: Reader, path: string, homePage: string): Promise<Foun
   return page.id === homePage ? { redirect: '/' } : { route: PAGE_ROUTE, place: { listedIn: '', path } };
 }
 
-/** A page has one address, too: below a language it redirects to its translation, or else to the page. */
+/** A page has one address. Below a language, it redirects to the page's translation, or else to the page. */
 async function pageInLanguage(
   app: Reader,
   path: string,

@@ -13,7 +13,7 @@ export interface PageHead {
   description: string;
   /** Percent-encoded, with `?page=` where there is one. */
   path: string;
-  /** Absolute; where another address than the page's own is the canonical one. */
+  /** Absolute; set when another address than the page's own is the canonical one. */
   canonicalUrl?: string;
   image?: SharedImage | null;
   /** Further `<meta property>` pairs, such as `article:tag`. */

@@ -48,7 +48,7 @@ export function blogPosting(site: SiteFrame, post: PostArticle, description: str
   };
 }
 
-/** A page that is no post. */
+/** A page that is not a post. */
 export function webPage(
   site: SiteFrame,
   page: PostArticle,
@@ -76,7 +76,7 @@ export function pageBreadcrumbs(site: SiteFrame, pages: { slug: string; title: s
   ]);
 }
 
-/** Home, category, post: the way down to a post. */
+/** Home, category, post. */
 export function breadcrumbs(site: SiteFrame, post: PostArticle): object {
   const { category } = post;
   const steps = [

@@ -4,7 +4,7 @@ import { withThumbnails, type CoverRow, type WithThumbnail } from '#app/posts/th
 import { showsCovers } from './cover-image.tsx';
 import { siteFrameOf } from './frame.server.ts';
 
-/** The posts of a list with their covers. Where the site's lists have no pictures, none is read. */
+/** The posts of a list with their covers. Reads none if the site's lists have no pictures. */
 export async function withShownCovers<Row extends CoverRow>(
   app: App,
   context: Pick<AppLoadContext, 'appearance'>,

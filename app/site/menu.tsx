@@ -1,14 +1,14 @@
 import type { MenuEntry } from '#app/settings/parse.ts';
 import { useSite } from './use-site.ts';
 
-/** Entries of the header beyond which a phone shows a button instead of a second row; a header that stays has one row. */
+/** The most entries that a phone shows without a button. A sticky header always has the button, to stay in one row. */
 const IN_A_ROW = 4;
 
 // React 18's types do not know the popover attributes yet.
 const popover = { id: 'site-menu', popover: 'auto' } as const;
 const popoverButton = { popovertarget: 'site-menu' } as const;
 
-/** The header's menu. A phone shows a long one, and that of a header that stays, as a sheet, which opens without a script. */
+/** The header's menu. On a phone, a long menu and that of a sticky header are a sheet, which opens without a script. */
 export function HeaderMenu({ entries }: { entries: MenuEntry[] }) {
   const { messages, headerPlace } = useSite();
   if (entries.length === 0) return null;

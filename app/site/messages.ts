@@ -56,7 +56,7 @@ function makeMessages(language: SupportedLanguage) {
     more: (label: string) => fill(own.more, { label }),
     search: {
       ...search,
-      /** `shown`: the count, as `1,000+` where nobody counted further. */
+      /** `shown`: the count, or `1,000+` if counting stopped there. */
       results: (count: number, query: string, shown: string) =>
         plural(search.results, count, { query, count: shown }),
       nothing: (query: string) => fill(search.nothing, { query }),

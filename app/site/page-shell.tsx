@@ -21,7 +21,7 @@ export function PageShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders what all pages of a site show in their header and footer; `PageShell` then shows it as it is. */
+/** Renders what all pages of a site show in their header and footer. `PageShell` then inserts the HTML. */
 export function renderShell(site: ShownSite, render: (part: ReactElement) => string): void {
   const inSite = (part: ReactElement) =>
     render(<SiteContext.Provider value={site}>{part}</SiteContext.Provider>);

@@ -7,7 +7,7 @@ import { TableOfContents } from './table-of-contents.tsx';
 import { Translations } from './translations.tsx';
 import { useSite } from './use-site.ts';
 
-/** A page: its text, the way to it, and what is below it. No date and no author. */
+/** A page: its breadcrumbs, its text and links to its subpages. No date and no author. */
 export function PageView({
   page,
   above = [],

@@ -8,13 +8,13 @@ export interface Place {
   path: string;
 }
 
-/** What a loader needs of its place; without one it is the main list's. */
+/** The list of a place, and the prefix of its addresses; without a place, those of the main list. */
 export function placeOf({ place }: Pick<AppLoadContext, 'place'>): { listedIn: string; prefix: string } {
   const listedIn = place?.listedIn ?? '';
   return { listedIn, prefix: prefixOf(listedIn) };
 }
 
-/** What the addresses of a list's pages begin with. */
+/** The beginning of the addresses of a list's pages. */
 export function prefixOf(listedIn: string): string {
   return listedIn === '' ? '' : `/${listedIn}`;
 }

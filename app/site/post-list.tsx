@@ -8,8 +8,8 @@ import { readingMinutes } from '#app/posts/reading-time.ts';
 import { useSite } from './use-site.ts';
 
 /**
- * Posts with their beginnings, newest first. `lead`: the first one may stand out, as the site's appearance has it.
- * `namesCategory`: false where all are of one.
+ * Posts with their beginnings, newest first. `lead`: the first one may be larger, depending on the appearance.
+ * `namesCategory`: false if all have the same category.
  */
 export function PostList({
   posts,
@@ -22,7 +22,7 @@ export function PostList({
 }) {
   const { messages, listStyle } = useSite();
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
-  // Where all are by the same person, as on that person's page, the name says nothing.
+  // If one person wrote all posts, as on that person's page, the name says nothing.
   const namesAuthors = new Set(posts.map(namesOf)).size > 1;
   const firstCover = posts.findIndex(({ cover }) => cover !== null);
   const drawsCovers = listStyle === 'cards' && firstCover !== -1;
@@ -71,7 +71,7 @@ function PostTeaser({
 }: {
   post: PostSummary;
   isLead: boolean;
-  /** Where it has none. */
+  /** Draws a cover for a post without one. */
   drawsCover: boolean;
   namesAuthors: boolean;
   namesCategory: boolean;

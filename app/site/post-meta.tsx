@@ -6,7 +6,7 @@ export function PostDate({ date }: { date: Date }) {
   return <time dateTime={date.toISOString()}>{useSite().longDate(date)}</time>;
 }
 
-/** All authors in order, each with a link to the own page; a guest has none. */
+/** All authors in order, each with a link to their page; a guest has none. */
 export function AuthorLinks({ authors }: { authors: PublicAuthor[] }) {
   return authors.map((author) => (
     <span key={author.username ?? author.displayName} className="author">

@@ -27,7 +27,7 @@ export function PostsPage({ list, path }: { list: PostPage & { sections: HomeSec
   );
 }
 
-/** What readers of a new site see: the feed is there before its first post. */
+/** For readers of a new site: the feed exists before the first post. */
 function NoPostsYet() {
   const { messages, prefix } = useSite();
   return (

@@ -10,19 +10,19 @@ import { PostDate, CategoryLink } from './post-meta.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useSite } from './use-site.ts';
 
-/** With its cover, where lists have pictures. */
+/** A hit with the post's cover, if lists have pictures. */
 type ShownHit = Omit<PostHit, 'post'> & { post: WithThumbnail<PostHit['post']> };
 
 /** What was asked, and what `searchPosts` found. */
 export interface SearchView {
-  /** `''` before anything was asked. */
+  /** `''` before a search. */
   query: string;
   /** Slugs; `null` for no filter. */
   category: string | null;
   tag: string | null;
   page: number;
   found: Omit<PostSearchResult, 'hits'> & { hits: ShownHit[] };
-  /** What one may read where nothing is searched; a search that finds nothing lists no post. */
+  /** Posts to read before a search; empty for a search, even one without results. */
   recent: PostLink[];
 }
 

@@ -8,13 +8,13 @@ export interface SiteView {
   bar: string;
   /**
    * What moves below the base: `links` that people follow, or `everything` that names an address of the site
-   * (stylesheets, pictures, metadata, feeds too), because all of it may be another than readers get.
+   * (stylesheets, pictures, metadata, feeds too), because all of it may differ from what readers get.
    */
   moves?: 'links' | 'everything';
 }
 
 export interface ViewOptions extends Omit<SiteView, 'bar'> {
-  /** As in the view; a function says it of the page's status. */
+  /** As in the view, or a function of the page's status. */
   bar: string | ((status: number) => string);
   /** Shown instead of the published appearance. */
   appearance?: ShownAppearance;
@@ -41,8 +41,8 @@ const ADDRESSES = [...LINKS, 'src', 'poster', 'content'];
 const SOURCES = ['srcset', 'imagesrcset'];
 
 /**
- * Start tags, and what looks like one and is none: comments, scripts and styles with their text. What renders pages
- * writes no other `<` than that of a tag.
+ * Matches start tags, and what only looks like them: comments, and scripts and styles with their text. In rendered
+ * pages every other `<` belongs to a tag.
  */
 const TAGS =
   /<!--.*?-->|<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>(.*?)(?=<\/\1\b)|<([a-z](?:[^>"']|"[^"]*"|'[^']*')*)>/gis;
@@ -58,7 +58,7 @@ export function htmlInView(html: string, view: SiteView, siteUrl: string): strin
   return html.replace(
     TAGS,
     (raw: string, special?: string, attributes?: string, text?: string, tag?: string) => {
-      // A skip link leads past the bar's links, too.
+      // The bar comes after a skip link, so that the link skips the bar's links too.
       const before = tag?.startsWith('a class="skip-link"') ? '' : bar;
       if (before) bar = '';
       if (tag !== undefined) {

@@ -1,4 +1,4 @@
-/** Signs of the places that people link to, drawn here: no request and no font. */
+/** Icons of the services that people link to, drawn here: no request and no font. */
 const paths = {
   rss: 'M5 3v3a13 13 0 0 1 13 13h3A16 16 0 0 0 5 3zm0 6v3a7 7 0 0 1 7 7h3A10 10 0 0 0 5 9zm2 6a2.2 2.2 0 1 0 0 4.4A2.2 2.2 0 0 0 7 15z',
   mail: 'M3 5h18v14H3zm2 2.4V17h14V7.4l-7 5.2z',
@@ -28,7 +28,7 @@ const hosts: [RegExp, keyof typeof paths, string][] = [
   [/^https?:\/\/[^/]+\/@[\w.-]+\/?$/, 'mastodon', 'Mastodon'],
 ];
 
-/** Links as their signs; blank ones are left out. */
+/** Links as icons; blank ones are left out. */
 export function SocialLinks({ links }: { links: string[] }) {
   const shown = links.filter(Boolean);
   if (shown.length === 0) return null;
@@ -43,7 +43,7 @@ export function SocialLinks({ links }: { links: string[] }) {
   );
 }
 
-/** A link as its sign; its name is for those who do not see it. */
+/** A link as an icon. Its name is for people who do not see the icon. */
 function SocialLink({ href }: { href: string }) {
   const [, icon, name] = hosts.find(([pattern]) => pattern.test(href)) ?? [
     null,

@@ -1,14 +1,14 @@
 import type { Heading } from '#app/posts/public-post.ts';
 import { useSite } from './use-site.ts';
 
-/** A post shorter than this is seen at a glance. */
+/** A shorter post needs no table of contents. */
 const LONG_POST_WORDS = 600;
 const MIN_HEADINGS = 3;
 
 /** Links to the two upper levels of headings; nothing for short posts. */
 export function TableOfContents({ headings, wordCount }: { headings: Heading[]; wordCount: number }) {
   const { post } = useSite().messages;
-  // Authors skip levels: what counts are the two uppermost that the post has.
+  // Authors skip levels: the two uppermost levels that the post has count.
   const [top, second = top] = [...new Set(headings.map(({ depth }) => depth))].sort((a, b) => a - b);
   const shown = headings.filter(({ depth }) => depth === top || depth === second);
   if (shown.length < MIN_HEADINGS || wordCount < LONG_POST_WORDS) return null;

@@ -3,7 +3,7 @@ import type { Term } from '#app/taxonomy/queries.server.ts';
 import { CoverImage } from './cover-image.tsx';
 import { useSite } from './use-site.ts';
 
-/** All categories, or all tags, with how much there is in each. */
+/** All categories, or all tags, with the number of their posts. */
 export function TermsPage({
   heading,
   terms,

@@ -12,8 +12,8 @@ import { messagesFor } from './messages.ts';
 import { prefixOf } from './place.ts';
 
 /**
- * The menus in each of the site's other languages: a page leads to its translation under that one's title, a list to
- * the language's own.
+ * The menus in each of the site's other languages. An entry for a page leads to its translation, under that one's
+ * title; an entry for a list leads to the list in the language.
  */
 export async function translateMenus(
   app: Pick<App, 'db' | 'recordKeys'>,

@@ -21,7 +21,7 @@ const UNFINISHED = '.unfinished-';
 /** Another process may remove a folder that has just become empty. */
 const PLACE_ATTEMPTS = 5;
 
-/** There is no such file, or this file system has no (more) links for it. */
+/** Error codes for a missing file, and for a file system without (more) links for a file. */
 const noLink = new Set(['ENOENT', 'ENOTDIR', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
 /** Media files in a folder, which may be a mount point and is never renamed. */
@@ -161,7 +161,7 @@ export class FileStore implements MediaStore {
   }
 }
 
-/** What a file operation gives, or `fallback` where no regular file is there. A file that cannot be read is an error. */
+/** The result of a file operation, or `fallback` without a regular file. A file that cannot be read is an error. */
 async function unlessMissing<T, Fallback>(operation: Promise<T>, fallback: Fallback): Promise<T | Fallback> {
   try {
     return await operation;

@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream';
 
 /**
  * Where media files are: a folder or an S3 bucket. Every operation may run again with the same result.
- *
+ * 
  * - A path is relative, with `/` between its segments. A stored file never changes: its name holds its hash.
  * - Names that begin with a dot are Dateline's own files; readers never get them.
- * - S3: 3 s to connect, 15 s without a byte, 5 attempts for what may pass (network, 429, 5xx), about 6 s of waiting
- *   between them. A read that breaks off continues where it stopped.
+ * - S3: 3 s to connect, 15 s without a byte, 5 attempts for temporary failures (network, 429, 5xx), about 6 s of
+ * waiting
+ * between them. A read that breaks off continues where it stopped.
  * - Each method throws AppError `unavailable` when the store cannot answer.
  */
 export interface MediaStore {
@@ -56,7 +57,7 @@ export interface MediaContent {
   open(): Readable;
 }
 
-/** What a store answers a reader with, whom a signed address leads there. */
+/** The headers of a store's answer to a reader with a signed address. */
 export interface SignedHeaders {
   'Content-Type'?: string;
   'Content-Disposition'?: string;

@@ -3,7 +3,7 @@ import { systemClock } from '#app/platform/clock.ts';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { addressOf, type S3Target } from '#app/platform/media-target.server.ts';
 
-/** An answer of a store that is no success. */
+/** An error answer of a store. */
 export class S3Refusal extends Error {
   readonly status: number;
   /** S3's own word, such as `SlowDown`. */
@@ -17,7 +17,7 @@ export class S3Refusal extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The key is not there; a missing bucket is another matter. */
+  /** True for a missing key, false for a missing bucket. */
   get isMissing(): boolean {
     return this.status === 404 && this.code !== 'NoSuchBucket';
   }

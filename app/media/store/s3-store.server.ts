@@ -42,7 +42,7 @@ export class S3Store implements MediaStore {
     const { bucket, prefix } = this.client.target;
     const headers = { 'x-amz-copy-source': encodeKey(`/${bucket}/${prefix}${from}`) };
     try {
-      // A copy that fails on the way is an answer 200 with an error in it.
+      // The answer to a copy that fails halfway has the status 200 and an error in its body.
       return (await this.client.text({ method: 'PUT', path: to, headers })).includes('<CopyObjectResult');
     } catch (error) {
       // A missing file, a service without copies, or a key without the right. The upload that follows reports

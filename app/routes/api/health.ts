@@ -1,7 +1,7 @@
 import { systemClock } from '#app/platform/clock.ts';
 import { apiData, apiMethodNotAllowed } from '#app/platform/responses.ts';
 
-/** Proves only that the process answers, so it opens nothing: not even the composed app. */
+/** Proves only that the process answers. Opens nothing, not even the composed app. */
 export function loader() {
   return apiData({ status: 'ok', timestamp: systemClock.now().toISOString() });
 }

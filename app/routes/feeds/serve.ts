@@ -14,8 +14,8 @@ import { unavailableAnswer } from '#app/site/unavailable.ts';
 const gunzip = promisify<Buffer, Buffer<ArrayBuffer>>(zlib.gunzip);
 
 /**
- * A loader for a file that machines read. `render` returns its text or, compressed with gzip and with its media
- * addresses, its bytes; null where there is none.
+ * A loader for a file that machines read. `render` returns the text, or gzip of a text that `finishFile` has changed
+ * already; null for a missing file.
  */
 export function serveFile(
   contentType: string,

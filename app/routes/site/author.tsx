@@ -19,7 +19,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const username = readSlug(params.slug);
   const { listedIn, prefix } = placeOf(context);
   const author = username === null ? null : await findAuthor(app, username, listedIn);
-  // Menus lead here in each language; without posts in it there are those of the main list.
+  // Menus link here in each language. Without posts in this one, readers get the main list.
   if (!author && listedIn && username !== null && (await findAuthor(app, username)))
     throw redirect(encodePath(`/authors/${username}`));
   const page = readPageNumber(new URL(request.url));

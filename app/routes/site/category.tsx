@@ -25,7 +25,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!category) {
     const moved = await findRedirect(app, url.pathname);
     if (moved) throw redirect(moved, 301);
-    // Menus lead here in each language; without posts in it there are those of the main list.
+    // Menus link here in each language. Without posts in this one, readers get the main list.
     const inMain = listedIn && slug !== null && (await findCategory(app, slug));
     throw inMain ? redirect(encodePath(categoryPath(inMain.slug))) : await notFound(app);
   }

@@ -18,7 +18,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const { listedIn, prefix } = placeOf(context);
   const path = params['*'] ?? '';
-  // Without a place somebody asks for the route itself.
+  // A request without a place is for the route's own address.
   const subject = context.place ? await findSubject(app, path, listedIn) : null;
   const pageSize = await readPageSize(app);
   const list = subject && (await listPosts(app, { scope: subject.scope, page: 1, pageSize }));
@@ -27,7 +27,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return { name: subject.name, posts: list.posts, feedPath, language: languageOf(context) };
 }
 
-/** Whose posts a feed holds, by its path; null for nobody's. `name` is empty for the site's own. */
+/**
+ * The subject of a feed, by its path: the site, a category, a tag or an author; null without one. `name` is empty for
+ * the site.
+ */
 async function findSubject(
   app: App,
   path: string,

@@ -11,7 +11,7 @@ import { languageOf } from '#app/site/place.ts';
 import { PostsPage } from '#app/site/posts-page.tsx';
 import { readPostsPage } from '#app/site/read-posts-page.server.ts';
 
-/** The list of posts where it was moved to, or that of another language. */
+/** The list of posts at its configured address, or the list of another language. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   if (!context.place) throw await notFound(app);

@@ -42,7 +42,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
 
 export const action = () => withoutStore(readOnly());
 
-// The token is a secret in the address: no cache keeps what is behind it.
+// The token is a secret in the address: no cache may keep the page.
 const secret = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
 function withoutStore(response: Response): Response {

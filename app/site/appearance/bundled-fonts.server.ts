@@ -104,7 +104,7 @@ export function fontFaces(name: FontName): string {
   if (!files || !family) return '';
   const { fontFaces: fallback } = createFontStack([files.metrics, local[kind]]);
   const named = fallback.replace(/font-family: [^;]+;/, `font-family: '${fallbackFamily(family)}';`);
-  // Each face has a width of its own: the lines of bold text would break elsewhere with the plain one's.
+  // Each face has its own width: with the plain one's width, the lines of bold text would break elsewhere.
   const fallbacks = localNames[kind].map((names, index) =>
     withWidth(named, widths[name]?.[index]).replace(
       /src: [^;]+;/,
@@ -119,7 +119,7 @@ export function mainFontFile(name: FontName): string | null {
   return /url\(["']?([^"')]*-latin-wght-normal[^"')]*)/.exec(bundled[name]?.faces ?? '')?.[1] ?? null;
 }
 
-/** A fallback's rule for another width; its heights are relative to that. */
+/** A fallback's rule for another width, to which its heights are relative. */
 function withWidth(rule: string, percent: number | undefined): string {
   const before = Number(/size-adjust: ([\d.]+)%/.exec(rule)?.[1] ?? 100);
   if (percent === undefined) return rule;

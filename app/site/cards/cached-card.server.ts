@@ -7,7 +7,7 @@ const MOST_BYTES = 1024 * 1024;
 
 type CardApp = Pick<App, 'mediaStore' | 'log' | 'cardQueue'>;
 
-/** The PNG of a post's card, from the media store or drawn now; null while too many others wait to be drawn. */
+/** The PNG of a post's card, from the media store or drawn now; null while too many others wait in the queue. */
 export async function cachedCard(app: CardApp, postId: string, card: Card): Promise<Buffer | null> {
   const path = cardFolder(postId) + `${cardHash(card)}.png`;
   const read = () => readSmall(app.mediaStore, path, MOST_BYTES).catch(() => null);

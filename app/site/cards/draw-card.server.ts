@@ -18,13 +18,11 @@ const families = {
   serif: { font: 'Source Serif 4 Bold', fontfile: path.join(fontFolder, 'SourceSerif4-Bold.ttf') },
 };
 
-// Read by the picture library's own code, once, before its first text. Without it a machine's fonts stand in for
-// signs that ours lack, and a machine without fonts complains on standard error.
+// The picture library reads this variable once, before its first text. Without it, the machine's fonts replace
+// characters that ours lack, and a machine without fonts prints an error.
 process.env.FONTCONFIG_FILE = path.join(fontFolder, 'fonts.conf');
 
-/**
- * Draws a card as a PNG, in threads of the picture library, so the event loop is not blocked; Pango sets the text.
- */
+/** Draws a card as a PNG, in threads of the picture library, so the event loop is not blocked. Pango sets the text. */
 export async function drawCard({ title, site, authors, serif, colors }: Card): Promise<Buffer> {
   const heading = await fittingTitle(title, serif ? families.serif : families.bold, colors.ink);
   const [name, people] = await Promise.all([
