@@ -36,7 +36,7 @@ export const longest = [
   'browser/journey',
 ];
 
-/** Begins with the long files: one that begins last keeps all but one worker waiting for its end. */
+/** Begins with the long files: a long file that begins last leaves all other workers without work. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {

@@ -1,5 +1,5 @@
-// Runs once in vitest's main process. Makes the template databases and the PostgreSQL server when the
-// first test asks for them, shared by all workers, and takes them away at the end.
+// Runs once in vitest's main process. Makes the template databases and the PostgreSQL server when the first test asks
+// for them. All workers share these. Removes them at the end.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
 
 interface SharedDatabases {
   port: number;
-  /** The last project to call it takes everything away. */
+  /** Removes everything when the last project calls it. */
   release(): Promise<void>;
 }
 

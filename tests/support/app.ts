@@ -7,10 +7,10 @@ import { fakeClock, type FakeClock } from './clock.ts';
 import { createTestDatabase, describeOnBothDatabases } from './databases.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** An `App` over a database, a search index and an uploads folder of its own. */
+/** An `App` with its own database, search index and uploads folder. */
 export interface TestApp extends App {
   clock: FakeClock;
-  /** The same places as environment variables, for `runCommand` and `startServer`. */
+  /** The same as environment variables, for `runCommand` and `startServer`. */
   variables: Record<string, string>;
   close(): Promise<void>;
 }
@@ -21,13 +21,13 @@ export interface TestAppOptions {
   locale?: string;
   /** Where the fake clock starts: ISO 8601 or Date. */
   now?: string | Date;
-  /** Work as the server does, in worker threads; a test that is not about them saves their start. */
+  /** `threads` renders in worker threads, as the server does. Other tests use `inline`, which starts faster. */
   workers?: 'threads' | 'inline';
   /** Environment variables beside the test's own. */
   variables?: Record<string, string>;
 }
 
-/** Puts an `App` together for one test. The test closes it; `describeWithApp` does both. */
+/** Builds an `App` for one test. The test closes it; `describeWithApp` does both. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = await tempFolder();
   const database = await createTestDatabase(options.dialect ?? 'sqlite', { locale: options.locale });
@@ -74,7 +74,7 @@ export function describeWithApp(
   });
 }
 
-/** Runs the same tests on both databases, all over one app: for tests that look at what one set-up wrote. */
+/** Runs the same tests on both databases, all with one app: for tests that read what one set-up wrote. */
 export function describeWithOneApp(
   name: string,
   body: (getApp: () => TestApp, dialect: Dialect) => void,

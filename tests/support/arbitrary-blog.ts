@@ -9,7 +9,7 @@ import { arbitraryText } from '#tests/support/instances.ts';
 /** The time at which the round trip happens. */
 export const roundTripAt = new Date('2026-11-20T08:00:00.000Z');
 
-/** Texts that a front matter or a body may stumble over. */
+/** Texts that are hard to write into a front matter or a body and to read back. */
 const edges = fc.constantFrom(
   ...[
     '---',
@@ -65,7 +65,7 @@ const anyText = fc.oneof(
   fc.array(edges, { maxLength: 4 }).map((parts) => parts.join('')),
 );
 
-/** What a form makes of a text; texts that it refuses do not come up. */
+/** The value that a form makes of a text. Texts that it refuses are left out. */
 const fields = postFieldsSchema('UTC');
 const field = (name: 'title' | 'excerpt' | 'body' | 'coverAlt' | 'seoTitle' | 'seoDescription') =>
   anyText
@@ -110,7 +110,7 @@ const post = fc
     coverCrop: fc.constantFrom('', '16x9', '1x1'),
     cover: fc.option(fc.nat(2), { nil: null }),
     isPage: fc.boolean(),
-    /** Which of the pages before it it is below, and which of the posts before it it translates, if any. */
+    /** The index of an earlier page as the parent, and of an earlier post as the original. */
     below: fc.option(fc.nat(7), { nil: null }),
     translates: fc.option(fc.nat(7), { nil: null }),
     /** Accounts and guests. */

@@ -15,12 +15,12 @@ let axe: Promise<string> | undefined;
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe has to say; targets of 24 px are a rule that it does not run by itself.
- * @param options.colours only that, for a page that was examined in another scheme
+ * The findings of axe, with its optional rule for targets of 24 px.
+ * @param options.colours checks only colours, for a page that was examined in another scheme
  */
 export async function examine(page: Page, screen: string, { colours = false } = {}): Promise<Finding[]> {
   axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  // A page that was examined in another scheme has it already.
+  // A page that was examined in another scheme contains axe already.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axe);
   const rules = colours ? { runOnly: colourRules } : { rules: { 'target-size': { enabled: true } } };
   const { violations } = await page.evaluate(

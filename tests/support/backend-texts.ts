@@ -5,7 +5,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 
 const FIELDS = ['Field', 'TextField', 'TextArea', 'Choice'];
 
-/** Every text that the backend's components say in English: what `t` gets, and the labels and helps of fields. */
+/** Every English text of the backend's components: arguments of `t`, and the labels and helps of fields. */
 export function backendTexts(): Map<string, string> {
   const folder = path.join(projectRoot, 'app/admin');
   const texts = new Map<string, string>();
@@ -19,7 +19,7 @@ export function backendTexts(): Map<string, string> {
   return texts;
 }
 
-/** Modules whose messages come to a screen; what only commands and the log say is not among them. */
+/** Modules whose messages may appear on a screen. Messages of commands and of the log do not. */
 const modules = ['admin', 'auth', 'media', 'posts', 'publishing', 'releases', 'settings', 'taxonomy'];
 const unseen = [
   'account-mail', // to people without a login
@@ -57,8 +57,9 @@ const unseenPhrases =
 const unseenFiles = [...unseen, 'mail', 'password-reset', 'fonts.ts'];
 
 /**
- * Every phrase in the sources that has no full stop and may come to a screen: labels in tables, notes of revisions, names that the
- * server gives. A log line is none: it is the argument of a call of the log, or of an error that only the log names.
+ * Every phrase in the sources that has no full stop and may appear on a screen: labels in tables, notes of revisions,
+ * names from the server. Log lines do not count: they are arguments of a call of the log, or of an error that only the
+ * log names.
  */
 export function phrases(): Map<string, string> {
   const found = new Map<string, string>();
@@ -105,7 +106,7 @@ function visit(node: ts.Node, found: (text: string) => void): void {
   ts.forEachChild(node, (child) => visit(child, found));
 }
 
-/** The texts that an expression may come to; what it reads from elsewhere is not among them. */
+/** The literal texts that an expression may have as its value. */
 function literalsIn(node: ts.Node, found: (text: string) => void): void {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
     if (node.text !== '') found(node.text);

@@ -11,10 +11,10 @@ export const administrator = {
   password: 'a-long-password',
 };
 
-// Of the least cost: one of the product's takes a quarter of a second to set, and again to compare.
+// A hash of the least cost: the product's takes a quarter of a second to make, and again to compare.
 let quickHash: string | undefined;
 
-/** Makes the administrator, whose password is compared at once. */
+/** Creates an administrator whose password is fast to compare. */
 export function createQuickAdministrator(
   app: App,
   other: { email?: string; username?: string } = {},
@@ -24,7 +24,7 @@ export function createQuickAdministrator(
   return createUser(app, { ...account, ...other, passwordHash: quickHash, role: 'administrator' });
 }
 
-/** Makes the administrator, where there is none, and logs the client in as a browser without JavaScript would. */
+/** Creates the administrator if there is none, and logs the client in as a browser without JavaScript would. */
 export async function logInAsAdministrator(app: App, client: Client, adminPath = 'admin'): Promise<void> {
   const { email, password } = administrator;
   if ((await app.db.user.count({ where: { email } })) === 0) await createQuickAdministrator(app);
@@ -35,7 +35,10 @@ export async function logInAsAdministrator(app: App, client: Client, adminPath =
 /** A `datetime-local` value in UTC, the site's zone unless a test changes it. */
 export const localTime = (date: Date) => date.toISOString().slice(0, 16);
 
-/** Creates a post by its form. @returns the id in the address that the form led to */
+/**
+ * Creates a post by its form.
+ * @returns the id in the address that the form redirected to
+ */
 export async function createPostByForm(client: Client, fields: Fields, adminPath = 'admin'): Promise<string> {
   const { status, headers, text } = await client.post(`/${adminPath}/posts/new`, fields);
   expect(status, text.slice(0, 2000)).toBe(302);

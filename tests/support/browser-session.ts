@@ -4,12 +4,15 @@ import { startSession } from '#app/auth/sessions.server.ts';
 import { browser } from './browser.ts';
 import type { TestServer } from './server.ts';
 
-/** One person's browser, as a test sits before it. */
+/** The browser of one person in a test. */
 export interface BrowserSession {
   page: Page;
-  /** Opens a screen; `path` is below the backend. Waits until the page and its scripts are loaded, or for less. */
+  /**
+   * Opens a screen; `path` is below the backend. Waits until the page and its scripts are loaded, or (`commit`) only
+   * for the start of the response.
+   */
   open(path: string, until?: 'load' | 'commit'): Promise<void>;
-  /** What was logged as an error, thrown, refused or not found; a test expects none. */
+  /** Errors in the console, exceptions and refused requests; a test expects none. */
   troubles: string[];
   close(): Promise<void>;
 }
@@ -25,7 +28,7 @@ export async function openBrowserSession(
   options: BrowserContextOptions = {},
 ): Promise<BrowserSession> {
   const context = await (await browser()).newContext({ baseURL: server.url, ...options });
-  // A loaded machine may take its time; what never comes still fails.
+  // Long enough for a busy machine. A missing element still fails the test.
   context.setDefaultTimeout(45_000);
   if (userId) {
     const cookie = await startSession(app, userId, { userAgent: 'Browser test', address: '127.0.0.1' });
@@ -36,7 +39,7 @@ export async function openBrowserSession(
   const troubles: string[] = [];
   page.on('pageerror', (error) => void troubles.push(error.message));
   page.on('console', (message) => {
-    // A browser logs every answer from 400 on; those that a test asks for are no trouble.
+    // A browser logs every answer from 400 on. Those that a test asks for are not errors.
     const isStatus = /the server responded with a status of/.test(message.text());
     if (message.type() === 'error' && !isStatus) troubles.push(message.text());
   });
@@ -54,11 +57,11 @@ export async function openBrowserSession(
 export const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
 
-/** Where scripts run, a panel comes between the button and the post's going out: its own button does it. */
+/** With scripts, the button that publishes a post opens a panel. The panel's own button publishes it. */
 export const confirmGoingOut = (page: Page): Promise<void> =>
   page.locator('.publish-panel footer .primary').click();
 
-/** Scripts come when they are let go, as on a slow connection. */
+/** Delays scripts until `release`, as on a slow connection. */
 export async function holdScripts(page: Page): Promise<{ letGo(): Promise<void> }> {
   let letGo = () => {};
   const gone = new Promise<void>((resolve) => (letGo = resolve));

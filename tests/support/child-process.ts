@@ -26,7 +26,7 @@ export interface ScriptOptions {
 }
 
 const running = new Set<ChildProcess>();
-// What a failed test left running goes when its file is done.
+// Kills what a failed test left running, at the end of the test file.
 atFileEnd(() => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
@@ -49,7 +49,7 @@ export function startScript(script: string, args: string[], options: ScriptOptio
     cwd: options.cwd ?? projectRoot,
     env: { ...bareEnvironment(), ...options.env } as NodeJS.ProcessEnv,
   });
-  // It may end before it has read everything.
+  // The script may end before it has read everything.
   child.stdin.on('error', () => {});
   if (input !== 'open') child.stdin.end(input);
   running.add(child);
@@ -64,7 +64,7 @@ export function startScript(script: string, args: string[], options: ScriptOptio
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
-// Set but empty: `.env.local` of whoever runs the tests cannot fill it, and it reads as missing.
+// The variables are set but empty. So `.env.local` cannot fill them, and they read as missing.
 function bareEnvironment(): Record<string, string> {
   const names = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
   const blank = Object.fromEntries(names.map((name) => [name, '']));

@@ -1,8 +1,8 @@
 import type { Clock } from '#app/platform/clock.ts';
 
-/** A clock that stands still until it is told to move. */
+/** A clock that only a test moves. */
 export interface FakeClock extends Clock {
-  /** Moves on by that many milliseconds. */
+  /** Moves forward by that many milliseconds. */
   advance(milliseconds: number): void;
   /** Jumps to an instant (ISO 8601 or Date), backwards too. */
   set(instant: string | Date): void;

@@ -11,13 +11,13 @@ import { createPosts } from './factories.ts';
 import { picture } from './images.ts';
 import { createPerson } from './roles.ts';
 
-/** What the load is made of. */
+/** The content for the load. */
 export interface ClusterContent {
   pages: string[];
   /** Address → SHA-256. */
   pictures: Map<string, string>;
   dueIds: string[];
-  /** Of somebody who may publish. */
+  /** The session of somebody who may publish. */
   cookie: string;
 }
 
@@ -47,12 +47,12 @@ export async function fillCluster(
 /** Readers, two editors and a trigger on each server, until it is stopped. */
 export interface ClusterLoad {
   reads: number;
-  /** Reads that the end of the balancer broke off, and those that it did not take. */
+  /** Reads that were repeated: the balancer's end broke them off, or it did not accept them. */
   askedAgain: number;
   /** Reads that were answered from memory, with a warning. */
   stale: number;
   failedReads: string[];
-  /** Slugs that an editor was told are saved. */
+  /** Slugs of saves that were confirmed to an editor. */
   saved: string[];
   /** Status → saves that were not confirmed; 0 where the connection broke. */
   refused: Map<number, number>;
@@ -61,7 +61,7 @@ export interface ClusterLoad {
   /** Lets the editors wait before their next save. Resolves once none is saving. */
   pauseEditors(): Promise<void>;
   goOn(): void;
-  /** Waits until so many more were read. */
+  /** Waits for so many further reads. */
   moreReads(count: number): Promise<void>;
   /** Waits until two more saves succeeded. */
   moreSaves(): Promise<void>;
@@ -79,7 +79,7 @@ export function startLoad(cluster: Cluster, content: ClusterContent): ClusterLoa
       await sleep(pauseMs);
     }
   };
-  /** What the end of the balancer broke off is asked again, as a browser or a balancer before it would. */
+  /** Repeats a request that the end of the balancer broke off, as a browser or another balancer would. */
   const askAgain = async (path: string) => {
     for (;;) {
       const { changes } = balancer;
@@ -147,7 +147,7 @@ export function startLoad(cluster: Cluster, content: ClusterContent): ClusterLoa
   return load;
 }
 
-/** Every save that was confirmed is there, every due post went out once, search knows both, no picture has changed. */
+/** Every confirmed save is stored, every due post was published once, search has both, and no picture has changed. */
 export async function expectNothingLost(
   { app, servers }: Cluster,
   { dueIds, pictures }: ClusterContent,

@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A part that is killed and comes back at the same address. */
+/** A part that a test kills and starts again at the same address. */
 export interface Part {
   kill(): unknown;
   startAgain(): unknown;
@@ -38,15 +38,15 @@ export interface BalancedAnswer {
 }
 
 export interface Cluster {
-  /** For looking at what is stored; no server of its own. */
+  /** Reads what is stored; no server of its own. */
   app: App;
   postgres: PostgresServer;
   servers: TestServer[];
   /** The S3 server that holds the media. */
   bucket: Part;
-  /** `changes` goes up as it goes away and as it is back: odd while it is away. */
+  /** `changes` rises when the balancer stops and when it is back: an odd number while it is stopped. */
   balancer: Part & { changes: number };
-  /** What leads to each address of the search engine. */
+  /** The proxies in front of the addresses of the search engine. */
   searchNodes: TcpProxy[];
   variables: Record<string, string>;
   /** Starts a server that has ended, at its old address. @param release folder of another built release */

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** What a page loads of compressed code, in bytes. */
+/** The compressed code that a page loads, in bytes. */
 export interface CodeWeight {
   /** Scripts since the last call, without the live editor's. */
   take(): Promise<number>;
-  /** The live editor, which only the editor's page loads, after the page; 0 before it came. */
+  /** The live editor, which only the editor's page loads, after the page; 0 until then. */
   liveEditor(): number;
 }
 
-/** Counts the code of every page that is opened from now on as at a first visit: nothing comes from a cache. */
+/** Counts the code of every page that is opened from now on, as at a first visit: without a cache. */
 export async function weighCode(page: Page): Promise<CodeWeight> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');

@@ -10,9 +10,9 @@ export interface CommandResult {
   json<T = Record<string, unknown>>(): T;
 }
 
-/** `env`: its whole environment, but for the system's own; nothing of the shell's leaks in. */
+/** `env`: the whole environment besides the system's own variables; nothing of the shell's is in it. */
 export interface CommandOptions extends ScriptOptions {
-  /** Another folder than the project's to run in: a copy of what `npm run build` writes. */
+  /** The folder to run in, instead of the project's: a copy of what `npm run build` writes. */
   folder?: string;
   /** Sent after that many milliseconds. */
   killAfter?: { milliseconds: number; signal: NodeJS.Signals };

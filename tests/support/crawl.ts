@@ -14,8 +14,8 @@ const PAGES_MAX = 2_000;
 const AT_ONCE = 8;
 
 /**
- * Reads the given addresses of a site and all that their answers name, until nothing new comes.
- * @param origin what absolute addresses of the site begin with
+ * Reads the given addresses of a site and all that their answers name, until no new address appears.
+ * @param origin the beginning of the site's absolute addresses
  */
 export async function crawl(
   client: Client,
@@ -47,7 +47,7 @@ function withoutNonce(text: string): string {
   return text.replaceAll(/(nonce(?:-|=")|"nonce":")[\w+/=]+/g, '$1…');
 }
 
-// The build's own files say nothing of any post.
+// The build's own files contain no addresses of posts.
 function addressesIn(text: string, origin: string): string[] {
   const named = [
     ...text.matchAll(/(?:href|src|action)="([^"]+)"/g),

@@ -41,7 +41,7 @@ export async function createTestDatabase(
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const locale = options.locale ? `LOCALE_PROVIDER icu ICU_LOCALE '${options.locale}'` : '';
   const from = options.empty || locale ? 'template0' : template;
-  // To copy the template's files takes a third less processor time than to log each of its pages.
+  // Copies the template's files: that takes a third less processor time than to log each of its pages.
   await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY ${locale}`);
   const url = new URL(serverUrl);
   url.pathname = name;
@@ -51,9 +51,9 @@ export async function createTestDatabase(
 
 let connection: pg.Pool | undefined;
 
-/** Over one connection of the worker: a new one costs the server about 10 ms of processor time. */
+/** Uses one connection of the worker: a new one costs the server about 10 ms of processor time. */
 async function onServer(url: string, sql: string): Promise<void> {
-  // It is the server that ends it, after the last test.
+  // The server closes it, after the last test.
   connection ??= new pg.Pool({
     connectionString: url,
     max: 1,

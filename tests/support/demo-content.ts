@@ -1,4 +1,4 @@
-// A newsroom in full swing: what browser tests and screenshots look at.
+// The content of browser tests and screenshots.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';

@@ -20,7 +20,7 @@ export interface ScreenState {
   loggedOut?: true;
 }
 
-/** The list for a newsroom that `createDemoContent` has filled. */
+/** The screens and pages for the content of `createDemoContent`, and what they need besides it. */
 export async function everyScreen(
   app: App,
   room: Awaited<ReturnType<typeof createDemoContent>>,
@@ -30,7 +30,7 @@ export async function everyScreen(
     where: { status: 'published', coverMediaId: { not: null } },
     orderBy: { id: 'asc' },
   });
-  // Something to look back at.
+  // Makes revisions to compare.
   for (const words of ['The first boat comes in.', live.body]) {
     const { version } = await app.db.post.findUniqueOrThrow({ where: { id: live.id } });
     const save = { postId: live.id, version, intent: 'save', fields: { body: words } } as const;

@@ -1,5 +1,4 @@
-// Rows as a test needs them, written directly: no rule of the product stands in the way. What is not
-// named gets a sensible value that is unique.
+// Writes rows directly, without the product's rules. Values that a test does not set are sensible and unique.
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';

@@ -1,4 +1,4 @@
-/** What a test holds back until it calls `open`. */
+/** Holds something back until a test calls `open`. */
 export interface Gate {
   passed: Promise<void>;
   open: () => void;

@@ -1,7 +1,7 @@
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Fields } from './http-client.ts';
 
-/** What a browser without JavaScript would send of a page's form, before anybody types. */
+/** The values that a browser without JavaScript would send of a page's form, before anybody types. */
 export interface PageForm {
   action: string | null;
   fields: Fields;

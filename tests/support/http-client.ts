@@ -18,7 +18,7 @@ export interface Client {
   post(path: string, fields?: Fields, headers?: OutgoingHttpHeaders): Promise<Answer>;
   /** Sends a multipart form. */
   upload(path: string, form: FormData, headers?: OutgoingHttpHeaders): Promise<Answer>;
-  /** Anything else; the path is sent exactly as it is given. */
+  /** Sends any other request, with exactly this path. */
   send(method: string, path: string, headers?: OutgoingHttpHeaders, body?: Buffer | string): Promise<Answer>;
   /** Name → value, as later requests will send them. */
   cookies: Map<string, string>;
@@ -66,7 +66,7 @@ function exchange(
   body: Buffer | string | undefined,
 ): Promise<Answer> {
   const { hostname, port } = new URL(origin);
-  // A connection for each request: none is left open that would hold up the server's end.
+  // A new connection for each request: an open one would delay the end of the server.
   const agent = new Agent({ keepAlive: false });
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, method, path, headers, agent }, (incoming) => {

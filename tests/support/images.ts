@@ -6,7 +6,7 @@ interface PictureOptions {
   width?: number;
   height?: number;
   format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
-  /** Makes the content one of a kind. */
+  /** Another seed makes another picture. */
   seed?: number;
 }
 
@@ -20,7 +20,7 @@ export async function picture({
   return gradient(width, height, seed).toFormat(format).toBuffer();
 }
 
-/** A JPEG that a phone held sideways has made: where it was taken, and lying on its side. */
+/** A JPEG as of a phone held sideways: with its position, and with an orientation other than upright. */
 export async function phonePicture(): Promise<Buffer> {
   return gradient(1_200, 800, 7)
     .withExif({

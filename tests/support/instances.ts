@@ -1,4 +1,4 @@
-// Whole instances with random content, made from the table catalogue: a new column is in them by itself.
+// Whole instances with random content, from the table catalogue: a new column is included automatically.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import nodePath from 'node:path';
@@ -29,7 +29,7 @@ export function arbitraryInstance(options: { largest?: number } = {}): fc.Arbitr
         Object.fromEntries(businessTables.map(({ name }) => [name, fc.nat({ max: largest })])),
       ),
       seed: fc.integer(),
-      // With a letter in front that no device of Windows begins with: a backup leaves `con.txt` out, with a warning.
+      // A letter in front avoids Windows's names of devices: a backup leaves `con.txt` out, with a warning.
       strays: fc.dictionary(fc.stringMatching(/^f[a-z0-9]{0,11}\.txt$/), fc.string(), { maxKeys: 3 }),
     })
     .map(({ counts, seed, strays }) => composeInstance(counts as Record<string, number>, seed, strays));

@@ -8,9 +8,9 @@ import { createUser } from './factories.ts';
 
 export interface LargeBlogOptions {
   posts: number;
-  /** HTML of the posts, over and over; a sentence where none is given. */
+  /** HTML of the posts, repeated as needed; a sentence by default. */
   texts?: string[];
-  /** Titles, each with the post's number behind it. */
+  /** Titles, each followed by the post's number. */
   titles?: string[];
 }
 
@@ -172,7 +172,7 @@ async function insert(
   if (rows.length > 0) await insertJson(tx, dialect, table, columns, JSON.stringify(rows));
 }
 
-/** Runs `work` in a transaction while the triggers that keep counts are away. */
+/** Runs `work` in a transaction without the triggers that keep counts. */
 async function withoutTriggers(app: App, work: (tx: Transaction) => Promise<void>): Promise<void> {
   const options = { timeout: 40 * 60_000 };
   if (app.env.database.dialect === 'postgresql') {

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const MIGRATIONS = 'prisma/postgresql/migrations';
 
 /**
- * Builds it with the packages of this project.
- * @returns its folder; null where there is no history and none can be fetched: an unpacked archive, a clone without its origin
+ * Builds the last release with the packages of this project.
+ * @returns its folder; null without its history: in an unpacked archive, or a clone without its origin
  */
 export async function buildLastRelease(): Promise<string | null> {
   const commit = await findLastRelease();

@@ -4,13 +4,13 @@ import type { Dialect } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** Newer than any that the project will have. */
+/** Newer than any migration that the project will have. */
 export const NEXT_MIGRATION = '29991231000000_title_lengths';
 
 /**
- * A copy of the sources that brings one migration more: `posts.title_length`, kept by triggers and filled in batches. Its
- * commands run from source. `KILL_AT=inside:N` or `KILL_AT=before:N` in the environment ends a process with SIGKILL in its
- * Nth batch: after its rows were written, or before.
+ * A copy of the sources with a further migration: `posts.title_length`, kept by triggers and filled in batches. Its
+ * commands run from source. `KILL_AT=inside:N` or `KILL_AT=before:N` in the environment ends a process with SIGKILL in
+ * its Nth batch: after its rows were written, or before.
  */
 export async function copyNextRelease(): Promise<string> {
   const folder = path.join(await tempFolder(), 'next-release');

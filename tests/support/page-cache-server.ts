@@ -11,7 +11,7 @@ export interface PageCacheServer {
   client: Client;
   /** Of each answer, in order. */
   states: CacheState[];
-  /** The HTTP server before the cache. */
+  /** The HTTP server in front of the cache. */
   server: Server;
   close(): void;
 }
@@ -22,8 +22,9 @@ export type TestPages = Omit<PageSource, 'render'> & {
 };
 
 /**
- * A page cache of one megabyte behind a small server, which says 501 where the cache does not answer and 500 where it fails.
- * @param content what a check of the database finds
+ * A page cache of one megabyte behind a small server, which answers 501 for pages outside the cache and 500 when the
+ * cache fails.
+ * @param content the result of a check of the database
  */
 export async function servePages(
   content: { version: number; changed: ContentChange[] },

@@ -35,7 +35,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     await cp(primary.dataFolder, folder, {
       recursive: true,
       preserveTimestamps: true,
-      // Files come and go while it runs; what the copy misses is in the write-ahead log.
+      // Files appear and vanish while it runs. What the copy misses is in the write-ahead log.
       filter: (source) => !source.endsWith('postmaster.pid') && !source.includes('pgsql_tmp'),
     });
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
@@ -77,7 +77,7 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
     port,
     promote: () =>
       onServer(standbyUrl, async (client) => {
-        // What the primary told it to wait for goes with the primary.
+        // The new writer has no standby. With the primary's setting its commits would wait for one.
         await client.query(`ALTER SYSTEM SET synchronous_standby_names = ''`);
         await client.query('SELECT pg_reload_conf()');
         await client.query('SELECT pg_promote()');

@@ -20,11 +20,13 @@ export interface PostgresServer {
   urlOf(database: string): string;
   dataFolder: string;
   createDatabase(name: string): Promise<void>;
-  /** Ends every process of the server at once, without a last word to anybody. */
+  /** Ends every process of the server at once, without a shutdown. */
   crash(): Promise<void>;
-  /** Sends a signal to every process of the server: SIGSTOP freezes it, SIGCONT lets it go on, SIGKILL is a power cut. */
+  /**
+   * Sends a signal to every process of the server: SIGSTOP freezes it, SIGCONT continues it, SIGKILL is a power cut.
+   */
   signal(name: NodeJS.Signals): void;
-  /** Brings a crashed server back at the same address; it recovers what was committed. */
+  /** Starts a crashed server again at the same address. It recovers what was committed. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -109,7 +111,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** However this process ends, its end of the pipe closes; the watchdog then stops the server and clears up. */
+/** The watchdog stops the server and removes its data when its pipe closes, however this process ends. */
 function stopWhenThisProcessDies(folder: string): ChildProcess {
   const script = `
     const { readFileSync, rmSync } = require('node:fs');

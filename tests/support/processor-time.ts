@@ -11,5 +11,5 @@ export async function processorSeconds(server: TestServer): Promise<number> {
   return Number(seconds);
 }
 
-/** How many programs want each core, at least 1: what else the machine does is not the server's fault. */
+/** Running programs per core, at least 1. Limits of time grow with it: other load is not the server's fault. */
 export const crowding = () => Math.max(1, loadavg()[0]! / availableParallelism());

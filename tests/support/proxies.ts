@@ -6,7 +6,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 import { makeCertificate } from './certificate.ts';
 import { atFileEnd } from './file-end.ts';
 
-/** Where the example of a handbook is to run: only these differ from an operator's machine. */
+/** The values in which a test differs from an operator's machine, for the example of a handbook. */
 export interface ProxyPlace {
   folder: string;
   uploads: string;
@@ -18,9 +18,9 @@ export interface ProxyPlace {
 
 /** A proxy that may not answer yet. */
 export interface RunningProxy {
-  /** Ends all its processes at once, and waits for that. */
+  /** Ends all its processes at once, and waits for their end. */
   kill(): Promise<void>;
-  /** Starts it anew at the same address. */
+  /** Starts it again at the same address. */
   startAgain(): void;
 }
 
@@ -86,7 +86,7 @@ export const startCaddy: StartProxy = async ({ folder, uploads, backend, port, p
 };
 
 function runProxy(command: string, options: string[], env = process.env): RunningProxy {
-  // A group of its own: the workers of an nginx whose master is killed go on.
+  // A process group of its own: the workers of an nginx whose master is killed keep running.
   const start = () => spawn(command, options, { stdio: 'ignore', env, detached: true });
   let child = start();
   const proxy: RunningProxy = {

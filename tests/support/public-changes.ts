@@ -1,4 +1,4 @@
-// Changes of every kind that readers can see, drawn at random, as another process than the servers makes them.
+// Random changes of every kind that readers can see. Another process than the servers makes them.
 import fc from 'fast-check';
 import { importFrom } from '#app/content/import-from.server.ts';
 import { byCommand } from '#app/auth/audit.server.ts';
@@ -27,7 +27,7 @@ export interface DrawnChange {
   kind: keyof typeof kinds;
   pick: number;
   other: number;
-  /** A number that stands in every new text, so that each change can be seen. */
+  /** A number in every new text, so that each change can be seen. */
   mark: number;
 }
 
@@ -132,7 +132,7 @@ const makers: Record<DrawnChange['kind'], (app: TestApp, change: DrawnChange) =>
     };
     await createPost(app, { intent: 'publish', fields, editorId: author?.id ?? null });
   },
-  /** A post goes to the trash and perhaps comes back, or goes for good. */
+  /** A post is trashed and perhaps restored, or permanently deleted. */
   async delete(app, { pick, other }) {
     const post = await postOf(app, pick);
     if (!post) return;
@@ -201,7 +201,7 @@ const makers: Record<DrawnChange['kind'], (app: TestApp, change: DrawnChange) =>
     const bio = other % 2 === 0 ? author.bio : `Biography ${mark}`;
     await saveProfile(app, byCommand, author.id, { displayName: `Author ${mark}`, bio });
   },
-  /** A page comes, moves below another one, takes another address or changes its text or state. */
+  /** A page is created, moved or changed. */
   async page(app, { pick, other, mark }) {
     const pages = await app.db.post.findMany({ where: { type: 'page' }, orderBy: { id: 'asc' } });
     const [page, above] = [pages[pick % Math.max(1, pages.length)], pages[other % Math.max(1, pages.length)]];
@@ -232,7 +232,7 @@ const makers: Record<DrawnChange['kind'], (app: TestApp, change: DrawnChange) =>
     const fields = { language: other % 3 === 0 ? '' : 'de', translationOf };
     await editPost(app, { postId: post.id, intent: 'save', fields, ...nobody });
   },
-  /** What is at which address changes: the home page, the list of posts, the languages. */
+  /** Addresses change: of the home page, the list of posts, the languages. */
   async place(app, { pick, other }) {
     const pages = await app.db.post.findMany({ where: { type: 'page' }, orderBy: { id: 'asc' } });
     const places = [
@@ -242,7 +242,7 @@ const makers: Record<DrawnChange['kind'], (app: TestApp, change: DrawnChange) =>
     ];
     await changeSettings(app, places[pick % places.length]!);
   },
-  /** An author goes, and another one has the posts. */
+  /** An author is deleted, and another one gets the posts. */
   async endAuthor(app) {
     const successor = await createUser(app, { role: 'administrator' });
     const author = await app.db.user.findFirst({ orderBy: { id: 'asc' } });

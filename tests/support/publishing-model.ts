@@ -1,9 +1,9 @@
-// The rules of one post, small enough to be read at once: what each operation makes of it, alone and whole.
+// A small model of the rules for one post: the effect of each operation.
 
-/** Times are told by what matters about them: whether they have come. */
+/** Only whether a time has passed matters. */
 type Time = 'past' | 'future';
 
-/** What of a post, and of what hangs on it, an operation can change. */
+/** The parts of a post, and of its related rows, that an operation can change. */
 export interface ModelPost {
   status: 'draft' | 'scheduled' | 'published' | 'archived';
   title: string;
@@ -21,7 +21,7 @@ export interface ModelPost {
 /** Null: deleted. */
 export type ModelState = ModelPost | null;
 
-/** `version` absent: over whatever is there. */
+/** Without `version`, it overwrites any state. */
 export type Operation =
   | { do: 'trigger' }
   | { do: 'save' | 'publish' | 'draft' | 'archive'; version?: number; title?: string; slug?: string }

@@ -50,14 +50,14 @@ const listAddresses = [
   '/categories/ocean',
 ];
 
-/** Where a crawl of a random site begins: also what no page may lead to. */
+/** The addresses with which a crawl of a random site begins, even if no page links to them. */
 export async function entrancesOf(app: TestApp): Promise<string[]> {
   const posts = await app.db.post.findMany({ select: { slug: true } });
   const redirects = await app.db.redirect.findMany({ select: { path: true } });
   return [...listAddresses, ...posts.map(({ slug }) => postPath(slug)), ...redirects.map(({ path }) => path)];
 }
 
-/** Takes away what an earlier instance has left; people stay. */
+/** Removes the content of an earlier instance; accounts stay. */
 export async function emptySite(app: TestApp): Promise<void> {
   await changePublicContent(app, async ({ tx, affects, affectsEveryPage }) => {
     const posts = await tx.post.findMany({ select: { id: true } });
@@ -74,7 +74,7 @@ export async function emptySite(app: TestApp): Promise<void> {
   });
 }
 
-/** Settings, a category and a tag, as they are before anything comes. */
+/** The settings, category and tag before any plan takes effect. */
 export async function beginRandomSite(app: TestApp, editorIds: string[], next: Next): Promise<RandomSite> {
   await changeSettings(app, {
     site_timezone: zones[next() % zones.length]!,
@@ -102,9 +102,9 @@ export function randomFields(site: RandomSite, index: number, next: Next) {
 }
 
 /**
- * Posts in all states, with everything that can come to them: publications, updates, archives, and releases with changes
- * of posts, terms, people, redirects and settings, one of them a rollback.
- * @param times when something comes: `soon` before the instant, `never` after it
+ * Posts in all states with plans of every kind: publications, updates, archives, and releases with changes of posts,
+ * terms, people, redirects and settings, one of them a rollback.
+ * @param times of the plans: `soon` before the instant, `never` after it
  */
 export async function makePlans(
   app: TestApp,
@@ -152,7 +152,7 @@ export async function makePlans(
   if (next() < 5) await planRollback(app, site, next, soon());
 }
 
-/** A release that is out already and goes back at a time. */
+/** A published release with a scheduled rollback. */
 async function planRollback(app: TestApp, site: RandomSite, next: Next, rollbackAt: Date): Promise<void> {
   const editorId = site.editorIds[0]!;
   const { id } = await createRelease(app, { name: 'Back soon', step: 'save', by: byCommand });
@@ -172,7 +172,7 @@ async function planRollback(app: TestApp, site: RandomSite, next: Next, rollback
   await rollBackRelease(app, { id, rollbackAt, by: byCommand });
 }
 
-/** One thing that an editor does now: what the site's records tell of later. */
+/** A random change by an editor. The site's records contain it later. */
 export async function doSomething(
   app: TestApp,
   site: RandomSite,
@@ -212,7 +212,7 @@ export async function doSomething(
       for (const wanted of randomTexts(site, next)) await changeDirectly(app, wanted);
     else await publishSomething(app, site, next, { ...edit, isPublic: row.status === 'published' });
   } catch (error) {
-    // A post's state or its address does not allow everything.
+    // A post's state or address may forbid the change.
     if (!isAppError(error)) throw error;
   }
 }

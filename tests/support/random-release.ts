@@ -13,8 +13,8 @@ export type Next = () => number;
 
 /**
  * Makes posts and pages with some history, and puts changes of all kinds into a release.
- * @param app.clock moves on, so that what happened has an order
- * @param input.name begins the addresses
+ * @param app.clock moves forward, so that events have an order
+ * @param input.name the beginning of the addresses
  */
 export async function fillRandomRelease(
   app: TestApp,

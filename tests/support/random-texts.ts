@@ -23,7 +23,7 @@ export const zones = [
   'America/St_Johns',
 ];
 
-/** Changes of everything that is no post, each with some probability. */
+/** Changes of everything except posts, each with some probability. */
 export function randomTexts({ tag, category, editorIds }: RandomSite, next: Next): WantedTexts[] {
   const setting = (subjectId: string, value: string): WantedTexts => ({
     kind: 'setting',
@@ -62,7 +62,7 @@ export function randomTexts({ tag, category, editorIds }: RandomSite, next: Next
   return wanted.filter(() => next() < 3);
 }
 
-/** What a form of the backend does: no release is part of it. */
+/** Makes the change as a form of the backend does, outside any release. */
 export async function changeDirectly(app: TestApp, { kind, subjectId, texts }: WantedTexts): Promise<void> {
   const live = await readLiveTexts(app.db, kind, subjectId);
   if (kind === 'setting') await changeSettings(app, { [subjectId]: texts.value });
@@ -72,7 +72,7 @@ export async function changeDirectly(app: TestApp, { kind, subjectId, texts }: W
     await saveTerm(app, kind, subjectId, { ...live, ...texts } as unknown as TermFields);
 }
 
-/** One of the tags into another one, where there are two. */
+/** Merges one of the tags into another one, if there are two. */
 export async function mergeSomeTags(app: TestApp, next: Next): Promise<void> {
   const tags = await app.db.tag.findMany({ select: { id: true }, orderBy: { slug: 'asc' } });
   const [[from], [into]] = [tags.splice(next() % Math.max(1, tags.length), 1), tags.splice(next() % 3, 1)];

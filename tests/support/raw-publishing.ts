@@ -1,4 +1,4 @@
-// The trigger's statements by hand, batch for batch, as a measure for what the layers above them cost.
+// The statements of the trigger without the layers above them: the difference in time is what these cost.
 
 export interface RawDriver {
   begin: string;

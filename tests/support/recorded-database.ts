@@ -14,7 +14,7 @@ export interface Recording {
   statements: string[];
   /** The same with their values. */
   queries: SqlQuery[];
-  /** Transactions, and writes that are one by themselves. */
+  /** Transactions, and single writes outside of them. */
   commits: number;
 }
 

@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts';
 /** How long a process may show the old side after the first process has shown the new one. */
 const BEHIND_AT_MOST_MS = 1_000;
 
-/** What an answer tells of a release: whether a part of it shows the new side. */
+/** A part of an answer: whether it shows the new side of a release. */
 interface Fact {
   release: number;
   isNew: boolean;
@@ -16,7 +16,7 @@ interface ReadAddress {
   path: string;
   /** The parts of the answer. */
   read: (answer: { status: number; text: string; location: string | undefined }) => Fact[];
-  /** The index follows after the commit: its hits are no part of the page's side. */
+  /** The index is updated after the commit, so search results may lag behind the rest of the page. */
   lags?: true;
 }
 
@@ -72,7 +72,7 @@ function frameOf(text: string, releases: number): Fact[] {
   return Array.from({ length: releases }, (_, index) => ({ release: index + 1, isNew: index < sides[0]! }));
 }
 
-/** Reads all the addresses of all the servers without a pause, and holds every answer to what came before it. */
+/** Reads all the addresses of all the servers without a pause, and compares every answer with the earlier ones. */
 export function startReading(servers: TestServer[], releases: number) {
   const addresses = addressesOf(releases);
   let isOver = false;

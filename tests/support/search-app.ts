@@ -11,7 +11,7 @@ export interface SearchTestApp extends TestApp {
   test: TestEngine;
 }
 
-/** Each engine on another database where the run has both, since neither knows of the other. */
+/** Each engine on another database if the run has both: engines do not depend on the database. */
 const databaseOf = { embedded: 'sqlite', typesense: dialects.at(-1)! } as const;
 
 /** Puts an `App` together over an engine of its own. */

@@ -17,7 +17,7 @@ export interface TestServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Only against a server that hangs: one that ends is noticed at once. */
+/** The limit for a server that hangs. One that ends is noticed at once. */
 const START_WITHIN_MS = 120_000;
 
 /**

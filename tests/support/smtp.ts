@@ -1,4 +1,4 @@
-// A real SMTP server on loopback: what the product sends, and whatever answer a test wants.
+// A real SMTP server on loopback. It records the product's mail, and refuses recipients when a test says so.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -14,7 +14,7 @@ export interface Message {
 export interface Smtp {
   port: number;
   messages: Message[];
-  /** From now on every recipient is refused with these words; null: none is. */
+  /** Refuses every recipient from now on, with these words; null: refuses none. */
   refuse(words: string | null): void;
   close(): Promise<void>;
 }

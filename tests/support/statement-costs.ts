@@ -3,16 +3,16 @@ import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { databaseTarget } from '#app/platform/env.server.ts';
 
-/** Lists of ids make them long. */
+/** Lists of ids make statements long. */
 const SQL_SHOWN = 600;
 
-/** A statement that looks at too much. */
+/** A statement that exceeds a limit. */
 export interface CostlyStatement {
   why: string;
   sql: string;
 }
 
-/** What a statement may look at. */
+/** The limits of a statement. */
 export interface StatementLimits {
   /** Tables that grow with the number of posts. */
   growing: string[];
@@ -50,7 +50,7 @@ function costlyOnSqlite(file: string, queries: SqlQuery[], limits: StatementLimi
       for (const { detail } of bad) found.push({ why: detail, sql: sql.slice(0, SQL_SHOWN) });
       if (bad.length > 0) continue;
       const statement = db.prepare(sql).raw();
-      // The fastest of a few: what else the machine does only adds to them.
+      // The fastest of a few runs: other load only makes them slower.
       let least = Infinity;
       for (let run = 0; run < 8 && least > limits.milliseconds; run += 1) {
         const started = performance.now();

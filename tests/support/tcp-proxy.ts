@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What stands between a server and its clients, and may fail in the ways that networks and hosts do. */
+/** A proxy between a server and its clients that fails as networks and hosts do. */
 export interface TcpProxy {
   port: number;
   /** Connections stay and take bytes, nothing comes through: a frozen host. */
   hang(): void;
   /** Connections are cut and new ones refused: a dead process. */
   cut(): void;
-  /** All is well again; what was held back comes through. */
+  /** Works again, and passes on what it held back. */
   mend(): void;
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { atFileEnd } from './file-end.ts';
 
 const folders: string[] = [];
 
-/** A new empty folder that goes when the test file is done. */
+/** A new empty folder, which is removed at the end of the test file. */
 export async function tempFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dateline-test-'));
   folders.push(folder);

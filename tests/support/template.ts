@@ -4,7 +4,7 @@ import { migrate } from '#app/platform/migrations.server.ts';
 import { seedSettings } from '#app/settings/seed.server.ts';
 import { fakeClock } from './clock.ts';
 
-/** Makes a new database what an operator has after `db:migrate` and `db:seed`. */
+/** Prepares a new database as `db:migrate` and `db:seed` do. */
 export async function prepareTemplate(url: string): Promise<void> {
   const target = databaseTarget(url);
   await migrate(target);

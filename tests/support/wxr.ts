@@ -1,4 +1,4 @@
-// WordPress exports as they come, and as they should not.
+// WordPress exports, valid and damaged.
 
 export interface WxrOptions {
   encoding?: string;
@@ -7,7 +7,7 @@ export interface WxrOptions {
   categories?: { slug: string; parent?: string; name?: string; id?: number }[];
 }
 
-/** What an item may say; a text that is wrapped in CDATA as WordPress does, unless `raw` gives the XML. */
+/** The content of an item. Texts are wrapped in CDATA as WordPress does; `raw` is XML. */
 export interface WxrItemOptions {
   id?: number;
   title?: string;
@@ -26,7 +26,7 @@ export interface WxrItemOptions {
   meta?: Record<string, string>;
   attachmentUrl?: string;
   comments?: number;
-  /** Further XML inside of the item. */
+  /** Further XML inside the item. */
   raw?: string;
 }
 
@@ -88,7 +88,7 @@ ${'<wp:comment><wp:comment_id>1</wp:comment_id><wp:comment_author><![CDATA[A]]><
 `;
 }
 
-/** As WordPress writes it: the end of a section inside of a text is parted in two. */
+/** A CDATA section as WordPress writes it: an end of a section inside the text is split in two. */
 export function cdata(text: string): string {
   return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }

@@ -2,12 +2,11 @@ import type { Readable } from 'node:stream';
 
 /**
  * Where media files are: a folder or an S3 bucket. Every operation may run again with the same result.
- * 
+ *
  * - A path is relative, with `/` between its segments. A stored file never changes: its name holds its hash.
  * - Names that begin with a dot are Dateline's own files; readers never get them.
  * - S3: 3 s to connect, 15 s without a byte, 5 attempts for temporary failures (network, 429, 5xx), about 6 s of
- * waiting
- * between them. A read that breaks off continues where it stopped.
+ *   waiting between them. A read that breaks off continues where it stopped.
  * - Each method throws AppError `unavailable` when the store cannot answer.
  */
 export interface MediaStore {

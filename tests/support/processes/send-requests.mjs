@@ -1,6 +1,6 @@
-// A worker thread that sends requests, so that those whose waiting is measured share no event loop with them.
-// Its data: `{ origin, bodies, requests: { path, method, headers, body? }[], atOnce, pauseMs }`, a request's body being
-// an index of `bodies`. Each sender sends every `atOnce`th request; it posts the statuses when all are answered.
+// A worker thread that sends requests. Its requests share no event loop with those whose waiting is measured. Its data:
+// `{ origin, bodies, requests: { path, method, headers, body? }[], atOnce, pauseMs }`, a request's body being an index
+// of `bodies`. Each sender sends every `atOnce`th request; it posts the statuses when all are answered.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

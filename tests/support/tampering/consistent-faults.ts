@@ -1,7 +1,7 @@
 import type { BackupRow } from '#app/backup/rows.ts';
 import type { Tables } from './change-tables.ts';
 
-/** A fault that no checksum sees. It is found with a problem like `found`, or `unseen`: words of the table in backup.md. */
+/** A fault that no checksum detects. `found`: its problem in a proof; `unseen`: its words in backup.md, if none reports it. */
 interface Fault {
   name: string;
   spoil(tables: Tables): void;
@@ -48,7 +48,7 @@ const wrongText = 'wrong but possible';
 const gone = 'a post that was archived or deleted before the backup was made';
 const validSetting = 'a setting that is valid but not the one you want';
 
-/** Each on rows of its own, so that one proof meets them all. */
+/** Each fault changes rows of its own, so that one proof finds all of them. */
 export const consistentFaults: Fault[] = [
   {
     name: 'an admin path that is none',

@@ -25,7 +25,7 @@ export interface Spoilt {
 export const picture = '2026/11/first.webp';
 export const secondPicture = '2026/11/second.webp';
 
-/** What is done to the backup, the file that the refusal must name, and its reason. */
+/** The change of the backup, the file that the refusal must name, and its reason. */
 export type Tampering = [
   way: string,
   spoil: (backup: Spoilt) => Promise<unknown>,

@@ -44,7 +44,7 @@ export function findDocuments(
   return [];
 }
 
-/** A prefix stands for so few of the words that begin with it, unless `max_candidates` is set. */
+/** A prefix matches only so many of the words that begin with it, unless `max_candidates` is set. */
 const FEW_CANDIDATES = 4;
 
 function candidateWords(

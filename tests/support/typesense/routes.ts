@@ -66,7 +66,7 @@ function collection(standIn: TypesenseStandIn, method: string, name: string): [n
   const known = standIn.collections.has(name) || standIn.collections.has(standIn.aliases.get(name) ?? '');
   if (!known) throw new Refusal(404, `No collection with name \`${name}\` found.`);
   const dropped = find(standIn, name);
-  // By an alias, too: its target goes and the alias stays.
+  // An alias works too: its target is deleted, and the alias stays.
   standIn.collections.delete(dropped.schema.name);
   return [200, dropped.describe()];
 }
