@@ -47,9 +47,9 @@ export default async function handleRequest(
     return new Response(page, { headers, status });
   }
   let failure: { error: unknown } | undefined;
-  const late = new AbortController();
+  const timeout = new AbortController();
   const timer = setTimeout(
-    () => late.abort(new Error('The page took too long to render.')),
+    () => timeout.abort(new Error('The page took too long to render.')),
     streamTimeout + 1_000,
   );
   try {
@@ -59,7 +59,7 @@ export default async function handleRequest(
       <NonceContext.Provider value={nonce}>
         <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
       </NonceContext.Provider>,
-      { nonce, signal: late.signal, onError: (error) => void (failure ??= { error }) },
+      { nonce, signal: timeout.signal, onError: (error) => void (failure ??= { error }) },
     );
     await stream.allReady;
     if (failure) throw failure.error;

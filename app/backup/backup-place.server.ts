@@ -51,39 +51,39 @@ export class BackupPlace {
    * @returns bytes
    */
   async uploadFolder(source: string, name: string, now: Date): Promise<number> {
-    const held = await this.mediaOfNewest(now);
+    const mediaByHash = await this.mediaOfNewest(now);
     let bytes = 0;
     await inParallel(await filesBelow(source), FILES_AT_ONCE, async (file) => {
       const from = path.join(source, file);
-      const known = await hashFile(from);
+      const facts = await hashFile(from);
       const to = `${name}/${file}`;
-      bytes += known.bytes;
-      const same = file.startsWith(`${mediaFolder}/`) ? held.get(known.sha256) : undefined;
-      if (same !== undefined && (await this.copyHeld(same, to, known))) return;
-      await this.putChecked(from, to, known);
+      bytes += facts.bytes;
+      const same = file.startsWith(`${mediaFolder}/`) ? mediaByHash.get(facts.sha256) : undefined;
+      if (same !== undefined && (await this.copyVerified(same, to, facts))) return;
+      await this.putChecked(from, to, facts);
     });
     return bytes;
   }
 
   /** Stores a file under a name, and reads it back. @returns bytes */
   async uploadFile(from: string, name: string): Promise<number> {
-    const known = await hashFile(from);
-    await this.putChecked(from, name, known);
-    return known.bytes;
+    const facts = await hashFile(from);
+    await this.putChecked(from, name, facts);
+    return facts.bytes;
   }
 
-  private async putChecked(from: string, to: string, known: Required<StoredFacts>): Promise<void> {
-    await this.store.put(to, contentOfFile(from, known));
-    if ((await hashStored(this.store, to))?.sha256 !== known.sha256)
+  private async putChecked(from: string, to: string, expected: Required<StoredFacts>): Promise<void> {
+    await this.store.put(to, contentOfFile(from, expected));
+    if ((await hashStored(this.store, to))?.sha256 !== expected.sha256)
       throw new AppError('conflict', `${to} came back from ${this.store.address} with another content.`);
   }
 
   // A store that records hashes has checked the copy. A copy in a folder is read again.
-  private async copyHeld(from: string, to: string, known: Required<StoredFacts>): Promise<boolean> {
+  private async copyVerified(from: string, to: string, expected: Required<StoredFacts>): Promise<boolean> {
     if (!(await this.store.copy(from, to))) return false;
     const facts = await this.store.head(to);
     const sha256 = facts?.sha256 ?? (await hashStored(this.store, to))?.sha256;
-    return facts?.bytes === known.bytes && sha256 === known.sha256;
+    return facts?.bytes === expected.bytes && sha256 === expected.sha256;
   }
 
   /** SHA-256 → path in this place, of the newest backup that is a folder. */

@@ -16,7 +16,7 @@ export async function checkRows(
   inputDir: string,
   manifest: Manifest,
   onProgress: ReportProgress,
-): Promise<{ bringsSecrets: boolean }> {
+): Promise<{ hasPlainSecrets: boolean }> {
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
   const check = createRowCheck(manifest);
   let done = 0;
@@ -46,7 +46,7 @@ function createRowCheck(manifest: Manifest) {
   const uniqueValues = new Map<string, Set<string>>();
   const namedFiles = new Map<string, NamedFile>();
   const redactedKeys: string[] = [];
-  let bringsSecrets = false;
+  let hasPlainSecrets = false;
   let last: { table: BusinessTable; row: BackupRow } | undefined;
 
   return {
@@ -64,15 +64,15 @@ function createRowCheck(manifest: Manifest) {
       }
       ids.get(table.name)?.add(String(row.id));
       if (table.name === 'media') for (const [name, file] of filesNamedBy(row)) namedFiles.set(name, file);
-      bringsSecrets ||= hasPlainSecret(table.name, row, manifest.secretPolicy);
+      hasPlainSecrets ||= hasPlainSecret(table.name, row, manifest.secretPolicy);
       if (table.name === 'settings') checkSecret(row, manifest, redactedKeys);
     },
 
-    end(): { bringsSecrets: boolean } {
+    end(): { hasPlainSecrets: boolean } {
       if (String(redactedKeys) !== String(manifest.redactedSecretKeys))
         throw refusal('manifest.json', 'it names other redacted secrets than tables/settings.jsonl');
       checkNamedFiles(namedFiles, manifest);
-      return { bringsSecrets };
+      return { hasPlainSecrets };
     },
   };
 }

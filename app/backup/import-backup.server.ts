@@ -70,7 +70,7 @@ async function importChecked(
 ): Promise<ImportResult> {
   const { onProgress = () => {} } = input;
   const { inputDir, migratedFrom } = backup;
-  if (backup.bringsSecrets && !app.env.authSecret)
+  if (backup.hasPlainSecrets && !app.env.authSecret)
     throw new AppError('not_configured', 'AUTH_SECRET is not configured');
 
   const restored = await withUploadsLock(app, 'exclusive', async () => {

@@ -50,10 +50,10 @@ function requireFormat(json: unknown): void {
 }
 
 function requireMigration({ migrationTag, application }: Manifest): void {
-  const known = migrationsOf('sqlite').map(({ name }) => name);
-  if (known.includes(migrationTag)) return;
+  const migrationNames = migrationsOf('sqlite').map(({ name }) => name);
+  if (migrationNames.includes(migrationTag)) return;
   const made = `the backup was made at migration ${migrationTag} (${application.name} ${application.version})`;
-  const code = known.at(-1)!;
+  const code = migrationNames.at(-1)!;
   throw refuse(
     migrationTag > code
       ? `${made}, which is newer than this version's ${code}. Install that version or a newer one, and import it there`
@@ -69,8 +69,8 @@ export function isCurrent({ migrationTag }: Manifest): boolean {
 // An older backup may have other tables: the scratch database at the backup's migration checks which.
 function requireTableFiles({ tables, restoreOrder }: Manifest): void {
   const names = tables.map(({ name }) => name);
-  const odd = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
-  if (odd !== undefined) throw refuse(`the table ${JSON.stringify(odd)} is unknown`);
+  const invalidName = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
+  if (invalidName !== undefined) throw refuse(`the table ${JSON.stringify(invalidName)} is unknown`);
   if (new Set(names).size !== names.length) throw refuse('a table is listed twice');
   if (String(restoreOrder) !== String(names)) throw refuse('its tables are not in restore order');
   for (const { name, file } of tables)
@@ -78,15 +78,16 @@ function requireTableFiles({ tables, restoreOrder }: Manifest): void {
 }
 
 function requireTables(manifest: Manifest): void {
-  const wanted = businessTables.map(({ name }) => name);
+  const expectedNames = businessTables.map(({ name }) => name);
   const names = manifest.tables.map(({ name }) => name);
-  const unknown = names.find((name) => !wanted.includes(name));
+  const unknown = names.find((name) => !expectedNames.includes(name));
   if (unknown !== undefined) throw refuse(`the table ${JSON.stringify(unknown)} is unknown`);
-  const missing = wanted.find((name) => !names.includes(name));
+  const missing = expectedNames.find((name) => !names.includes(name));
   if (missing !== undefined) throw refuse(`the table ${missing} is missing`);
-  if (names.length !== wanted.length) throw refuse('a table is listed twice');
-  if (String(manifest.restoreOrder) !== String(wanted)) throw refuse('its restore order does not work');
-  if (String(names) !== String(wanted)) throw refuse('its tables are not in restore order');
+  if (names.length !== expectedNames.length) throw refuse('a table is listed twice');
+  if (String(manifest.restoreOrder) !== String(expectedNames))
+    throw refuse('its restore order does not work');
+  if (String(names) !== String(expectedNames)) throw refuse('its tables are not in restore order');
   for (const { name, file } of manifest.tables)
     if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
 }
@@ -110,8 +111,8 @@ function requireMedia({ media }: Manifest): void {
 
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `the key "${issue.keys[0]}" is unknown`;
-  const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-  return `${place}${issue.message}`;
+  const field = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  return `${field}${issue.message}`;
 }
 
 function refuse(reason: string) {

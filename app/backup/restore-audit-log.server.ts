@@ -38,9 +38,9 @@ export async function restoreAuditLog(app: Pick<App, 'env'>, tx: Transaction, fi
   let batch: BackupRow[] = [];
   const flush = async () => {
     const ids = batch.map(({ id }) => String(id));
-    const held = await tx.auditLog.findMany({ where: { id: { in: ids } }, select: { id: true } });
-    const known = new Set(held.map(({ id }) => id));
-    const missing = batch.filter(({ id }) => !known.has(String(id)));
+    const existing = await tx.auditLog.findMany({ where: { id: { in: ids } }, select: { id: true } });
+    const existingIds = new Set(existing.map(({ id }) => id));
+    const missing = batch.filter(({ id }) => !existingIds.has(String(id)));
     batch = [];
     if (missing.length === 0) return;
     const json = `[${missing.map(lineOf).join(',')}]`;
@@ -79,10 +79,10 @@ async function* readEntries(file: string): AsyncGenerator<BackupRow> {
   }
 }
 
-function checked<T>(place: string, read: () => T): T {
+function checked<T>(location: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw refusal(place, messageOf(error));
+    throw refusal(location, messageOf(error));
   }
 }

@@ -31,7 +31,7 @@ export async function saveMedia(
   listed.sort((a, b) => compareBytes(a.path, b.path));
   const folded = new Set<string>();
   const warnings: string[] = [];
-  const wanted = listed.filter(({ path: name, isFile }) => {
+  const mediaFiles = listed.filter(({ path: name, isFile }) => {
     const reason = skipReason({ name, isFile }, folded);
     if (reason) warnings.push(`uploads/${printable(name)} was left out: ${reason}.`);
     else folded.add(foldPath(name));
@@ -39,7 +39,7 @@ export async function saveMedia(
   });
   const entries: MediaEntry[] = [];
   let done = 0;
-  await inParallel(wanted, FILES_AT_ONCE, async ({ path: name }) => {
+  await inParallel(mediaFiles, FILES_AT_ONCE, async ({ path: name }) => {
     try {
       const file = await writeStream(readStored(store, name), path.join(backupDir, mediaFolder, name));
       entries.push({ path: name, ...file });
@@ -47,7 +47,7 @@ export async function saveMedia(
       if (!isAboutSource(error)) throw error;
       warnings.push(`uploads/${name} was left out: it cannot be read (${messageOf(error)}).`);
     }
-    onProgress({ step: 'Copying media', done: (done += 1), total: wanted.length });
+    onProgress({ step: 'Copying media', done: (done += 1), total: mediaFiles.length });
   });
   entries.sort((a, b) => compareBytes(a.path, b.path));
   warnings.sort(compareBytes);

@@ -58,8 +58,8 @@ export async function stageMedia(
     else plan.waiting.push(entry);
     toStage.push({ entry, at: found === 'nothing' ? entry.path : stagedPath(staging, entry.path) });
   });
-  const kept = new Set(media.map((entry) => entry.path));
-  plan.removed = [...present.files.keys()].filter((name) => !kept.has(name));
+  const newPaths = new Set(media.map((entry) => entry.path));
+  plan.removed = [...present.files.keys()].filter((name) => !newPaths.has(name));
   await store.put(`${staging}/${PLAN_FILE}`, contentOfBytes(Buffer.from(JSON.stringify(plan))));
   let done = media.length - toStage.length;
   await inParallel(toStage, FILES_AT_ONCE, async ({ entry, at }) => {
@@ -113,6 +113,6 @@ async function findExisting(
   const found = files.get(entry.path);
   if (!found) return 'nothing';
   if (!found.isFile || found.bytes !== entry.bytes) return 'other';
-  const known = (await store.head(entry.path))?.sha256 ?? (await hashStored(store, entry.path))?.sha256;
-  return known === entry.sha256 ? 'same' : 'other';
+  const sha256 = (await store.head(entry.path))?.sha256 ?? (await hashStored(store, entry.path))?.sha256;
+  return sha256 === entry.sha256 ? 'same' : 'other';
 }

@@ -50,7 +50,7 @@ export interface CheckedBackup {
   /** The migration of an older backup. */
   migratedFrom?: string;
   /** True when the backup contains plain secrets. An import encrypts them with the instance's `AUTH_SECRET`. */
-  bringsSecrets: boolean;
+  hasPlainSecrets: boolean;
   /** The file beside the folder that holds the audit log, if there is one. */
   auditLog: string | null;
 }
@@ -70,8 +70,8 @@ export async function withCheckedBackup<T>(
   await checkFiles(inputDir, manifest, onProgress);
   const auditLog = await checkAuditLog(inputDir);
   const check = async (tablesDir: string, current: Manifest) => {
-    const { bringsSecrets } = await checkRows(tablesDir, current, onProgress);
-    return { inputDir, tablesDir, manifest: current, bringsSecrets, auditLog };
+    const { hasPlainSecrets } = await checkRows(tablesDir, current, onProgress);
+    return { inputDir, tablesDir, manifest: current, hasPlainSecrets, auditLog };
   };
   if (isCurrent(manifest)) return work(await check(inputDir, manifest));
   return withMigratedTables(inputDir, manifest, onProgress, async (tablesDir, current) =>

@@ -29,8 +29,8 @@ export function archiveSource(
         yield await itemOf(post, media);
         done += 1;
       }
-      const known = new Set([...read, ...posts.flatMap(({ files }) => files)]);
-      for (const file of archive.files.filter((one) => !known.has(one)))
+      const readFiles = new Set([...read, ...posts.flatMap(({ files }) => files)]);
+      for (const file of archive.files.filter((candidate) => !readFiles.has(candidate)))
         yield { key: file, ignored: { kind: endingOf(file), reason: 'It is no post.' } };
     },
   };

@@ -8,7 +8,7 @@ import type { Verbatim } from './verbatim.ts';
 const kept = new Set(['sub', 'sup', 'kbd', 'mark', 'ins', 'u']);
 const emphasis = new Set(['strong', 'b', 'em', 'i', 'del', 's', 'strike']);
 // `base` would change every address of the text.
-const gone = new Set([
+const removedElements = new Set([
   'base',
   'noscript',
   'template',
@@ -26,7 +26,7 @@ const gone = new Set([
 export function cleanHtml(tree: Root, verbatim: Verbatim): void {
   const targets = linkTargets(tree);
   dropComments(tree);
-  replaceElements(tree, (node) => (gone.has(node.tagName) ? [] : undefined));
+  replaceElements(tree, (node) => (removedElements.has(node.tagName) ? [] : undefined));
   cleanInside(tree, verbatim, targets);
 }
 

@@ -42,16 +42,16 @@ export class MediaExport {
    * @param upload below the uploads folder
    */
   async take(upload: string): Promise<string | null> {
-    const known = this.names.get(upload);
-    if (known !== undefined) return known;
+    const earlier = this.names.get(upload);
+    if (earlier !== undefined) return earlier;
     const name = await this.copy(upload);
     this.names.set(upload, name);
     return name;
   }
 
   private async copy(upload: string): Promise<string | null> {
-    const known = Object.values(fileFormats).find(({ extension }) => upload.endsWith(`.${extension}`));
-    if (known && isMediaPath(upload)) return this.copyWhole(upload, known.extension);
+    const fileFormat = Object.values(fileFormats).find(({ extension }) => upload.endsWith(`.${extension}`));
+    if (fileFormat && isMediaPath(upload)) return this.copyWhole(upload, fileFormat.extension);
     const bytes = await this.read(upload);
     const format = bytes && formatOf(bytes);
     if (!bytes || !format) return this.leave(upload, bytes ? 'it is not an image' : 'it cannot be read');

@@ -15,14 +15,14 @@ export function fileNameOf(slug: string, { isDated }: { isDated: boolean }, dige
 }
 
 function beginning(slug: string): string {
-  let kept = '';
+  let shortened = '';
   let bytes = 0;
   for (const character of slug) {
     bytes += byteLength(character);
     if (bytes > MAX_BYTES - 40) break;
-    kept += character;
+    shortened += character;
   }
-  return kept;
+  return shortened;
 }
 
 function byteLength(value: string): number {

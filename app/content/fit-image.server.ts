@@ -10,7 +10,7 @@ const ANIMATION_MAX_PIXELS = 100_000_000;
 /** Pixels of a still picture, which is scaled down strip by strip. */
 const STILL_MAX_PIXELS = 400_000_000;
 /** Memory for decoding a still picture, such as an AVIF photo of 12 million pixels. An import stays below 400 MB. */
-const HELD_MAX_BYTES = 220_000_000;
+const DECODED_MAX_BYTES = 220_000_000;
 /** Pixels of a still picture after it was scaled down. */
 const SCALED_PIXELS = 24_000_000;
 
@@ -49,7 +49,7 @@ export async function sizeOfLargeGif(
   if (formatOf(head) !== 'gif') return null;
   try {
     const metadata = await sharp(file, { animated: true, limitInputPixels: false }).metadata();
-    const isTooLarge = isTooLargeAnimation(metadata) || heldBytes(metadata) > HELD_MAX_BYTES;
+    const isTooLarge = isTooLargeAnimation(metadata) || decodedBytes(metadata) > DECODED_MAX_BYTES;
     if (bytes <= mediaLimits.fileBytes && !isTooLarge) return null;
     return { width: metadata.width, height: metadata.pageHeight ?? metadata.height };
   } catch {
@@ -76,10 +76,10 @@ export async function checkImage(bytes: Buffer, file: string): Promise<Metadata>
     });
   const frames = metadata.pages ?? 1;
   const isStill = frames === 1 && !isSvgFile(file);
-  const most = isStill ? STILL_MAX_PIXELS : mediaLimits.pixels;
-  if (framePixels(metadata) > most)
-    throw refused(`The image has too many pixels: at most ${most / 1e6} million.`);
-  if (isStill && heldBytes(metadata) > HELD_MAX_BYTES)
+  const maxPixels = isStill ? STILL_MAX_PIXELS : mediaLimits.pixels;
+  if (framePixels(metadata) > maxPixels)
+    throw refused(`The image has too many pixels: at most ${maxPixels / 1e6} million.`);
+  if (isStill && decodedBytes(metadata) > DECODED_MAX_BYTES)
     throw refused(
       'The image has too many pixels for a progressive JPEG, an interlaced PNG, WebP, GIF or AVIF. Save it as an ordinary JPEG or PNG.',
     );
@@ -89,17 +89,17 @@ export async function checkImage(bytes: Buffer, file: string): Promise<Metadata>
 }
 
 /** Bytes of memory that a decoder needs for a pixel, copies included: measured with 50 million pixels. */
-const heldOfPixel: Partial<Record<string, number>> = { heif: 18, webp: 7.7, gif: 5.3 };
+const bytesPerPixel: Partial<Record<string, number>> = { heif: 18, webp: 7.7, gif: 5.3 };
 
 /** Bytes of a decoded picture that are in memory at the same time; 0 for a picture that is read row by row. */
-function heldBytes(metadata: Metadata): number {
+function decodedBytes(metadata: Metadata): number {
   const { format, isProgressive, chromaSubsampling, channels, depth } = metadata;
   if (!isProgressive && (format === 'jpeg' || format === 'png')) return 0;
   // A decoded progressive JPEG consists of coefficients of two bytes. Colours may have fewer of them than brightness.
   const isHalved = format === 'jpeg' && /^4:(?:2:0|1:1)$/.test(chromaSubsampling ?? '');
   const samples = isHalved ? 1.5 : channels;
   const bytes = format === 'jpeg' || depth === 'ushort' ? 2 : 1;
-  return framePixels(metadata) * (heldOfPixel[format] ?? samples * bytes);
+  return framePixels(metadata) * (bytesPerPixel[format] ?? samples * bytes);
 }
 
 // Reads from top to bottom, so that memory holds only the rows for one row of the result. With optimised Huffman

@@ -52,10 +52,10 @@ export function withOpeningLine(file: string): string {
 
 /** Writes a file from which `readFrontMatter` reads the same values and text. Leaves out empty values. */
 export function writeFrontMatter({ data, body }: FrontMatter): string {
-  const said = Object.entries(data).filter(
+  const entries = Object.entries(data).filter(
     ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
   );
-  return `---\n${stringifyYaml(Object.fromEntries(said), { lineWidth: 0 })}---\n\n${body}\n`;
+  return `---\n${stringifyYaml(Object.fromEntries(entries), { lineWidth: 0 })}---\n\n${body}\n`;
 }
 
 function parseData(source: string, syntax: 'toml' | 'yaml'): Record<string, unknown> {

@@ -30,8 +30,8 @@ export function pictureFigure(figure: Element, verbatim: Verbatim): ElementConte
   const inner = findAll(rest, (child) => child.tagName === 'figure');
   if (inner.length > 0) {
     const pictures = inner.map(pictureOf);
-    const told = inner.map((child) => toString(child)).join('');
-    if (pictures.includes(null) || squeezed(toString(rest)) !== squeezed(told)) return null;
+    const text = inner.map((child) => toString(child)).join('');
+    if (pictures.includes(null) || squeezed(toString(rest)) !== squeezed(text)) return null;
     return [...rowOf(pictures as Picture[], sizeOf(figure), verbatim), ...captionBelow(caption)];
   }
   const pictures = picturesOf(rest);
@@ -51,8 +51,8 @@ export function pictureRow(node: Element, verbatim: Verbatim): ElementContent[] 
   const figures = findAll(node, ({ tagName }) => tagName === 'figure');
   const pictures = figures.length > 0 ? figures.map(pictureOf) : looseOf(node);
   if (pictures === null || pictures.length < 2 || pictures.includes(null)) return null;
-  const told = figures.map((figure) => toString(figure)).join('');
-  if (squeezed(toString(node)) !== squeezed(told)) return null;
+  const text = figures.map((figure) => toString(figure)).join('');
+  if (squeezed(toString(node)) !== squeezed(text)) return null;
   return rowOf(pictures as Picture[], sizeOf(node), verbatim);
 }
 

@@ -78,10 +78,10 @@ function box(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
   const title = find(node, (child) => classesOf(child).some((name) => /(?:^|-)title$/.test(name)));
   const written = title ? toString(title).trim() : '';
   // GitHub's title is the name of the kind.
-  const own = written.toLowerCase() === kind.toLowerCase() ? '' : written;
+  const shownTitle = written.toLowerCase() === kind.toLowerCase() ? '' : written;
   if (title) replaceElements(node, (child) => (child === title ? [] : undefined));
   const inner = node.tagName === 'p' ? [element('p', node.children)] : node.children;
-  return [element('blockquote', [element('p', [verbatim.add(calloutMark(kind, own))]), ...inner])];
+  return [element('blockquote', [element('p', [verbatim.add(calloutMark(kind, shownTitle))]), ...inner])];
 }
 
 function ghostCallout(card: Element, verbatim: Verbatim): ElementContent[] {
@@ -104,7 +104,7 @@ function ghostCallout(card: Element, verbatim: Verbatim): ElementContent[] {
 }
 
 /** Scripts that only style parts of the text. */
-const dressing =
+const stylingScripts =
   /(?:platform\.(?:twitter|x|instagram)\.com|instagram\.com\/embed|connect\.facebook\.net|tiktok\.com\/embed|embed\.bsky\.app|static\.codepen\.io|cpwebassets|redditmedia|embed\.js|widgets?\.js)/i;
 
 function machine(node: Element, lost: Set<string>): ElementContent[] | undefined {
@@ -129,7 +129,7 @@ function machine(node: Element, lost: Set<string>): ElementContent[] | undefined
   }
   const type = attribute(node, 'type');
   const isData = type !== '' && !/javascript|module/i.test(type);
-  if (isData || dressing.test(source)) return [];
+  if (isData || stylingScripts.test(source)) return [];
   return drop(
     source === '' ? 'A script was left out.' : `The script ${source.slice(0, 200)} was left out.`,
     lost,

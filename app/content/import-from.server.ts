@@ -81,11 +81,11 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   const notices: string[] = [];
   const isTruncated = source.isTruncated?.() ?? false;
   if (done.isNothingFound() && !isTruncated) {
-    const words = nothingFound(done.result, options);
-    done.result.warnings.push(words);
+    const message = nothingFound(done.result, options);
+    done.result.warnings.push(message);
     // An empty export is an empty blog, but a folder of other files may be the wrong folder.
     const mayBeWrong = from === 'markdown' && Object.keys(done.result.ignored).length > 0;
-    (mayBeWrong && !options.acceptSkipped ? problems : notices).push(words);
+    (mayBeWrong && !options.acceptSkipped ? problems : notices).push(message);
   }
   if (isTruncated && !options.acceptTruncated)
     problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');

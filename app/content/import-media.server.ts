@@ -67,9 +67,9 @@ export class MediaImport {
     if (this.dryRun) {
       await checkImage(bytes, file);
       // Only a picture with a known name must be converted and encoded for the comparison.
-      const known = await this.app.db.media.findFirst({ where: { originalName: picture.originalName } });
+      const sameName = await this.app.db.media.findFirst({ where: { originalName: picture.originalName } });
       const isNew =
-        !known || (await isNewMedia(this.app, { ...picture, bytes: await fitForLibrary(bytes, file) }));
+        !sameName || (await isNewMedia(this.app, { ...picture, bytes: await fitForLibrary(bytes, file) }));
       if (isNew) this.count(contentName(bytes));
       return { id: null, address: '/uploads/' };
     }

@@ -79,11 +79,11 @@ export class ImportRun {
   }
 
   private async changedItems(items: ValidItem[]) {
-    const known = await this.app.db.importItem.findMany({
+    const importItems = await this.app.db.importItem.findMany({
       where: { source: this.source, itemKey: { in: items.map(({ key }) => key) } },
     });
     const posts = await this.app.db.post.findMany({
-      where: { id: { in: known.map(({ postId }) => postId) } },
+      where: { id: { in: importItems.map(({ postId }) => postId) } },
       select: { id: true, status: true },
     });
     // A post that was deleted permanently here is imported again.
@@ -91,7 +91,7 @@ export class ImportRun {
     const trashed = new Set(posts.filter(({ status }) => status === TRASHED).map(({ id }) => id));
     const changed: { item: ValidItem; postId: string | null }[] = [];
     for (const item of items) {
-      const earlier = known.find((row) => row.itemKey === item.key && present.has(row.postId));
+      const earlier = importItems.find((row) => row.itemKey === item.key && present.has(row.postId));
       if (earlier && trashed.has(earlier.postId)) await this.leaveInTrash(item.key);
       else if (earlier?.contentHash !== item.hash) changed.push({ item, postId: earlier?.postId ?? null });
       else await this.report.unchanged(item.key);

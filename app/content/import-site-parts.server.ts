@@ -29,7 +29,7 @@ export async function importSiteParts(
     where: { key: { in: ['navigation', 'footer', 'pinned_post'] } },
   });
   const settings = await readSettings(app);
-  const wanted: { header?: string; footer?: string; pinned_post?: string } = {};
+  const newSettings: { header?: string; footer?: string; pinned_post?: string } = {};
   const footer = menus.find(({ name }) => /foot|bottom|legal|fuß/i.test(name));
   const rest = menus.filter((menu) => menu !== footer && !/social/i.test(menu.name));
   const header =
@@ -48,7 +48,7 @@ export async function importSiteParts(
     if (text === '' || now === text) continue;
     if (isOwn[place])
       notes.push(`The menu “${menu.name}” was left out: the ${place} here has entries of your own.`);
-    else wanted[place] = text;
+    else newSettings[place] = text;
   }
   for (const { name } of menus.filter((menu) => menu !== header && menu !== footer))
     notes.push(`The menu “${name}” was left out: the site has one in its header and one in its footer.`);
@@ -56,12 +56,12 @@ export async function importSiteParts(
   if (first !== undefined) {
     const path = await pathOfItem(places, first);
     const slug = path?.replace(/^\/posts\//, '') ?? '';
-    if (slug !== '' && settings.pinned_post === '') wanted.pinned_post = slug;
+    if (slug !== '' && settings.pinned_post === '') newSettings.pinned_post = slug;
     else if (slug !== '' && settings.pinned_post !== slug)
       notes.push(`${first}: It was sticky, but another post is pinned here.`);
   }
   for (const key of others) notes.push(`${key}: It was sticky: only one post can be pinned here.`);
-  if (!dryRun && Object.keys(wanted).length > 0) await changeSettings(app, wanted);
+  if (!dryRun && Object.keys(newSettings).length > 0) await changeSettings(app, newSettings);
   return notes;
 }
 

@@ -4,9 +4,9 @@ import { youTubeAddress } from './service-address.ts';
 
 /** The address of a frame, film or sound as it is written; blank without one. */
 export function writtenTarget(node: Element): string {
-  const own = attribute(node, node.tagName === 'object' ? 'data' : 'src');
+  const address = attribute(node, node.tagName === 'object' ? 'data' : 'src');
   // A frame that a script loads late.
-  const late = attribute(node, 'dataSrc') || attribute(node, 'dataLazySrc');
+  const lazy = attribute(node, 'dataSrc') || attribute(node, 'dataLazySrc');
   // The sources of a player. Players of the time of Flash were an `embed` in an `object`.
   const inner = find(
     node,
@@ -14,8 +14,8 @@ export function writtenTarget(node: Element): string {
   );
   const film = find(node, (child) => child.tagName === 'param' && attribute(child, 'name') === 'movie');
   const written = [
-    own === 'about:blank' ? '' : own,
-    late,
+    address === 'about:blank' ? '' : address,
+    lazy,
     inner ? attribute(inner, 'src') : '',
     film ? attribute(film, 'value') : '',
   ];
@@ -53,8 +53,8 @@ function watchAddress(address: string): string {
 export function pictureAddress(node: Element): string {
   const src = attribute(node, 'src');
   if (src !== '' && !/^data:/i.test(src)) return src;
-  const late = ['dataSrc', 'dataLazySrc', 'dataOriginal'].map((name) => attribute(node, name)).find(Boolean);
+  const lazy = ['dataSrc', 'dataLazySrc', 'dataOriginal'].map((name) => attribute(node, name)).find(Boolean);
   const { srcSet } = node.properties;
   const first = String(Array.isArray(srcSet) ? (srcSet[0] ?? '') : (srcSet ?? '')).trim();
-  return late ?? (src || first.split(/\s/)[0]!);
+  return lazy ?? (src || first.split(/\s/)[0]!);
 }

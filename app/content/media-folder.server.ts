@@ -94,8 +94,8 @@ export class MediaFolder {
 
   /** A hash of a file's content, computed once. */
   async hash(file: string): Promise<string> {
-    const known = this.hashes.get(file);
-    if (known !== undefined) return known;
+    const cached = this.hashes.get(file);
+    if (cached !== undefined) return cached;
     const hash = await sha256OfFile(file);
     this.hashes.set(file, hash);
     return hash;
@@ -108,8 +108,8 @@ export class MediaFolder {
     const below = uploads.exec(url.pathname)?.[1];
     const segments = url.pathname.split('/').filter((segment) => segment !== '');
     // Another site's address counts only if it names an uploads folder: a copy on a CDN.
-    const own = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
-    const paths = [...(below === undefined ? [] : [below]), ...own].map(decodePath);
+    const subpaths = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
+    const paths = [...(below === undefined ? [] : [below]), ...subpaths].map(decodePath);
     return [...new Set(paths.flatMap(withLargerFirst))];
   }
 

@@ -11,11 +11,11 @@ export function nothingFound(
   const found = `No post was found in ${input}`;
   if (count === 0 && from === 'markdown') return `${found}: it holds no files. ${wantedFolder}`;
   if (count === 0) return `${found}: the export holds no items. Export again, with all posts.`;
-  const left = `what is there was ignored (${kinds})`;
-  if (from !== 'markdown') return `${found}: ${left}. Export again, with all posts.`;
+  const ignored = `what is there was ignored (${kinds})`;
+  if (from !== 'markdown') return `${found}: ${ignored}. Export again, with all posts.`;
   const { dialect } = result;
   const readsAll = dialect === 'markdown' ? '' : ' --dialect markdown takes each of them as a post.';
-  return `${found}, read as ${dialect}: ${left}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${wantedFolder}`;
+  return `${found}, read as ${dialect}: ${ignored}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${wantedFolder}`;
 }
 
 const wantedFolder = 'Name the folder of the whole project, or the one that holds the posts.';

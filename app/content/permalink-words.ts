@@ -5,7 +5,7 @@ export function nameOfWord(word: string): string {
   return word.replace(/[:%{}]/g, '');
 }
 
-const known = new Set([
+const knownWords = new Set([
   ...['title', 'slug', 'slugorfilename', 'slugorcontentbasename', 'post_title', 'postname'],
   ...['name', 'filename', 'contentbasename', 'path', 'section', 'sections', 'output_ext'],
   ...['categories', 'category', 'year', 'short_year', 'month', 'monthnum', 'i_month', 'day', 'i_day'],
@@ -16,6 +16,6 @@ const known = new Set([
 export function schemeProblem(pattern: string): string | null {
   const words = pattern.match(wordsOfScheme) ?? [];
   if (words.length === 0) return 'needs a word that differs from post to post, such as :title';
-  const unknown = words.filter((word) => !known.has(nameOfWord(word)));
+  const unknown = words.filter((word) => !knownWords.has(nameOfWord(word)));
   return unknown.length > 0 ? `has no word ${unknown.join(', ')}` : null;
 }

@@ -73,14 +73,14 @@ class PlainLine {
     const isAtStart = this.text === '' || this.text.endsWith('\n');
     if (value.startsWith(' ')) this.hasSpace = !isAtStart;
     // Non-breaking spaces stay.
-    const words = value.replace(/^ | $/g, '');
-    if (words === '') return true;
-    if (signs.test(words)) return false;
+    const text = value.replace(/^ | $/g, '');
+    if (text === '') return true;
+    if (signs.test(text)) return false;
     // At the beginning of a line a number or a sign may begin a list or a rule.
-    if (isAtStart && !/^\p{L}/u.test(words)) return false;
+    if (isAtStart && !/^\p{L}/u.test(text)) return false;
     // What follows a link or a picture could become part of it.
-    if (!this.hasSpace && /[)\]`]$/.test(this.text) && /^[({[:]/.test(words)) return false;
-    if (!this.write(words)) return false;
+    if (!this.hasSpace && /[)\]`]$/.test(this.text) && /^[({[:]/.test(text)) return false;
+    if (!this.write(text)) return false;
     this.hasSpace = value.endsWith(' ');
     return true;
   }

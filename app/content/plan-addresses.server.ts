@@ -18,7 +18,7 @@ export interface RequestedAddress {
 /**
  * Returns the paths that the import will give to these posts, in their order: links between posts need them in advance.
  */
-export type AddressPlanner = (wanted: RequestedAddress[]) => Promise<string[]>;
+export type AddressPlanner = (requested: RequestedAddress[]) => Promise<string[]>;
 
 const ROWS_A_QUERY = 400;
 
@@ -27,18 +27,18 @@ const ROWS_A_QUERY = 400;
  * gets the first free slug, in the same order and by the same rule as the import itself.
  */
 export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPlanner {
-  return async (wanted) => {
-    const present = await readPresent(app, source, wanted);
-    const taken = await readTaken(app, wanted);
+  return async (requested) => {
+    const present = await readPresent(app, source, requested);
+    const taken = await readTaken(app, requested);
     const settings = await readSettings(app);
     const addresses: string[] = [];
-    const asked = new Set<string>();
-    for (const one of wanted) {
-      const { key, above } = one;
+    const reserved = new Set<string>();
+    for (const request of requested) {
+      const { key, above } = request;
       const here = present.get(key);
-      const first = firstChoiceOf(one);
-      if (here === undefined && taken.has(first) && !asked.has(first)) {
-        asked.add(first);
+      const first = firstChoiceOf(request);
+      if (here === undefined && taken.has(first) && !reserved.has(first)) {
+        reserved.add(first);
         for (const path of await pathsLike(app.db, rowSlugOf(first), null)) taken.add(path);
       }
       const isTaken = (slug: string) =>
@@ -55,12 +55,12 @@ export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPla
 async function readPresent(
   { db }: Pick<App, 'db'>,
   source: string,
-  wanted: RequestedAddress[],
+  requested: RequestedAddress[],
 ): Promise<Map<string, string>> {
   const present = new Map<string, string>();
-  for (const some of inChunks(wanted, ROWS_A_QUERY)) {
+  for (const chunk of inChunks(requested, ROWS_A_QUERY)) {
     const items = await db.importItem.findMany({
-      where: { source, itemKey: { in: some.map(({ key }) => key) } },
+      where: { source, itemKey: { in: chunk.map(({ key }) => key) } },
       select: { itemKey: true, postId: true },
     });
     const posts = await db.post.findMany({
@@ -74,8 +74,8 @@ async function readPresent(
 }
 
 /** The requested addresses that a post or a redirect has. */
-async function readTaken({ db }: Pick<App, 'db'>, wanted: RequestedAddress[]): Promise<Set<string>> {
-  const paths = new Set(wanted.map(firstChoiceOf));
+async function readTaken({ db }: Pick<App, 'db'>, requested: RequestedAddress[]): Promise<Set<string>> {
+  const paths = new Set(requested.map(firstChoiceOf));
   const slugs = new Set([...paths].map(rowSlugOf));
   const { posts, redirects } = await readTakenAddresses(db, { slugs, paths });
   return new Set([...[...posts.keys()].map(postPath), ...redirects.keys()]);

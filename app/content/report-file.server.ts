@@ -15,7 +15,7 @@ export async function withReportFile<T>(
   work: (onItem?: (report: ItemReport) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (file === undefined) return work();
-  if (await isTaken(file))
+  if (await isOtherFile(file))
     throw new AppError('invalid_input', `${file} is not a report of an import. Name another file.`);
   const temporary = path.join(
     path.dirname(file),
@@ -38,7 +38,7 @@ export async function withReportFile<T>(
 }
 
 /** True for anything but an earlier report. It must not be overwritten. */
-async function isTaken(file: string): Promise<boolean> {
+async function isOtherFile(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null);
   if (found === null) return false;
   if (!found.isFile()) return true;

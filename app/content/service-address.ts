@@ -38,9 +38,9 @@ export function serviceAddress(service: string, { named, plain }: TagArguments):
 /** @param start as seconds (`90`, `90s`) or `1m30s`; blank: at the beginning */
 export function youTubeAddress(id: string, start = ''): string {
   const [film = '', query = ''] = id.split(/[?&](.*)/s);
-  const given =
+  const seconds =
     start || (new URLSearchParams(query).get('start') ?? new URLSearchParams(query).get('t') ?? '');
-  const from = /^(?:\d+h)?(?:\d+m)?(?:\d+s?)?$/.test(given) ? given.replace(/\d$/, '$&s') : '';
+  const from = /^(?:\d+h)?(?:\d+m)?(?:\d+s?)?$/.test(seconds) ? seconds.replace(/\d$/, '$&s') : '';
   return `https://www.youtube.com/watch?v=${film}${/[1-9]/.test(from) ? `&t=${from}` : ''}`;
 }
 

@@ -183,11 +183,14 @@ export function withinTagLimit({
   post: { tags },
   warnings,
 }: SourceItem): Pick<SourceItem, 'warnings'> & Pick<SourceItem['post'], 'tags'> {
-  const left = tags.slice(POST_TAGS_MAX).map(({ name }) => name);
-  if (left.length === 0) return { tags, warnings };
-  const named = `${left.slice(0, 10).join(', ')}${left.length > 10 ? ', …' : ''}`;
+  const leftOut = tags.slice(POST_TAGS_MAX).map(({ name }) => name);
+  if (leftOut.length === 0) return { tags, warnings };
+  const named = `${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ', …' : ''}`;
   return {
     tags: tags.slice(0, POST_TAGS_MAX),
-    warnings: [...warnings, `A post has at most ${POST_TAGS_MAX} tags. ${left.length} left out: ${named}.`],
+    warnings: [
+      ...warnings,
+      `A post has at most ${POST_TAGS_MAX} tags. ${leftOut.length} left out: ${named}.`,
+    ],
   };
 }

@@ -71,9 +71,9 @@ export async function renderSitemapPart(
   const { home_page: home } = await readShared(app, 'settings', readSettings);
   for (const portion of portions) {
     const { stamp } = portion;
-    const kept = app.sitemapPortions.get(portion.firstPostId);
-    if (kept?.stamp === stamp && kept.home === home) {
-      pieces.push(kept.piece);
+    const cached = app.sitemapPortions.get(portion.firstPostId);
+    if (cached?.stamp === stamp && cached.home === home) {
+      pieces.push(cached.piece);
       continue;
     }
     const piece = gzipPiece(finish(await renderPortion(app, portion, home)));

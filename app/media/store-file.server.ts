@@ -37,8 +37,8 @@ export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Medi
   const originalName = requireName(upload.originalName);
   const alt = requireAlt(upload.alt ?? '');
   const { place, bytes, sha256, format, uploadedById } = upload;
-  const known = await findBySha256(app, sha256);
-  if (known) return described(app, known, alt);
+  const existing = await findBySha256(app, sha256);
+  if (existing) return described(app, existing, alt);
   const { extension, mimeType } = storedAs(format);
   const path = `${stemOf(app, sha256)}.${extension}`;
   await reservePaths(app, [path]);

@@ -51,8 +51,8 @@ export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Me
   const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
   const sourceSha256 = hashOf(sent);
   const sha256 = await sha256OfSent(app, sourceSha256, upload);
-  const known = sha256 && (await findBySha256(app, sha256));
-  if (known) return described(app, known, alt);
+  const existing = sha256 && (await findBySha256(app, sha256));
+  if (existing) return described(app, existing, alt);
   const encoded = await encodeInTurn(app, sent, upload);
   const facts = { originalName, alt, sourceSha256, uploadedById: upload.uploadedById };
   const row = { ...describe(app, encoded), ...facts };
@@ -129,8 +129,8 @@ export interface NewRow extends Omit<Media, 'id' | 'variants' | 'trashedAt' | 'c
 export async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
   const paths = [row.path, ...row.variants.map(({ path }) => path)];
   return inTransaction(app.db, async (tx) => {
-    const known = await findBySha256({ ...app, db: tx }, row.sha256);
-    if (known) return known;
+    const existing = await findBySha256({ ...app, db: tx }, row.sha256);
+    if (existing) return existing;
     if (!(await keepReserved(tx, paths))) {
       const other = await findBySha256({ ...app, db: tx }, row.sha256);
       if (other) return other;

@@ -42,9 +42,9 @@ export function oneOfEachLanguage(
   siteLanguage: string,
 ): Translation[] {
   const texts = translations.map(({ slug, language }) => ({ slug, language: language || siteLanguage }));
-  const own = texts.find(({ slug }) => slug === ownSlug);
+  const current = texts.find(({ slug }) => slug === ownSlug);
   return texts.filter(({ slug, language }) =>
-    language === own?.language
+    language === current?.language
       ? slug === ownSlug
       : slug === texts.find((text) => text.language === language)!.slug,
   );

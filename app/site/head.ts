@@ -76,11 +76,11 @@ const openGraphLocales = new Map<string, string>();
 
 /** Open Graph wants language and territory: `en` is `en_US`, `zh-Hans` is `zh_CN`. */
 function openGraphLocale(language: string): string {
-  let known = openGraphLocales.get(language);
-  if (known === undefined) {
+  let openGraph = openGraphLocales.get(language);
+  if (openGraph === undefined) {
     const locale = new Intl.Locale(language).maximize();
-    known = locale.region ? `${locale.language}_${locale.region}` : locale.language;
-    openGraphLocales.set(language, known);
+    openGraph = locale.region ? `${locale.language}_${locale.region}` : locale.language;
+    openGraphLocales.set(language, openGraph);
   }
-  return known;
+  return openGraph;
 }

@@ -45,15 +45,15 @@ export function messagesFor(language: string | undefined): Messages {
 }
 
 function makeMessages(language: SupportedLanguage) {
-  const own = texts[language];
-  const { search, post, lists } = own;
+  const inLanguage = texts[language];
+  const { search, post, lists } = inLanguage;
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const plural = (forms: Plural, count: number, values: Record<string, string> = {}) =>
     fill(forms[rules.select(count)] ?? forms.other, { count: numbers.format(count), ...values });
   return {
-    ...own,
-    more: (label: string) => fill(own.more, { label }),
+    ...inLanguage,
+    more: (label: string) => fill(inLanguage.more, { label }),
     search: {
       ...search,
       /** `shown`: the count, or `1,000+` if counting stopped there. */

@@ -62,8 +62,8 @@ export function shownSite(frame: SiteFrame = fallback, matches: readonly { data?
   const language = pageLanguage(frame, matches);
   const byLanguage = shown.get(frame) ?? new Map<string, ShownSite>();
   shown.set(frame, byLanguage);
-  const known = byLanguage.get(language);
-  if (known) return known;
+  const cached = byLanguage.get(language);
+  if (cached) return cached;
   const other = frame.otherLanguages.find((one) => one === language);
   const site: ShownSite = {
     ...frame,

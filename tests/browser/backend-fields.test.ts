@@ -4,7 +4,7 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { holdScripts, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { delayScripts, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -39,12 +39,12 @@ test('drafts are found by their titles and added to a release', async () => {
   const release = await createRelease(app, { name: 'Spring', step: 'save', by: byCommand });
   for (let count = 0; count < 9; count += 1) await createPost(app, { title: `Draft ${count}` });
   // A filter that is typed before the scripts have come counts when they have.
-  const scripts = await holdScripts(page);
+  const scripts = await delayScripts(page);
   await open(`releases/${release.id}`, 'commit');
   const choices = page.locator('.choices label:visible');
   await expect.poll(() => choices.count()).toBe(9);
   await page.getByLabel('Filter by title').fill('draft 7');
-  await scripts.letGo();
+  await scripts.release();
   await expect.poll(() => choices.allInnerTexts()).toEqual([expect.stringContaining('Draft 7')]);
   await choices.click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -54,12 +54,12 @@ test('drafts are found by their titles and added to a release', async () => {
 test('the rows of a menu take no text that they could not send: they wait for the scripts', async () => {
   const { page, open } = session;
   await changeSettings(app, { footer: 'Blog | /\nTeam | /team' });
-  const scripts = await holdScripts(page);
+  const scripts = await delayScripts(page);
   await open('settings/navigation', 'commit');
   const label = page.getByRole('group', { name: 'Footer' }).getByLabel('Label 1');
   await label.waitFor();
   expect(await label.isDisabled()).toBe(true);
-  await scripts.letGo();
+  await scripts.release();
   await label.fill('News');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('Saved').first().waitFor();

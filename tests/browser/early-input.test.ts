@@ -5,7 +5,7 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import {
   focused,
-  holdScripts,
+  delayScripts,
   openBrowserSession,
   type BrowserSession,
 } from '#tests/support/browser-session.ts';
@@ -34,11 +34,11 @@ afterAll(async () => {
 
 /** Opens a screen whose scripts come only when `early` is done. */
 async function openSlowly(path: string, early: () => Promise<void>): Promise<void> {
-  const scripts = await holdScripts(page);
+  const scripts = await delayScripts(page);
   await session.open(path, 'commit');
   await page.locator('main').waitFor();
   await early();
-  await scripts.letGo();
+  await scripts.release();
 }
 
 it('the draft of the appearance, by a radio button and a colour, which its swatch shows', async () => {

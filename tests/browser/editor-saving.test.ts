@@ -5,7 +5,7 @@ import { createAdministrator } from '#app/publishing/create-administrator.server
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
 import {
-  confirmGoingOut,
+  confirmPublishing,
   focused,
   openBrowserSession,
   type BrowserSession,
@@ -72,7 +72,7 @@ it('Enter in the title goes to the text; a wrong field is named beside it and in
   await page.locator('[name=title]').fill('');
   await page.locator('[name=slug]').fill('///');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await confirmGoingOut(page);
+  await confirmPublishing(page);
   // What is not in the panel leads back to the form.
   await page.locator('.publish-panel').waitFor({ state: 'detached' });
   await page.locator('#field-title-error').waitFor();
@@ -86,7 +86,7 @@ it('Enter in the title goes to the text; a wrong field is named beside it and in
   await page.keyboard.type('Text after Enter.');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByLabel('At a time of your own').check();
-  await confirmGoingOut(page);
+  await confirmPublishing(page);
   const wanted = 'Publication time must be in the future.';
   await page.locator('#publish-time-error', { hasText: wanted }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -256,7 +256,7 @@ it('an answer of the state before a publication that comes after it changes noth
   await expect.poll(() => late.length).toBeGreaterThan(0);
   isPublished = true;
   await page.locator('button[value=publish]').click();
-  await confirmGoingOut(page);
+  await confirmPublishing(page);
   await page.getByRole('heading', { name: 'Published' }).waitFor();
   for (const answer of late) await answer();
   // Two frames after the answers the page has drawn what it makes of them.
@@ -280,7 +280,7 @@ it('a publication whose new state cannot be read at once is shown when it can', 
     await route.fulfill({ status: 503, json: { error: { message: 'Busy.' } } });
   });
   await page.locator('button[value=publish]').click();
-  await confirmGoingOut(page);
+  await confirmPublishing(page);
   await page.getByRole('heading', { name: 'Published' }).waitFor();
   expect(refusals).toBe(1);
   expect((await rowOf(id)).status).toBe('published');

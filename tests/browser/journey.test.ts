@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, localTime } from '#tests/support/backend.ts';
 import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import {
-  confirmGoingOut,
+  confirmPublishing,
   focused,
   openBrowserSession,
   type BrowserSession,
@@ -113,7 +113,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const { page } = session;
     await page.locator('[name=publishedAt]').fill(inDays(3));
     await page.locator('button[value=schedule]').click();
-    if (javaScriptEnabled) await confirmGoingOut(page);
+    if (javaScriptEnabled) await confirmPublishing(page);
     await page.locator('.state-scheduled').first().waitFor();
     if (javaScriptEnabled) await press('Back to the text');
     expect(await page.locator('#field-publishedAt-help').textContent()).toMatch(/in [23] days/);
@@ -122,7 +122,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.getByRole('link', { name: title }).first().waitFor({ state: 'attached' });
     await session.open(address);
     await press('Publish now');
-    if (javaScriptEnabled) await confirmGoingOut(page);
+    if (javaScriptEnabled) await confirmPublishing(page);
     await page.locator('.state-published').first().waitFor();
     const reader = await openBrowserSession(app, server, null, { javaScriptEnabled });
     await reader.page.goto(`/posts/${(await findPost(title)).slug}`);

@@ -1,7 +1,7 @@
 // What the editor says of a post that was saved by somebody else, or by the page before it.
 import { beforeEach, expect, it } from 'vitest';
 import { editPost } from '#app/publishing/save-post.server.ts';
-import { confirmGoingOut } from '#tests/support/browser-session.ts';
+import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
@@ -83,7 +83,7 @@ it('a post is not called due by a time that was refused', async () => {
   await page.locator('.tools').waitFor();
   await page.fill('#field-publishedAt', `${new Date().getFullYear() + 1}-01-02T10:00`);
   await page.getByRole('button', { name: /^Schedule for/ }).click();
-  await confirmGoingOut(page);
+  await confirmPublishing(page);
   await page.getByRole('button', { name: 'Back to the text' }).click();
   await page.locator('.state-scheduled').waitFor();
   expect(await page.getByText('waits for the next trigger').count()).toBe(0);

@@ -1,7 +1,7 @@
 // The editor and the lists in the width of a phone.
 import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { confirmGoingOut } from '#tests/support/browser-session.ts';
+import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
@@ -62,7 +62,7 @@ it('focus mode leaves no gap above the bar once the text is scrolled', async () 
 it('what follows publishing is a sheet at the lower edge, as tall as its content', async () => {
   await openEditor('Words.');
   await page.locator('.editor-bar').getByRole('button', { name: 'Publish' }).click();
-  await confirmGoingOut(page);
+  await confirmPublishing(page);
   const content = page.locator('.publish-panel > .publish-done');
   await content.waitFor();
   const sheet = page.locator('.publish-panel');

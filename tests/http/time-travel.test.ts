@@ -16,7 +16,7 @@ import {
   beginRandomSite,
   doSomething,
   emptySite,
-  entrancesOf,
+  crawlStartsOf,
   makePlans,
 } from '#tests/support/random-plans.ts';
 import type { Next } from '#tests/support/random-release.ts';
@@ -79,7 +79,7 @@ for (const dialect of dialects) {
             never: () => new Date(now + (AHEAD + 61 + next()) * MINUTE),
           });
           const instant = await nameable(new Date(now + AHEAD * MINUTE));
-          const entrances = await entrancesOf(app);
+          const entrances = await crawlStartsOf(app);
           const shown = await readSite(await openAt(instant), entrances);
           app.clock.set(instant);
           await publishDue(app, 'command');
@@ -111,7 +111,7 @@ for (const dialect of dialects) {
           app.clock.advance(MINUTE);
           await publishDue(app, 'command');
           const instant = app.clock.now();
-          const entrances = await entrancesOf(app);
+          const entrances = await crawlStartsOf(app);
           const real = await readSite('', entrances);
           await steps(PAST - 30);
           expectSame(await readSite(await openAt(instant), entrances), real);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
-import { createSearchApp, expectIndexInLine, type SearchTestApp } from '#tests/support/search-app.ts';
+import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';
 import { noFaults, type TypesenseFaults } from '#tests/support/typesense-stand-in.ts';
 
 const POSTS = 350;
@@ -31,6 +31,6 @@ describe.each<[string, Partial<TypesenseFaults>]>([
     // More than a save waits for: each part takes its time.
     app.test.standIn!.faults.delayMs = 100;
     await expect.poll(() => app.db.searchOutbox.count()).toBe(0);
-    await expectIndexInLine(app, { posts: POSTS + 2 });
+    await expectIndexMatches(app, { posts: POSTS + 2 });
   });
 });

@@ -5,7 +5,7 @@ import { createPost } from '#app/publishing/save-post.server.ts';
 import { createSearchEngine } from '#app/search/create-engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
-import { createSearchApp, expectIndexInLine, type SearchTestApp } from '#tests/support/search-app.ts';
+import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';
 import { noFaults, type TypesenseFaults } from '#tests/support/typesense-stand-in.ts';
 
 let app: SearchTestApp;
@@ -32,7 +32,7 @@ describe.each<[string, Partial<TypesenseFaults>]>([
     expect(waiting.filter(({ attempts, lastError }) => attempts > 0 || lastError !== '')).toEqual([]);
     Object.assign(standIn!.faults, noFaults());
     await publishDue(app, 'command');
-    await expectIndexInLine(app, { posts: 151 });
+    await expectIndexMatches(app, { posts: 151 });
   });
 
   it('does not end a rebuild when it is only for a moment', async () => {
@@ -45,7 +45,7 @@ describe.each<[string, Partial<TypesenseFaults>]>([
       setTimeout(() => Object.assign(app.test.standIn!.faults, noFaults()), 400);
     };
     expect(await reindexPosts(app, { batchSize: 10, onProgress })).toMatchObject({ indexedCount: 31 });
-    await expectIndexInLine(app, { posts: 31 });
+    await expectIndexMatches(app, { posts: 31 });
   });
 });
 

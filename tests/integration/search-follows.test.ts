@@ -22,7 +22,7 @@ import { createCategory, createTag, createUser } from '#tests/support/factories.
 import { editorLogin } from '#tests/support/demo-content.ts';
 import {
   describeOnBothEngines,
-  expectIndexInLine as expectInLineNow,
+  expectIndexMatches as expectInLineNow,
   found as foundNow,
   type SearchTestApp,
 } from '#tests/support/search-app.ts';
@@ -40,15 +40,15 @@ describeOnBothEngines('the index right after', (getApp) => {
   it('a publication, an edit and a new address', async () => {
     const app = getApp();
     const post = await publish({ title: 'Morning tide', body: 'A word about herring.' });
-    await expectIndexInLine(app, { posts: 1 });
+    await expectIndexMatches(app, { posts: 1 });
     expect(await found(app, 'herring')).toEqual(['morning-tide']);
     await edit(post.id, { title: 'Evening tide', body: 'A word about mackerel.' });
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
     expect(await found(app, 'herring')).toEqual([]);
     expect(await found(app, 'mackerel evening')).toEqual(['morning-tide']);
     await edit(post.id, { slug: 'tides' });
     expect((await entries(app)).map(({ slug }) => slug)).toEqual(['tides']);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
   });
 
   it('a draft, a schedule, the trigger, and a scheduled archiving', async () => {
@@ -62,11 +62,11 @@ describeOnBothEngines('the index right after', (getApp) => {
     app.clock.advance(2 * HOUR_MS);
     await publishDue(app, 'command');
     expect(await found(app, 'ferry')).toEqual(['tomorrow-s-ferry']);
-    await expectIndexInLine(app, { posts: 1 });
+    await expectIndexMatches(app, { posts: 1 });
     app.clock.advance(2 * HOUR_MS);
     await publishDue(app, 'command');
     expect(await entries(app)).toEqual([]);
-    await expectIndexInLine(app, { posts: 0 });
+    await expectIndexMatches(app, { posts: 0 });
   });
 
   it('a scheduled update that the trigger applies', async () => {
@@ -79,7 +79,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     app.clock.advance(2 * HOUR_MS);
     await publishDue(app, 'command');
     expect(await found(app, 'brand-new')).toEqual(['prices-of-ice']);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
   });
 
   it('an archiving, a return to draft and a deletion', async () => {
@@ -94,9 +94,9 @@ describeOnBothEngines('the index right after', (getApp) => {
     expect(await found(app, 'leaving')).toEqual(['leaving-three']);
     await deletePost(app, { postId: c.id });
     expect(await entries(app)).toEqual([]);
-    await expectIndexInLine(app, { posts: 0 });
+    await expectIndexMatches(app, { posts: 0 });
     await changePosts(app, { ids: [a.id, b.id], intent: 'publish', editorId: null });
-    await expectIndexInLine(app, { posts: 2 });
+    await expectIndexMatches(app, { posts: 2 });
   });
 
   it('a restored revision', async () => {
@@ -107,7 +107,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     const first = revisions.find(({ fields }) => fields.includes('Closed since March'))!;
     await restoreRevision(app, { postId: id, revisionId: first.id, editorId: null });
     expect(await found(app, 'closed march')).toEqual(['the-pier']);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
   });
 
   it('a renamed and a deleted category', async () => {
@@ -119,10 +119,10 @@ describeOnBothEngines('the index right after', (getApp) => {
     await saveTerm(app, 'category', category.id, { name: 'Seaport', slug: 'harbour', description: '' });
     expect(await found(app, 'seaport')).toEqual(['one-boat']);
     expect(await found(app, 'harbour')).toEqual([]);
-    await expectIndexInLine(app, { posts: 1 });
+    await expectIndexMatches(app, { posts: 1 });
     await trashTerm(app, by, { kind: 'category', id: category.id });
     expect(await found(app, 'seaport')).toEqual([]);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
   });
 
   it('a renamed, a merged and a deleted tag', async () => {
@@ -137,10 +137,10 @@ describeOnBothEngines('the index right after', (getApp) => {
     await mergeTags(app, by, { id: trains.id, intoId: railways.id });
     expect(await found(app, 'locomotives')).toEqual([]);
     expect((await found(app, 'railways')).sort()).toEqual(['first', 'second']);
-    await expectIndexInLine(app, { posts: 2 });
+    await expectIndexMatches(app, { posts: 2 });
     await trashTerm(app, by, { kind: 'tag', id: railways.id });
     expect(await found(app, 'railways')).toEqual([]);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
   });
 
   it('a change of an author’s name, and the end of the account', async () => {
@@ -150,12 +150,12 @@ describeOnBothEngines('the index right after', (getApp) => {
     await app.db.post.update({ where: { id }, data: { authorId: author.id } });
     await saveProfile(app, by, author.id, { displayName: 'Ada Okonkwo', bio: '' });
     expect(await found(app, 'okonkwo')).toEqual(['by-somebody']);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
     const heir = await createAdministrator(app, { ...editorLogin, username: 'sam', displayName: 'Samuel' });
     await deleteUser(app, by, { userId: author.id, heirId: heir.id });
     expect(await found(app, 'samuel')).toEqual(['by-somebody']);
     expect(await found(app, 'okonkwo')).toEqual([]);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
   });
 
   it('an import of a folder, and the next one of what changed there', async () => {
@@ -167,7 +167,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     await addFiles(input, { 'a.md': file('Rewritten.') });
     await importFrom(app, { from: 'markdown', input, dryRun: false });
     expect(await found(app, 'rewritten')).toEqual(['a']);
-    await expectIndexInLine(app, { posts: 1 });
+    await expectIndexMatches(app, { posts: 1 });
   });
 
   it.each([false, true])('a restored backup, rebuilding: %s', async (reindexSearch) => {
@@ -181,7 +181,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     await importBackup(app, { inputDir, force: true, reindexSearch });
     expect((await found(app, 'backup')).sort()).toEqual(['also-in-the-backup', 'in-the-backup']);
     expect(await found(app, 'was')).toEqual(['in-the-backup']);
-    await expectIndexInLine(app, { posts: 2 });
+    await expectIndexMatches(app, { posts: 2 });
     expect(await app.db.searchOutbox.count()).toBe(0);
   });
 
@@ -199,12 +199,12 @@ describeOnBothEngines('the index right after', (getApp) => {
       saveTerm(other, 'tag', tag.id, { name: 'Throng', slug: 'crowd', description: '' }),
       publishDue(other, 'command'),
     ]);
-    await expectIndexInLine(app, { posts: 4 });
+    await expectIndexMatches(app, { posts: 4 });
   });
 });
 
 // On a busy machine a save may stop waiting before its drain has ended.
-async function expectIndexInLine(app: SearchTestApp, expected?: { posts?: number }): Promise<void> {
+async function expectIndexMatches(app: SearchTestApp, expected?: { posts?: number }): Promise<void> {
   await app.drains.ended();
   await expectInLineNow(app, expected);
 }

@@ -8,7 +8,7 @@ import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { crowding } from '#tests/support/processor-time.ts';
-import { createSearchApp, expectIndexInLine, found, type SearchTestApp } from '#tests/support/search-app.ts';
+import { createSearchApp, expectIndexMatches, found, type SearchTestApp } from '#tests/support/search-app.ts';
 import { noFaults, type TypesenseFaults } from '#tests/support/typesense-stand-in.ts';
 
 /** An outage may cost 2 s, by the issue; the rest is for a loaded machine. */
@@ -44,7 +44,7 @@ describe('Typesense, while it', () => {
     await inTime(() => publishDue(app, 'command'));
     Object.assign(app.test.standIn!.faults, noFaults());
     await trigger();
-    await expectIndexInLine(app, { posts: 7 });
+    await expectIndexMatches(app, { posts: 7 });
     expect(await app.db.searchOutbox.count()).toBe(0);
     expect(await found(app, 'sea')).toEqual(['sea-view-1']);
   });
@@ -53,10 +53,10 @@ describe('Typesense, while it', () => {
     await publishSome(3);
     app.test.standIn!.collections.clear();
     await trigger();
-    await expectIndexInLine(app, { posts: 3 });
+    await expectIndexMatches(app, { posts: 3 });
     app.test.standIn!.aliases.clear();
     await trigger();
-    await expectIndexInLine(app, { posts: 3 });
+    await expectIndexMatches(app, { posts: 3 });
     expect(app.test.standIn!.collections.has('published_posts')).toBe(false);
   });
 
@@ -74,7 +74,7 @@ describe('Typesense, while it', () => {
     // Also without a trigger, once its time has come.
     app.clock.advance(2 * HOUR_MS);
     await createPost(app, { intent: 'publish', fields: { title: 'Another' }, editorId: null });
-    await expectIndexInLine(app, { posts: 254 });
+    await expectIndexMatches(app, { posts: 254 });
   });
 
   it('shows nothing in an outage that was archived in it, in hits, counts or facets', async () => {
@@ -99,7 +99,7 @@ describe('Typesense, while it', () => {
     app.test.standIn!.onImport = async (documents) => void sizes.push(documents.length);
     // One is enough but for a machine that is very busy.
     for (let times = 0; times < 5 && (await app.db.searchOutbox.count()) > 0; times += 1) await trigger();
-    await expectIndexInLine(app, { posts: 7 });
+    await expectIndexMatches(app, { posts: 7 });
     expect(sizes.length).toBeGreaterThanOrEqual(6);
   });
 });
@@ -121,7 +121,7 @@ describe('the embedded engine, while its file', () => {
     other.prepare('ROLLBACK').run();
     other.close();
     await trigger();
-    await expectIndexInLine(app, { posts: 4 });
+    await expectIndexMatches(app, { posts: 4 });
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe('the embedded engine, while its file', () => {
     await found(app, 'view');
     await spoil(app.test.file!);
     await trigger();
-    await expectIndexInLine(app, { posts: 5 });
+    await expectIndexMatches(app, { posts: 5 });
     expect(await found(app, 'harbout')).toEqual(await found(app, 'harbour'));
   });
 });
@@ -144,7 +144,7 @@ async function publishSome(count: number): Promise<string[]> {
     const fields = { title: `Sea view ${number}`, body: 'A harbour.', tags: ['Coast'] };
     ids.push((await createPost(app, { intent: 'publish', fields, editorId: null })).id);
   }
-  await expectIndexInLine(app, { posts: count });
+  await expectIndexMatches(app, { posts: count });
   return ids;
 }
 

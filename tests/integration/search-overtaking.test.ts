@@ -9,7 +9,7 @@ import { engineKinds } from '#tests/support/search-engines.ts';
 import {
   createSearchApp,
   describeOnBothEngines,
-  expectIndexInLine,
+  expectIndexMatches,
   found,
   type SearchTestApp,
 } from '#tests/support/search-app.ts';
@@ -59,7 +59,7 @@ describeOnBothEngines('a drain that was stopped longer than its lease lasts', (g
     await first;
     await app.drains.ended();
     expect(await found(app, 'herring')).toEqual(['overtaken']);
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
   });
 
   const edit = (postId: string) => ({ postId, intent: 'save' as const, editorId: null });
@@ -87,7 +87,7 @@ describe.each(engineKinds)('a process that is stopped by SIGSTOP in its drain (%
       await until(async () => (await app.db.searchOutbox.count()) === 0);
       expect(await found(app, 'mackerel')).toEqual([]);
       expect(await found(app, 'herring')).toEqual(['overtaken']);
-      await expectIndexInLine(app);
+      await expectIndexMatches(app);
     } finally {
       await testApp.close();
     }

@@ -11,7 +11,7 @@ import { closedGate } from '#tests/support/gate.ts';
 import { expectOnlyOneIndex } from '#tests/support/search-leftovers.ts';
 import {
   describeOnBothEngines,
-  expectIndexInLine,
+  expectIndexMatches,
   found,
   type SearchTestApp,
 } from '#tests/support/search-app.ts';
@@ -45,7 +45,7 @@ describeOnBothEngines('a rebuild', (getApp) => {
     expect(await asked).toBeGreaterThan(0);
     // What was marked while the last drain of another process was on its way.
     await publishDue(app, 'command');
-    await expectIndexInLine(app);
+    await expectIndexMatches(app);
     expect(await app.db.searchOutbox.count()).toBe(0);
     await expectOnlyOneIndex(app.test);
   });
@@ -69,7 +69,7 @@ describeOnBothEngines('a rebuild', (getApp) => {
     });
     await refused;
     expect(await found(app, 'midway')).toHaveLength(1);
-    await expectIndexInLine(app, { posts: 30 });
+    await expectIndexMatches(app, { posts: 30 });
     await expectOnlyOneIndex(app.test);
   });
 
@@ -106,7 +106,7 @@ describeOnBothEngines('a rebuild', (getApp) => {
     );
     await expect(first).rejects.toMatchObject({ code: expect.stringMatching(/^(conflict|unavailable)$/) });
     expect(await second).toMatchObject({ sourceCount: 40, indexedCount: 40, batchCount: 4 });
-    await expectIndexInLine(app, { posts: 40 });
+    await expectIndexMatches(app, { posts: 40 });
     await expectOnlyOneIndex(app.test);
   });
 

@@ -40,8 +40,8 @@ export const longest = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {
-      const place = longest.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
-      return place === -1 ? longest.length : place;
+      const index = longest.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
+      return index === -1 ? longest.length : index;
     };
     return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));
   }

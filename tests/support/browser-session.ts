@@ -58,18 +58,18 @@ export const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
 
 /** With scripts, the button that publishes a post opens a panel. The panel's own button publishes it. */
-export const confirmGoingOut = (page: Page): Promise<void> =>
+export const confirmPublishing = (page: Page): Promise<void> =>
   page.locator('.publish-panel footer .primary').click();
 
 /** Delays scripts until `release`, as on a slow connection. */
-export async function holdScripts(page: Page): Promise<{ letGo(): Promise<void> }> {
-  let letGo = () => {};
-  const gone = new Promise<void>((resolve) => (letGo = resolve));
+export async function delayScripts(page: Page): Promise<{ release(): Promise<void> }> {
+  let resolveReleased = () => {};
+  const released = new Promise<void>((resolve) => (resolveReleased = resolve));
   const isScript = ({ pathname }: URL) => pathname.endsWith('.js');
-  await page.route(isScript, (route) => gone.then(() => route.continue()));
+  await page.route(isScript, (route) => released.then(() => route.continue()));
   return {
-    async letGo() {
-      letGo();
+    async release() {
+      resolveReleased();
       await page.waitForLoadState();
       await page.unroute(isScript);
     },

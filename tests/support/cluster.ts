@@ -98,7 +98,7 @@ export async function startCluster(options: { release?: string } = {}): Promise<
     startServer({ env: variables, port: ports[index]!, script: path.join(release, 'bin/start.mjs') });
   const servers = await Promise.all(ports.map((_, index) => startOne(index, options.release)));
   const [port, plainPort] = [await freePort(), await freePort()];
-  const hosts = ports.map((own) => `127.0.0.1:${own}`) as [string, string, string];
+  const hosts = ports.map((port) => `127.0.0.1:${port}`) as [string, string, string];
   const nginx = await startNginxBeforeHosts({ folder: await tempFolder(), port, plainPort }, hosts);
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   const toBalancer = askBalancer.bind(null, port, agent);

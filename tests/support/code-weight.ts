@@ -29,9 +29,9 @@ export async function weighCode(page: Page): Promise<CodeWeight> {
   return {
     async take() {
       await Promise.all(counting);
-      const taken = bytes;
+      const total = bytes;
       [bytes, counting] = [0, []];
-      return taken;
+      return total;
     },
     liveEditor: () => liveBytes,
   };

@@ -27,9 +27,11 @@ export async function crawl(
   const waiting = new Set(entrances);
   const read = async (path: string) => {
     const { status, headers, text } = await client.get(path);
-    const { date: _date, 'x-request-id': _request, ...kept } = headers;
-    kept['content-security-policy'] &&= withoutNonce(kept['content-security-policy'] as string);
-    site.set(path, { status, headers: kept, text: withoutNonce(text) });
+    const { date: _date, 'x-request-id': _request, ...stableHeaders } = headers;
+    stableHeaders['content-security-policy'] &&= withoutNonce(
+      stableHeaders['content-security-policy'] as string,
+    );
+    site.set(path, { status, headers: stableHeaders, text: withoutNonce(text) });
     if (!follow) return;
     for (const address of addressesIn(`${text} href="${headers.location ?? ''}"`, origin))
       if (!site.has(address)) waiting.add(address);

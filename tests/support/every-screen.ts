@@ -23,7 +23,7 @@ export interface ScreenState {
 /** The screens and pages for the content of `createDemoContent`, and what they need besides it. */
 export async function everyScreen(
   app: App,
-  room: Awaited<ReturnType<typeof createDemoContent>>,
+  demo: Awaited<ReturnType<typeof createDemoContent>>,
 ): Promise<ScreenState[]> {
   const draft = await app.db.post.findFirstOrThrow({ where: { status: 'draft' }, orderBy: { id: 'asc' } });
   const live = await app.db.post.findFirstOrThrow({
@@ -34,16 +34,16 @@ export async function everyScreen(
   for (const words of ['The first boat comes in.', live.body]) {
     const { version } = await app.db.post.findUniqueOrThrow({ where: { id: live.id } });
     const save = { postId: live.id, version, intent: 'save', fields: { body: words } } as const;
-    await editPost(app, { ...save, editorId: room.ada.id });
+    await editPost(app, { ...save, editorId: demo.ada.id });
   }
-  const { id: editorId } = room.ada;
+  const { id: editorId } = demo.ada;
   const by = byUser({ id: editorId, displayName: 'Ada Lindqvist' }, '127.0.0.1');
   const release = await createRelease(app, { name: 'Spring', publishAt: null, step: 'save', by });
   const forRelease = await createPost(app, { title: 'Waits for spring', authorId: editorId });
   await addPostsToRelease(app, { releaseId: release.id, postIds: [forRelease.id], editorId });
-  const gone = await createPost(app, { title: 'No longer wanted', authorId: editorId });
-  await trashPost(app, { postId: gone.id, version: 1, editorId });
-  const [category, tag, media] = [room.categories[0]!, room.tags[0]!, room.media[0]!];
+  const trashed = await createPost(app, { title: 'No longer wanted', authorId: editorId });
+  await trashPost(app, { postId: trashed.id, version: 1, editorId });
+  const [category, tag, media] = [demo.categories[0]!, demo.tags[0]!, demo.media[0]!];
   const backend: [name: string, path: string, act?: ScreenState['act']][] = [
     ['dashboard', ''],
     ['posts', 'posts'],
@@ -77,7 +77,7 @@ export async function everyScreen(
     ['tag', `tags/${tag.id}`],
     ['users', 'users'],
     ['user-new', 'users/new'],
-    ['user', `users/${room.sam.id}`],
+    ['user', `users/${demo.sam.id}`],
     ['appearance', 'appearance'],
     ['appearance-preview', `appearance/preview/posts/${live.slug}`],
     ['site-view', `site/posts/${live.slug}`],
@@ -120,7 +120,7 @@ export async function everyScreen(
       version,
       intent: 'save',
       fields: { body: `${body}\n\nTheir word number ${version}.`, title: 'The lights of the harbour' },
-      editorId: room.sam.id,
+      editorId: demo.sam.id,
     });
     await page.fill('[name=body]', body.replace('The first boat', 'The very first boat'));
     await page.fill('[name=title]', 'The harbour lights return');

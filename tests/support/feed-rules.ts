@@ -192,9 +192,9 @@ class Problems {
     this.unless(new Set(values).size === values.length, `${what} occurs once`);
   }
 
-  checkNames(element: XmlElement, known: Set<string>, once: string[]): void {
+  checkNames(element: XmlElement, allowed: Set<string>, once: string[]): void {
     for (const child of element.children) {
-      this.unless(known.has(child.name), `<${child.name}> belongs in <${element.name}>`);
+      this.unless(allowed.has(child.name), `<${child.name}> belongs in <${element.name}>`);
       const [prefix] = child.name.split(':');
       const expected = child.name.includes(':') ? namespaces[prefix!] : '';
       this.unless(child.namespace === expected, `<${child.name}> is in its namespace`);

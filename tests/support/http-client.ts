@@ -101,11 +101,13 @@ function keep(cookies: Map<string, string>, header: string): void {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
   const cut = pair.indexOf('=');
   const name = pair.slice(0, cut);
-  const attribute = (wanted: string) =>
-    attributes.find((entry) => entry.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1);
+  const attribute = (attributeName: string) =>
+    attributes
+      .find((entry) => entry.toLowerCase().startsWith(`${attributeName}=`))
+      ?.slice(attributeName.length + 1);
   const expires = attribute('expires');
-  const gone =
+  const isExpired =
     attribute('max-age') === '0' || (expires !== undefined && new Date(expires).getTime() <= Date.now());
-  if (gone) cookies.delete(name);
+  if (isExpired) cookies.delete(name);
   else cookies.set(name, pair.slice(cut + 1));
 }

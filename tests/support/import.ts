@@ -11,7 +11,7 @@ export async function importResult(
 }
 
 /** `imported` of a result: the given numbers, everything else 0. */
-export function counts(given: Partial<ImportResult['imported']> = {}): ImportResult['imported'] {
+export function counts(expected: Partial<ImportResult['imported']> = {}): ImportResult['imported'] {
   const zero = { posts: 0, pages: 0, categories: 0, tags: 0, media: 0, redirects: 0, comments: 0 };
-  return { ...zero, ...given };
+  return { ...zero, ...expected };
 }

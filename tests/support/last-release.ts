@@ -38,6 +38,6 @@ async function findLastRelease(): Promise<string | null> {
   }
 }
 
-async function git(...words: string[]): Promise<string> {
-  return (await run('git', words, { cwd: projectRoot })).stdout.trim();
+async function git(...options: string[]): Promise<string> {
+  return (await run('git', options, { cwd: projectRoot })).stdout.trim();
 }

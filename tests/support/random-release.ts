@@ -57,7 +57,7 @@ export async function fillRandomRelease(
       await keepChangeInRelease(app, { ...change, fields });
     }
   }
-  const wanted = [
+  const changes = [
     { kind: 'setting', subjectId: 'site_title', texts: { value: 'Another title' } },
     { kind: 'setting', subjectId: 'posts_per_page', texts: { value: '3' } },
     {
@@ -68,7 +68,7 @@ export async function fillRandomRelease(
     { kind: 'author', subjectId: editorId, texts: { displayName: 'Somebody Else', bio: 'New' } },
     { kind: 'redirect', subjectId: `/old/${name}`, texts: { to: `tag ${tag.id}` } },
   ] as const;
-  const some = wanted.filter(() => next() < 7);
-  await keepTextsInRelease(app, { releaseId, editorId, wanted: [...some], replaces: false });
+  const chosen = changes.filter(() => next() < 7);
+  await keepTextsInRelease(app, { releaseId, editorId, wanted: [...chosen], replaces: false });
   step();
 }

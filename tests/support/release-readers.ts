@@ -96,12 +96,12 @@ export function startReading(servers: TestServer[], releases: number) {
           newest = Math.max(newest, release);
           continue;
         }
-        const told = `release ${release} at ${address.path}`;
-        expect(began, `${told}: old after a new answer of this process`).toBeLessThan(
+        const context = `release ${release} at ${address.path}`;
+        expect(began, `${context}: old after a new answer of this process`).toBeLessThan(
           own.get(release) ?? Infinity,
         );
         const others = (firstNew.get(release) ?? Infinity) + BEHIND_AT_MOST_MS;
-        expect(began, `${told}: old a second after a new answer of another process`).toBeLessThan(others);
+        expect(began, `${context}: old a second after a new answer of another process`).toBeLessThan(others);
       }
     });
     while (!isOver) {

@@ -51,7 +51,7 @@ export function describeOnBothEngines(
 }
 
 /** Fails unless the index equals the database. */
-export async function expectIndexInLine(app: App, expected: { posts?: number } = {}): Promise<void> {
+export async function expectIndexMatches(app: App, expected: { posts?: number } = {}): Promise<void> {
   const { sourceCount, missing, stale, orphaned } = await checkIndex(app, { repair: false });
   expect({ missing, stale, orphaned }).toEqual({ missing: 0, stale: 0, orphaned: 0 });
   if (expected.posts !== undefined) expect(sourceCount).toBe(expected.posts);

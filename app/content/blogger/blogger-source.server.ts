@@ -106,8 +106,8 @@ function stateOf(
 
 /** The last part of `/2020/01/a-post.html`; of a draft, which has no address, the title. */
 function slugOf({ id, address, title }: BloggerEntry): string {
-  const own = path.posix.basename(oldAddress(address) ?? '').replace(/\.html$/, '');
-  const slug = toSlug(own) ? own : textOfHtml(title);
+  const oldName = path.posix.basename(oldAddress(address) ?? '').replace(/\.html$/, '');
+  const slug = toSlug(oldName) ? oldName : textOfHtml(title);
   return toSlug(slug) ? slug : `post-${/(\d+)$/.exec(id)?.[1] ?? ''}`;
 }
 

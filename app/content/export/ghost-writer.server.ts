@@ -34,8 +34,8 @@ export function ghostWriter(site: ExportedSite): ExportWriter {
     partOf: (post) => {
       const id = ghostId(`post ${post.id}`);
       rows.posts_meta.push(metaOf(post, id));
-      const own = [...(post.category ? [post.category] : []), ...post.tags].map(({ slug }) => slug);
-      for (const [order, slug] of [...new Set(own)].entries())
+      const termSlugs = [...(post.category ? [post.category] : []), ...post.tags].map(({ slug }) => slug);
+      for (const [order, slug] of [...new Set(termSlugs)].entries())
         rows.posts_tags.push({
           id: ghostId(`${post.id} ${slug}`),
           post_id: id,

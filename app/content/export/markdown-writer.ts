@@ -22,7 +22,7 @@ export function markdownWriter(site: ExportedSite): ExportWriter {
 }
 
 /** Separates the comment files of pages and posts, which may have the same name. */
-function placeOf({ type }: OutgoingPost): string {
+function commentFolderOf({ type }: OutgoingPost): string {
   return type === 'page' ? 'pages/' : '';
 }
 
@@ -45,7 +45,7 @@ export function hugoWriter(site: ExportedSite): ExportWriter {
       const name = post.fileName.replace(/(^|\/)index$/, '$1index_');
       return [
         { file: `content/${post.type}s/${name}.md`, text: hugoFileOf(post, site) },
-        ...commentFile(post, `data/comments/${placeOf(post)}${name}.json`),
+        ...commentFile(post, `data/comments/${commentFolderOf(post)}${name}.json`),
       ];
     },
     lastFiles: () => [
@@ -81,7 +81,7 @@ export function jekyllWriter(site: ExportedSite): ExportWriter {
   return {
     filesOf: (post) => [
       { file: jekyllFile(post), text: jekyllFileOf(post, site) },
-      ...commentFile(post, `_data/comments/${placeOf(post)}${post.fileName}.json`),
+      ...commentFile(post, `_data/comments/${commentFolderOf(post)}${post.fileName}.json`),
     ],
     lastFiles: () => [
       {

@@ -22,8 +22,8 @@ export function wordpressWriter(site: ExportedSite): ExportWriter {
   let lastId = 0;
   let lastComment = 0;
   const attachmentOf = (cover: string): number => {
-    const known = attachments.get(cover);
-    if (known !== undefined) return known;
+    const earlier = attachments.get(cover);
+    if (earlier !== undefined) return earlier;
     attachments.set(cover, (lastId += 1));
     return lastId;
   };

@@ -78,8 +78,8 @@ export function readCard(kind: string, payload: unknown): Segment | null {
       return {
         html:
           /\s(?:src|href)=/i.test(value.html) || value.url === ''
-            ? value.html || framed('')
-            : framed(value.url),
+            ? value.html || frame('')
+            : frame(value.url),
       };
     case 'bookmark':
       return {
@@ -109,14 +109,14 @@ export function readCard(kind: string, payload: unknown): Segment | null {
       };
     case 'header':
       return {
-        html: words(
+        html: cardHtml(
           { picture: value.backgroundImageSrc, heading: value.header, texts: [value.subheader] },
           value,
         ),
       };
     case 'product':
       return {
-        html: words(
+        html: cardHtml(
           {
             picture: value.productImageSrc,
             heading: value.productTitle,
@@ -127,7 +127,7 @@ export function readCard(kind: string, payload: unknown): Segment | null {
       };
     case 'call-to-action':
       return {
-        html: words({ picture: value.imageUrl, texts: [value.sponsorLabel, value.textValue] }, value),
+        html: cardHtml({ picture: value.imageUrl, texts: [value.sponsorLabel, value.textValue] }, value),
       };
     case 'paywall':
       return { html: '' };
@@ -149,14 +149,16 @@ export function unknownCard(kind: string, html = ''): Segment {
 }
 
 /** A card with a picture, a text and a button. */
-function words(
+function cardHtml(
   { picture: src, heading = '', texts }: { picture: string; heading?: string; texts: string[] },
   { buttonText, buttonUrl }: { buttonText: string; buttonUrl: string },
 ): string {
   return [
     src === '' ? '' : `<p>${picture({ src, alt: '', title: '' })}</p>`,
     heading === '' ? '' : `<h3>${heading}</h3>`,
-    ...texts.map((one) => (one === '' ? '' : /^\s*<(p|ul|ol|h\d)[\s>]/i.test(one) ? one : `<p>${one}</p>`)),
+    ...texts.map((html) =>
+      html === '' ? '' : /^\s*<(p|ul|ol|h\d)[\s>]/i.test(html) ? html : `<p>${html}</p>`,
+    ),
     buttonUrl === '' || buttonText === '' ? '' : link(buttonUrl, buttonText),
   ].join('');
 }
@@ -183,7 +185,7 @@ function figure(content: string, caption: string, width = ''): string {
 }
 
 /** The converter makes a link of the frame, or a warning without an address. */
-function framed(address: string): string {
+function frame(address: string): string {
   return `<iframe src="${escapeAttribute(address)}"></iframe>`;
 }
 

@@ -42,10 +42,10 @@ export function readGhostPost(
   context: GhostContext,
 ): { post: SourcePost; warnings: string[] } {
   const { source, redirects } = context;
-  const own = readPortable(source.ownPosts.get(row.id));
-  if (own) {
-    redirects.take(`/${own.slug}`);
-    return { post: own, warnings: [] };
+  const exported = readPortable(source.ownPosts.get(row.id));
+  if (exported) {
+    redirects.take(`/${exported.slug}`);
+    return { post: exported, warnings: [] };
   }
   const { markdown, warnings } = ghostBody(row);
   const meta = source.meta.get(row.id);

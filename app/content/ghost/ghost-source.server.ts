@@ -63,14 +63,14 @@ function linksOf(
   site: Pick<GhostContext, 'source' | 'routes' | 'timeZone'>,
   plan: AddressPlanner,
 ): Promise<OwnLinks> {
-  const own = site.source.posts.flatMap((row): OwnPost[] => {
+  const posts = site.source.posts.flatMap((row): OwnPost[] => {
     const { data: post } = ghostPostSchema.safeParse(row);
     if (!post || post.slug === '' || !/^(published|scheduled)$/.test(post.status)) return [];
     const { slug } = post;
     const oldAddresses = oldPathsOf(post, slug, site);
     return [{ key: keyOf(post), slug, oldAddresses, ...(isGhostPage(post) && { above: '/' }) }];
   });
-  return OwnLinks.plan(own, plan);
+  return OwnLinks.plan(posts, plan);
 }
 
 function keyOf({ uuid, id }: GhostPost): string {

@@ -56,12 +56,12 @@ function typeOf(value: unknown): string {
 function htmlOf(value: unknown): string {
   const parsed = node.safeParse(value);
   if (!parsed.success) return '';
-  const one = parsed.data;
-  const inner = () => one.children.map(htmlOf).join('');
-  switch (one.type) {
+  const lexicalNode = parsed.data;
+  const inner = () => lexicalNode.children.map(htmlOf).join('');
+  switch (lexicalNode.type) {
     case 'text':
     case 'extended-text':
-      return formatted(one);
+      return formatted(lexicalNode);
     case 'linebreak':
       return '<br>';
     case 'tab':
@@ -70,7 +70,7 @@ function htmlOf(value: unknown): string {
       return `<p>${inner()}</p>`;
     case 'heading':
     case 'extended-heading': {
-      const tag = /^h[1-6]$/.test(one.tag) ? one.tag : 'h2';
+      const tag = /^h[1-6]$/.test(lexicalNode.tag) ? lexicalNode.tag : 'h2';
       return `<${tag}>${inner()}</${tag}>`;
     }
     case 'quote':
@@ -78,15 +78,17 @@ function htmlOf(value: unknown): string {
     case 'aside':
       return `<blockquote><p>${inner()}</p></blockquote>`;
     case 'list':
-      return one.listType === 'number' ? `<ol start="${one.start}">${inner()}</ol>` : `<ul>${inner()}</ul>`;
+      return lexicalNode.listType === 'number'
+        ? `<ol start="${lexicalNode.start}">${inner()}</ol>`
+        : `<ul>${inner()}</ul>`;
     case 'listitem':
       return `<li>${inner()}</li>`;
     case 'link':
     case 'autolink':
-      return `<a href="${escapeAttribute(one.url)}">${inner()}</a>`;
+      return `<a href="${escapeAttribute(lexicalNode.url)}">${inner()}</a>`;
     default:
       // Keeps the text of a node of an unknown kind.
-      return one.children.length > 0 ? `<p>${inner()}</p>` : escapeText(one.text);
+      return lexicalNode.children.length > 0 ? `<p>${inner()}</p>` : escapeText(lexicalNode.text);
   }
 }
 

@@ -27,14 +27,14 @@ export function calloutOfTag(
   const kind =
     named.type ?? named.kind ?? named.level ?? named.color ?? named.variant ?? (isKind ? first : '');
   const words = isCalloutTag(name) && isKind ? plain.slice(1) : plain;
-  const own = isCalloutTag(name) && calloutKind(name) === null ? 'note' : name;
-  const known = calloutKind(kind) !== null || calloutKind(own) === null ? kind || own : own;
-  return `\n\n${calloutOf(known, title || words.join(' '), inner, verbatim)}\n\n`;
+  const tagKind = isCalloutTag(name) && calloutKind(name) === null ? 'note' : name;
+  const shownKind = calloutKind(kind) !== null || calloutKind(tagKind) === null ? kind || tagKind : tagKind;
+  return `\n\n${calloutOf(shownKind, title || words.join(' '), inner, verbatim)}\n\n`;
 }
 
 /** An element `details`. @param summary plain text */
-export function detailsOf(words: string, inner: string, verbatim: Verbatim): string {
-  const summary = words.replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;')).trim();
-  const open = verbatim.add(`<details><summary>${summary || 'Details'}</summary>`);
+export function detailsOf(summary: string, inner: string, verbatim: Verbatim): string {
+  const escaped = summary.replace(/[<&]/g, (sign) => (sign === '<' ? '&lt;' : '&amp;')).trim();
+  const open = verbatim.add(`<details><summary>${escaped || 'Details'}</summary>`);
   return `\n\n${open}\n\n${inner.trim()}\n\n${verbatim.add('</details>')}\n\n`;
 }

@@ -134,6 +134,8 @@ export const dialectNames = Object.keys(dialects) as DialectName[];
 
 /** The syntax of a file: MDX (`.mdx`, Svelte's `.svx`) adds JSX and expressions for every generator. */
 export function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
-  const own: Dialect['syntax'] = ['jsx', 'expressions'];
-  return /\.(mdx|svx)$/i.test(file) ? [...own, ...syntax.filter((one) => !own.includes(one))] : syntax;
+  const mdxSyntax: Dialect['syntax'] = ['jsx', 'expressions'];
+  return /\.(mdx|svx)$/i.test(file)
+    ? [...mdxSyntax, ...syntax.filter((one) => !mdxSyntax.includes(one))]
+    : syntax;
 }

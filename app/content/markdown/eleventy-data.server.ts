@@ -4,7 +4,7 @@ import { readText } from './read-text.server.ts';
 import type { SiteDefaults } from './site-defaults.ts';
 
 /** The values that are read from data files. Tags are not: they name the collection of the folder's files. */
-const taken = ['author', 'authors', 'category', 'categories', 'draft', 'layout', 'permalink'];
+const importedFields = ['author', 'authors', 'category', 'categories', 'draft', 'layout', 'permalink'];
 
 /**
  * The values that Eleventy's data files give to the files in their folder: `posts/posts.json`,
@@ -14,9 +14,9 @@ export async function readEleventyData(root: string, files: string[]): Promise<S
   const data: SiteDefaults[] = [];
   for (const file of files) {
     const folder = path.posix.dirname(file);
-    const own = folder === '.' ? path.basename(root) : path.posix.basename(folder);
-    const ending = path.posix.basename(file).startsWith(`${own}.`)
-      ? path.posix.basename(file).slice(own.length)
+    const folderName = folder === '.' ? path.basename(root) : path.posix.basename(folder);
+    const ending = path.posix.basename(file).startsWith(`${folderName}.`)
+      ? path.posix.basename(file).slice(folderName.length)
       : '';
     if (!/^(?:\.11tydata)?\.json$|^\.11tydata\.[cm]?js$/.test(ending)) continue;
     const text = await readText(path.join(root, file)).catch(() => '');
@@ -32,7 +32,7 @@ function valuesOf(text: string): Record<string, unknown> {
   try {
     const data = JSON.parse(text) as Record<string, unknown> | null;
     return Object.fromEntries(
-      taken.flatMap((name) => (Object.hasOwn(data ?? {}, name) ? [[name, data![name]]] : [])),
+      importedFields.flatMap((name) => (Object.hasOwn(data ?? {}, name) ? [[name, data![name]]] : [])),
     );
   } catch {
     return {};

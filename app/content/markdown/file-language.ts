@@ -30,8 +30,9 @@ export function languagesOf(main: string, languages: Readonly<Record<string, unk
   const keys = [...new Set([main, ...Object.keys(languages)])];
   const all = keys.flatMap((key) => {
     const tag = canonicalLanguage(key);
-    const own = languages[key] as { contentDir?: unknown } | null | undefined;
-    const folder = typeof own?.contentDir === 'string' ? own.contentDir.replace(/^\.?\/+|\/+$/g, '') : '';
+    const settings = languages[key] as { contentDir?: unknown } | null | undefined;
+    const folder =
+      typeof settings?.contentDir === 'string' ? settings.contentDir.replace(/^\.?\/+|\/+$/g, '') : '';
     return tag === null ? [] : [{ key, tag, folder, isMain: key === main }];
   });
   return all.length > 1 ? all : [];
@@ -40,7 +41,7 @@ export function languagesOf(main: string, languages: Readonly<Record<string, unk
 /** @param root the name of the imported folder: languages name their folders by paths from the project */
 export function languageOfFile(path: string, languages: readonly SiteLanguage[], root = ''): FileLanguage {
   const [, stem = '', key = '', ending = ''] = /^(.*)\.([\w-]+)(\.\w+)$/s.exec(path) ?? [];
-  const named = languages.find((one) => one.key.toLowerCase() === key.toLowerCase());
+  const named = languages.find((language) => language.key.toLowerCase() === key.toLowerCase());
   if (named)
     return { ...inLanguage(named, stem + ending), nameEnding: named.isMain ? '' : named.key.toLowerCase() };
   const whole = `/${root}/${path}`;

@@ -83,8 +83,8 @@ export class FolderMedia {
     if (found?.file != null) return found;
     if (!local.startsWith('/')) {
       // Hexo keeps a post's pictures in a folder of the post's name.
-      const own = await findLocalFile(this.root, file.replace(/\.\w+$/, ''), local);
-      return own?.file != null ? own : found;
+      const inPostFolder = await findLocalFile(this.root, file.replace(/\.\w+$/, ''), local);
+      return inPostFolder?.file != null ? inPostFolder : found;
     }
     const below = basePath !== '' && local.startsWith(`${basePath}/`) ? local.slice(basePath.length) : local;
     const folders = [this.mediaFolder, below === local ? null : this.root].filter((one) => one !== null);

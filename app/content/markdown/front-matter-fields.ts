@@ -73,8 +73,8 @@ export class Fields {
   }
 
   categories(): string[] {
-    const own = this.list('categories');
-    return own.length > 0 ? own : this.taxonomy('categories');
+    const categories = this.list('categories');
+    return categories.length > 0 ? categories : this.taxonomy('categories');
   }
 
   /** True when the front matter names all of these. */
@@ -178,6 +178,6 @@ function hasName(value: unknown): value is { name: unknown } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'name');
 }
 
-function wrong(name: string, wanted: string): AppError {
-  return new AppError('invalid_input', `The front matter's “${name}” is not ${wanted}.`);
+function wrong(name: string, expected: string): AppError {
+  return new AppError('invalid_input', `The front matter's “${name}” is not ${expected}.`);
 }

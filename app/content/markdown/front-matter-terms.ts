@@ -21,10 +21,10 @@ export function tagsOf(
   warnings: string[],
 ): SourceTerm[] {
   const bySlug = new Map<string, SourceTerm>();
-  const own = wordsOf(fields.list('tags'), fields, 'tags', dialect).filter(
+  const tags = wordsOf(fields.list('tags'), fields, 'tags', dialect).filter(
     (name) => dialect !== 'eleventy' || !collectionTag.test(name),
   );
-  const names = [...own, ...fields.taxonomy('tags'), ...further];
+  const names = [...tags, ...fields.taxonomy('tags'), ...further];
   const slugs = fields.list('tag_slugs');
   for (const [index, name] of names.entries()) {
     const slug = toSlug((slugs.length === names.length && slugs[index]) || name);

@@ -25,17 +25,17 @@ function outdented(text: string): string {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => /^[ \t]*/.exec(line)![0].length);
-  const least = Math.min(...depths, 100);
-  return text.replace(/^[ \t]*/gm, (start) => start.slice(Math.min(least, start.length)));
+  const indent = Math.min(...depths, 100);
+  return text.replace(/^[ \t]*/gm, (start) => start.slice(Math.min(indent, start.length)));
 }
 
 /** MDX as Markdown: without imports and exports, components replaced by their children, pictures and films as Markdown. */
 export function readJsx(text: string, context: TransformContext): string {
-  const left = new Set<string>();
+  const leftOut = new Set<string>();
   const shown = text.replace(programs, '');
   const isModule = shown.search(imports) >= 0 || shown.search(exports) >= 0;
   const plain = shown.replace(imports, '').replace(exports, (line) => {
-    left.add(line.trim().slice(0, 60));
+    leftOut.add(line.trim().slice(0, 60));
     return '';
   });
   const pictures = new Map(
@@ -68,10 +68,10 @@ export function readJsx(text: string, context: TransformContext): string {
     .replace(tag, (_, slash: string, name: string, written: string) => {
       if (slash !== '') return '';
       const replaced = readComponent(name, argumentsOf(withAddresses(written, pictures)));
-      if (replaced === null) left.add(`<${name}>`);
+      if (replaced === null) leftOut.add(`<${name}>`);
       return replaced ?? '';
     });
-  for (const one of left) context.warn(`${one} was left out: components do not run here.`);
+  for (const one of leftOut) context.warn(`${one} was left out: components do not run here.`);
   return isModule ? read.replace(/^\n+/, '') : read;
 }
 
@@ -112,7 +112,7 @@ const mathsOrBrace = /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|[{}]/g;
 
 /** Replaces `{expressions}` of MDX that are a text by the text. Keeps any other, and names it in a warning. */
 export function readExpressions(text: string, context: TransformContext): string {
-  const kept = new Set<string>();
+  const unsupported = new Set<string>();
   let read = '';
   let done = 0;
   let depth = 0;
@@ -122,12 +122,13 @@ export function readExpressions(text: string, context: TransformContext): string
     if (sign !== '}' || depth === 0 || --depth > 0) continue;
     const inner = context.verbatim.restore(text.slice(start + 1, index)).trim();
     const [, ...texts] = /^(?:"([^"]*)"|'([^']*)'|`([^`$]*)`)$/.exec(inner) ?? [];
-    const said = texts.find((one) => one !== undefined);
+    const literal = texts.find((candidate) => candidate !== undefined);
     // `## Heading {#id}`
-    if (said === undefined && !inner.startsWith('#') && inner !== '') kept.add(`{${inner.slice(0, 60)}}`);
-    read += text.slice(done, start) + (said ?? text.slice(start, index + 1));
+    const isUnsupported = literal === undefined && !inner.startsWith('#') && inner !== '';
+    if (isUnsupported) unsupported.add(`{${inner.slice(0, 60)}}`);
+    read += text.slice(done, start) + (literal ?? text.slice(start, index + 1));
     done = index + 1;
   }
-  warnUnsupported(kept, 'expression', context);
+  warnUnsupported(unsupported, 'expression', context);
   return read + text.slice(done);
 }

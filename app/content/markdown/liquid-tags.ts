@@ -12,9 +12,9 @@ function replaceTags(
   const open = new RegExp(String.raw`\{%-?\s{0,9}(${names})\b([^%]{0,2000})%\}`, 'g');
   const close = new Map<string, RegExp>();
   const closeOf = (name: string) => {
-    const known = close.get(name) ?? new RegExp(String.raw`\{%-?\s{0,9}end${name}\s{0,9}-?%\}`, 'g');
-    close.set(name, known);
-    return known;
+    const closing = close.get(name) ?? new RegExp(String.raw`\{%-?\s{0,9}end${name}\s{0,9}-?%\}`, 'g');
+    close.set(name, closing);
+    return closing;
   };
   return replacePairs(
     text,
@@ -31,7 +31,7 @@ const output = /\{\{-?([^{}]{0,2000})\}\}/g;
 /** Converts the Liquid and Nunjucks tags of Jekyll, Hexo and Eleventy to Markdown. Unknown tags stay, with a warning each. */
 export function readLiquid(text: string, context: TransformContext): string {
   const { verbatim } = context;
-  const kept = new Set<string>();
+  const unsupported = new Set<string>();
   let read = replaceTags(text, 'raw', (_name, _written, inner) => verbatim.add(verbatim.restore(inner)));
   read = replaceTags(read, 'comment', () => '');
   read = replaceTags(read, 'highlight|codeblock|code', (_name, written, inner) => {
@@ -65,17 +65,17 @@ export function readLiquid(text: string, context: TransformContext): string {
     () => singleClose,
     ([start, name], inner, [end]) => {
       const replaced = readTag(name!, inner.trim(), context);
-      if (replaced === null) kept.add(name!);
+      if (replaced === null) unsupported.add(name!);
       return replaced ?? start + inner + end;
     },
   );
   read = read.replace(output, (whole: string, inner: string) => {
     const expression = inner.replace(/-$/, '').trim();
     const replaced = readOutput(expression);
-    if (replaced === null) kept.add(expression);
+    if (replaced === null) unsupported.add(expression);
     return replaced ?? whole;
   });
-  warnUnsupported(kept, 'tag', context);
+  warnUnsupported(unsupported, 'tag', context);
   return read;
 }
 

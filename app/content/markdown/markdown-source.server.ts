@@ -28,9 +28,7 @@ import { transformBody } from './transform-body.ts';
 
 /** Generators also take HTML for a post where they look for posts. */
 const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
-/**
- * Formats of posts that cannot be read: skipped, so that a blog in one of them does not vanish among what is ignored.
- */
+/** Formats of posts that cannot be read. They are skipped, not ignored, so that a blog in one of them is noticed. */
 const unreadableEnding = /\.(textile|org|rst|adoc|asciidoc|rmd|ipynb)$/i;
 
 export interface MarkdownOptions {
@@ -57,10 +55,10 @@ export interface MarkdownOptions {
  */
 export async function openMarkdownFolder(folder: string, options: MarkdownOptions): Promise<ContentSource> {
   const root = path.resolve(folder);
-  for (const one of [folder, ...(options.mediaFolder === null ? [] : [options.mediaFolder])]) {
-    const found = await stat(one).catch(() => null);
-    if (found?.isFile()) throw new AppError('invalid_input', `${one} is a file: name the folder of it.`);
-    if (!found?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${one}.`);
+  for (const required of [folder, ...(options.mediaFolder === null ? [] : [options.mediaFolder])]) {
+    const found = await stat(required).catch(() => null);
+    if (found?.isFile()) throw new AppError('invalid_input', `${required} is a file: name the folder of it.`);
+    if (!found?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${required}.`);
   }
   const { files, ignored } = await listFolder(root);
   const readable = files.filter((file) => postEnding.test(file) || htmlPost.test(file));
@@ -72,8 +70,8 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const authors = await readAuthors(root, files);
   const permalink = options.permalink ?? null;
   const context = { ...options, permalink, site, authors, folder: path.basename(root) };
-  const own = await OwnExport.open(root, files);
-  const run = new MarkdownFolder(root, files, { context, options, own });
+  const ownExport = await OwnExport.open(root, files);
+  const run = new MarkdownFolder(root, files, { context, options, own: ownExport });
   let done = 0;
   return {
     dialect: site.dialect,
@@ -85,12 +83,12 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
         yield await run.read(file);
         done += 1;
       }
-      const taken = new Set(posts);
+      const postFiles = new Set(posts);
       const realRoot = await realpath(root);
-      for (const file of files.filter((one) => !taken.has(one))) {
+      for (const file of files.filter((candidate) => !postFiles.has(candidate))) {
         if (unreadableEnding.test(file))
           yield { key: file, reason: `Files of the format ${endingOf(file)} cannot be read.` };
-        else if (!run.files.named.has(path.join(realRoot, file)) && !own.read.has(file)) {
+        else if (!run.files.named.has(path.join(realRoot, file)) && !ownExport.read.has(file)) {
           const reason = postEnding.test(file)
             ? `It is no post in a folder of the kind ${site.dialect}.`
             : 'It is no post, and no post names it.';
@@ -107,14 +105,14 @@ class MarkdownFolder {
   private readonly root: string;
   private readonly options: MarkdownOptions;
   private readonly context: MarkdownContext;
-  private readonly own: OwnExport;
+  private readonly ownExport: OwnExport;
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
   /** The file that others translate, by the name that they share. */
   private readonly originals = new Map<string, string>();
-  private readonly unlisted = new Set<string>();
+  private readonly unlistedLanguages = new Set<string>();
   /** Options that change a post without a change at the source: a part of its hash. */
-  private readonly asked: string;
+  private readonly optionsKey: string;
 
   constructor(
     root: string,
@@ -124,9 +122,9 @@ class MarkdownFolder {
     this.root = root;
     this.options = options;
     this.context = context;
-    this.own = own;
+    this.ownExport = own;
     this.files = new FolderMedia(root, context.site, options);
-    this.asked = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
+    this.optionsKey = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
     this.links = new PostLinks(context.site.siteUrl);
     for (const file of files) {
       const name = path.posix.basename(file).toLowerCase();
@@ -153,8 +151,8 @@ class MarkdownFolder {
 
   /** Notes about the source as a whole. */
   notes(): string[] {
-    if (this.unlisted.size === 0) return [];
-    const tags = [...this.unlisted].sort().join(', ');
+    if (this.unlistedLanguages.size === 0) return [];
+    const tags = [...this.unlistedLanguages].sort().join(', ');
     return [
       `Posts in ${tags} are in the main list: add the language to “Other languages” in the settings of the site.`,
     ];
@@ -166,7 +164,8 @@ class MarkdownFolder {
       post.translationOf = this.links.addressOf(original) ?? undefined;
     const { language } = post;
     if (language === undefined) return;
-    if (coveringLanguage(language, this.options.otherLanguages) === null) this.unlisted.add(language);
+    if (coveringLanguage(language, this.options.otherLanguages) === null)
+      this.unlistedLanguages.add(language);
     hash.update(`${language} ${post.translationOf ?? ''}`);
   }
 
@@ -183,9 +182,9 @@ class MarkdownFolder {
     const { text, ...read } = await this.parse(file);
     const { post, warnings } = read;
     post.body = this.bodyOf(file, read);
-    const hash = createHash('sha256').update(text).update(this.asked);
+    const hash = createHash('sha256').update(text).update(this.optionsKey);
     if (read.isOwnExport) {
-      await this.own.complete(file, post);
+      await this.ownExport.complete(file, post);
       if (post.comments!.length > 0) hash.update(JSON.stringify(post.comments));
     }
     if (read.sharedName !== null) this.addTranslation(file, read, hash);
@@ -213,10 +212,10 @@ class MarkdownFolder {
   }
 
   private async parse(file: string): Promise<ReadMarkdownPost & { text: string }> {
-    const place = path.join(this.root, file);
-    const text = await readText(place);
+    const filePath = path.join(this.root, file);
+    const text = await readText(filePath);
     // Reads the time only if Eleventy's words ask for it: each file is read twice, and its time costs a further call.
-    const changedAt = isFileTimeIn(text) ? (await stat(place)).mtime : undefined;
+    const changedAt = isFileTimeIn(text) ? (await stat(filePath)).mtime : undefined;
     return { ...readMarkdownPost({ path: file, text, changedAt }, this.context), text };
   }
 

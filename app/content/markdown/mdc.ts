@@ -22,7 +22,7 @@ const group = /^(code-group|card-group|tabs|steps|accordion|field-group|div|sect
  * links.
  */
 export function readMdc(text: string, context: TransformContext): string {
-  const left = new Set<string>();
+  const leftOut = new Set<string>();
   const root: string[] = [];
   const stack: Block[] = [];
   const linesOf = (depth: number) => stack[depth]?.lines ?? root;
@@ -35,7 +35,7 @@ export function readMdc(text: string, context: TransformContext): string {
     else if (depth >= 0) {
       flatten(stack, depth);
       const block = stack.pop()!;
-      linesOf(depth - 1).push('', ...blockOf(block, left, context).split('\n'), '');
+      linesOf(depth - 1).push('', ...blockOf(block, leftOut, context).split('\n'), '');
     } else linesOf(stack.length - 1).push(line);
   }
   flatten(stack, 0);
@@ -45,12 +45,12 @@ export function readMdc(text: string, context: TransformContext): string {
     .join('\n')
     .replace(inline, (_, name: string, label: string | undefined, ...written: (string | undefined)[]) => {
       const shown = tagOf(name, argumentsOf(written[0] ?? written[1] ?? ''));
-      if (shown === null && !/icon/i.test(name)) left.add(`:${name}`);
+      if (shown === null && !/icon/i.test(name)) leftOut.add(`:${name}`);
       return shown ?? label ?? '';
     })
     .replace(/(?<=[)*_`>\uFDD1])\{[^{}\n]*[=][^{}\n]*\}/g, '')
     .replace(/(?<!!)\[([^[\]\n]+)\]\{[^{}\n]*\}/g, '$1');
-  for (const one of left) context.warn(`${one} was left out: components do not run here.`);
+  for (const one of leftOut) context.warn(`${one} was left out: components do not run here.`);
   return read;
 }
 
@@ -62,14 +62,14 @@ function flatten(stack: Block[], depth: number): void {
   }
 }
 
-function blockOf({ name, written, lines }: Block, left: Set<string>, context: TransformContext): string {
+function blockOf({ name, written, lines }: Block, leftOut: Set<string>, context: TransformContext): string {
   const { props, inner } = withProps(lines);
   const values = argumentsOf(written);
   const all = { plain: values.plain, named: { ...props, ...values.named } };
   const shown = tagOf(name, all);
   if (shown !== null) return shown;
   if (isCalloutTag(name) || calloutKind(name) !== null) return calloutOfTag(name, all, inner, context);
-  if (!group.test(name)) left.add(`::${name}`);
+  if (!group.test(name)) leftOut.add(`::${name}`);
   const title = all.named.title ?? all.named.label ?? '';
   return title === '' ? inner : `**${title}**\n\n${inner}`;
 }
@@ -87,11 +87,11 @@ function tagOf(name: string, values: TagArguments): string | null {
  */
 function withProps(lines: string[]): { props: Record<string, string>; inner: string } {
   const depths = lines.filter((line) => line.trim() !== '').map((line) => /^[ \t]*/.exec(line)![0].length);
-  const least = Math.min(...depths, 100);
-  const plain = lines.map((line) => line.slice(Math.min(least, /^[ \t]*/.exec(line)![0].length)));
+  const indent = Math.min(...depths, 100);
+  const plain = lines.map((line) => line.slice(Math.min(indent, /^[ \t]*/.exec(line)![0].length)));
   const end = plain[0] === '---' ? plain.indexOf('---', 1) : -1;
-  const said = end < 0 ? [] : plain.slice(1, end);
-  const props = said.flatMap((line) => {
+  const propLines = end < 0 ? [] : plain.slice(1, end);
+  const props = propLines.flatMap((line) => {
     const [, name, value] = /^([\w-]+):[ \t]*["']?(.*?)["']?[ \t]*$/.exec(line) ?? [];
     return name === undefined ? [] : [[name.toLowerCase(), value!] as const];
   });

@@ -28,16 +28,17 @@ export class OwnExport {
   private readonly people = new Map<string, z.output<typeof people>[number]>();
 
   static async open(root: string, files: string[]): Promise<OwnExport> {
-    const own = new OwnExport(root, new Set(files));
+    const ownExport = new OwnExport(root, new Set(files));
     for (const folder of aboutFolders) {
-      const found = await own.json(`${folder}terms.json`, terms);
+      const found = await ownExport.json(`${folder}terms.json`, terms);
       for (const { slug, description } of found?.categories ?? [])
-        own.descriptions.category.set(slug, description);
-      for (const { slug, description } of found?.tags ?? []) own.descriptions.tag.set(slug, description);
-      for (const person of (await own.json(`${folder}authors.json`, people)) ?? [])
-        own.people.set(person.username, person);
+        ownExport.descriptions.category.set(slug, description);
+      for (const { slug, description } of found?.tags ?? [])
+        ownExport.descriptions.tag.set(slug, description);
+      for (const person of (await ownExport.json(`${folder}authors.json`, people)) ?? [])
+        ownExport.people.set(person.username, person);
     }
-    return own;
+    return ownExport;
   }
 
   private constructor(root: string, files: ReadonlySet<string>) {

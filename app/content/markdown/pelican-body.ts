@@ -2,10 +2,10 @@ import { toSlug } from '#app/platform/slug.ts';
 import { calloutMark } from '../callouts.ts';
 import { postLink } from './post-endings.ts';
 
-const place = String.raw`(?:\{(?:filename|static|attach)\}|\|(?:filename|static|attach)\|)`;
+const linkPrefix = String.raw`(?:\{(?:filename|static|attach)\}|\|(?:filename|static|attach)\|)`;
 /** A file of the content as an address: `]({static}/images/a.png)`, `src="{attach}a.png"`. */
 const fileLink = new RegExp(
-  String.raw`(\]\(<?|(?:src|href)=["']|^[ ]{0,3}\[[^\]\n]+\]:[ \t]*<?)${place}([^\s)"'>]+)`,
+  String.raw`(\]\(<?|(?:src|href)=["']|^[ ]{0,3}\[[^\]\n]+\]:[ \t]*<?)${linkPrefix}([^\s)"'>]+)`,
   'gm',
 );
 const listLink = /(\]\(<?|href=["'])[{|](tag|category|author|index|archives)[}|]\/?([^)"'>\s]*)/g;

@@ -37,15 +37,15 @@ export class PostLinks {
   }
 
   private add({ file, title, names, oldAddresses }: LinkTarget, address: string): void {
-    const known = withoutEnding(file);
+    const filePath = withoutEnding(file);
     this.byPath.set(file, address);
-    for (const one of [known, known.replace(/\/_?index$/i, '')]) setOnce(this.byPath, one, address);
+    for (const one of [filePath, filePath.replace(/\/_?index$/i, '')]) setOnce(this.byPath, one, address);
     for (const one of oldAddresses) {
       const old = oldAddress(one);
       if (old !== null) setOnce(this.byAddress, old, address);
     }
-    const base = path.posix.basename(known.replace(/\/_?index$/i, ''));
-    for (const one of [known, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
+    const base = path.posix.basename(filePath.replace(/\/_?index$/i, ''));
+    for (const one of [filePath, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
       setOnce(this.byName, one.toLowerCase(), address);
   }
 
@@ -68,9 +68,9 @@ export class PostLinks {
   /** The post's address here for the name of a file or a title, as wiki links and `post_url` give it. */
   byNameOf(name: string, language = ''): string | null {
     const written = name.trim().toLowerCase();
-    const known = withoutEnding(written);
-    const inLanguage = language === '' ? undefined : this.byName.get(`${known}.${language}`);
-    return inLanguage ?? this.byName.get(written) ?? this.byName.get(known) ?? null;
+    const withoutExtension = withoutEnding(written);
+    const inLanguage = language === '' ? undefined : this.byName.get(`${withoutExtension}.${language}`);
+    return inLanguage ?? this.byName.get(written) ?? this.byName.get(withoutExtension) ?? null;
   }
 
   private find(target: string, from: string, language: string): string | undefined {
@@ -89,12 +89,12 @@ export class PostLinks {
       );
     }
     const joined = path.posix.join(path.posix.dirname(from), local).replace(/\/$/, '');
-    const known = withoutEnding(joined);
+    const filePath = withoutEnding(joined);
     const inLanguage =
       language === ''
         ? undefined
-        : (this.byPath.get(`${known}.${language}`) ?? this.byPath.get(`${known}/index.${language}`));
-    return inLanguage ?? this.byPath.get(joined) ?? this.byPath.get(known);
+        : (this.byPath.get(`${filePath}.${language}`) ?? this.byPath.get(`${filePath}/index.${language}`));
+    return inLanguage ?? this.byPath.get(joined) ?? this.byPath.get(filePath);
   }
 
   /** A path below the content folder, which may itself be in a folder. */

@@ -20,19 +20,20 @@ export function stateOf(
   const written = fields.status();
   const hidden = isOwnExport || written === 'draft' ? null : reasonOfHidden(fields);
   if (hidden !== null) warnings.push(`${hidden}: the post becomes a draft, it would be public.`);
-  const wanted = hidden !== null || (written === null && isDraftFolder.test(path)) ? 'draft' : written;
+  const requested = hidden !== null || (written === null && isDraftFolder.test(path)) ? 'draft' : written;
   if (date === null) {
     // What was archived may never have been published.
-    if (isPage && (wanted ?? 'published') === 'published') return { status: 'published', publishedAt: now };
-    if (wanted === 'archived') return { status: wanted, publishedAt: null };
-    if (wanted !== 'draft') warnings.push('No date: the post becomes a draft.');
+    if (isPage && (requested ?? 'published') === 'published')
+      return { status: 'published', publishedAt: now };
+    if (requested === 'archived') return { status: requested, publishedAt: null };
+    if (requested !== 'draft') warnings.push('No date: the post becomes a draft.');
     return { status: 'draft', publishedAt: null };
   }
-  if (wanted === 'published' && date > now) {
+  if (requested === 'published' && date > now) {
     warnings.push('Published, but its date is in the future: the post is scheduled.');
     return { status: 'scheduled', publishedAt: date };
   }
-  const status = wanted ?? (date <= now ? 'published' : 'scheduled');
+  const status = requested ?? (date <= now ? 'published' : 'scheduled');
   const isExpired = status === 'published' && !isOwnExport && archiveAt !== null && archiveAt <= now;
   return { status: isExpired ? 'archived' : status, publishedAt: date };
 }

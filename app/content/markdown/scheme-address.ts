@@ -41,13 +41,14 @@ export function schemeAddress(
   const isCollection = site.dialect === 'jekyll' && Object.hasOwn(site.permalinkOf, section);
   const inside = isCollection ? folders.slice(1) : folders;
   const path = [...inside, fields.text('slug') === null ? name : slug].join('/');
-  const own = site.dialect === 'docusaurus' ? docusaurusAddress(section, fields.text('slug'), site) : null;
+  const docusaurusScheme =
+    site.dialect === 'docusaurus' ? docusaurusAddress(section, fields.text('slug'), site) : null;
   const ofPage = isPage && !isCollection ? schemeOfPages(site) : null;
   const pattern =
     ownScheme(fields, site.dialect).scheme ??
     context.permalink ??
     ofPage ??
-    own ??
+    docusaurusScheme ??
     site.permalinkOf[section] ??
     site.permalink ??
     dialect.permalink;

@@ -68,7 +68,7 @@ const dateWords: Record<string, string> = {
 
 /** `posts/{date:%Y}/{slug}/` as a scheme with this project's words. */
 function schemeOf(written: string): string {
-  const words = written
+  const scheme = written
     .replace(/\{date:((?:[^{}])+)\}/g, (_, format: string) =>
       format.replace(/%(-?)([A-Za-z])/g, (sign, short: string, letter: string) => {
         const word = dateWords[letter];
@@ -76,20 +76,20 @@ function schemeOf(written: string): string {
       }),
     )
     .replace(/\{(slug|category)\}/g, ':$1');
-  return `/${words.replace(/^\/+/, '')}`;
+  return `/${scheme.replace(/^\/+/, '')}`;
 }
 
 /** VitePress and VuePress keep their configuration in a hidden folder, often below `docs`. */
 async function vitepressSite(folder: string, names: string[]): Promise<Scripted | null> {
   for (const below of ['', 'docs', 'src', 'blog']) {
     if (below !== '' && !names.includes(below)) continue;
-    const place = path.join(folder, below);
-    const inside = below === '' ? names : await readdir(place).catch(() => []);
+    const subfolder = path.join(folder, below);
+    const inside = below === '' ? names : await readdir(subfolder).catch(() => []);
     const hidden = inside.find((name) => name === '.vitepress' || name === '.vuepress');
     if (hidden === undefined) continue;
-    const files = await readdir(path.join(place, hidden)).catch(() => []);
+    const files = await readdir(path.join(subfolder, hidden)).catch(() => []);
     const script = files.find((name) => /^config\.[cm]?[jt]s$/.test(name));
-    const source = script === undefined ? '' : await read(path.join(place, hidden), script);
+    const source = script === undefined ? '' : await read(path.join(subfolder, hidden), script);
     const isClean = /\bcleanUrls\s*:\s*(true|["'])/.test(source);
     const sourceFolder = /\bsrcDir\s*:\s*["'`]([^"'`]+)["'`]/.exec(source)?.[1] ?? '';
     return {

@@ -23,7 +23,7 @@ function hugoEndOf(name: string): RegExp {
 
 /** Hugo's own shortcodes as Markdown, and those for call-outs that most themes have. Keeps other shortcodes as text. */
 export function readHugoShortcodes(text: string, context: TransformContext): string {
-  const kept = new Set<string>();
+  const unsupported = new Set<string>();
   const shown = replacePairs(
     text,
     escapedOpen,
@@ -49,10 +49,10 @@ export function readHugoShortcodes(text: string, context: TransformContext): str
   );
   const read = withCallouts.replace(hugoSingle, (whole: string, name: string, written: string) => {
     const replaced = readShortcode(name, argumentsOf(written.replace(/\s*\/?\s*$/, '')), context);
-    if (replaced === null) kept.add(name);
+    if (replaced === null) unsupported.add(name);
     return replaced ?? whole;
   });
-  warnUnsupported(kept, 'shortcode', context);
+  warnUnsupported(unsupported, 'shortcode', context);
   return read;
 }
 
@@ -65,7 +65,7 @@ const zolaSingle = /\{\{\s{0,9}(\w{1,200})\(([^)]{0,4000})\)\s{0,9}\}\}/g;
  * text.
  */
 export function readZolaShortcodes(text: string, context: TransformContext): string {
-  const kept = new Set<string>();
+  const unsupported = new Set<string>();
   const unpaired = replacePairs(
     text,
     zolaOpen,
@@ -82,10 +82,10 @@ export function readZolaShortcodes(text: string, context: TransformContext): str
   );
   const read = unpaired.replace(zolaSingle, (whole: string, name: string, written: string) => {
     const replaced = readShortcode(name, argumentsOf(written), context);
-    if (replaced === null) kept.add(name);
+    if (replaced === null) unsupported.add(name);
     return replaced ?? whole;
   });
-  warnUnsupported(kept, 'shortcode', context);
+  warnUnsupported(unsupported, 'shortcode', context);
   return read;
 }
 

@@ -12,7 +12,15 @@ export interface SiteDefaults {
 /**
  * The values that are read. Others, such as pictures and addresses made of words, have no meaning without the theme.
  */
-const taken = new Set(['author', 'authors', 'category', 'categories', 'tags', 'layout', 'published']);
+const importedFields = new Set([
+  'author',
+  'authors',
+  'category',
+  'categories',
+  'tags',
+  'layout',
+  'published',
+]);
 
 const text = z.string().catch('');
 const entry = z.object({
@@ -29,7 +37,7 @@ export const siteDefaultsSchema = z
       const parsed = entry.safeParse(one);
       if (!parsed.success) return [];
       const { scope, values } = parsed.data;
-      const kept = Object.entries(values).filter(([name]) => taken.has(name));
+      const kept = Object.entries(values).filter(([name]) => importedFields.has(name));
       return [{ ...scope, path: scope.path.replace(/^\/+|\/+$/g, ''), values: Object.fromEntries(kept) }];
     }),
   );

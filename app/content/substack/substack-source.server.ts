@@ -46,14 +46,14 @@ export async function openSubstackExport(
   );
   const rows = rowsOf(await archive.text(list));
   const address = await addressOf(archive, rows, [...texts.values()]);
-  const own = rows.filter(isPublic).map((row) => ({
+  const publicPosts = rows.filter(isPublic).map((row) => ({
     key: row.post_id,
     slug: slugOf(row),
     oldAddresses: [`/p/${slugOf(row)}`],
   }));
-  const links = await OwnLinks.plan(own, addresses, [address]);
-  const place = { now, address, links };
-  const posts = rows.map((row) => archivedPost(archive, row, { file: texts.get(row.post_id), ...place }));
+  const links = await OwnLinks.plan(publicPosts, addresses, [address]);
+  const context = { now, address, links };
+  const posts = rows.map((row) => archivedPost(archive, row, { file: texts.get(row.post_id), ...context }));
   const source = archiveSource(archive, posts, { media, read: [list] });
   const note = 'The export does not say where the publication was: readers of its feed may see posts as new.';
   return { ...source, notes: () => (address === '' && posts.length > 0 ? [note] : []) };

@@ -38,8 +38,10 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   const [category, ...others] = leafTerms.filter(isUsable);
   const tags = of('post_tag').map((tag) => term(tag, [`/tag/${tag.nicename}`]));
   for (const { name } of others) warnings.push(`A post has one category: “${name}” became a tag.`);
-  const known = ['category', 'post_tag', 'tag', 'post_format', 'author', ''];
-  for (const domain of new Set(item.terms.map((term) => term.domain).filter((one) => !known.includes(one))))
+  const importedDomains = ['category', 'post_tag', 'tag', 'post_format', 'author', ''];
+  for (const domain of new Set(
+    item.terms.map((term) => term.domain).filter((one) => !importedDomains.includes(one)),
+  ))
     warnings.push(`Terms of “${domain}” were left out.`);
   return { category: category ?? null, tags: unique([...tags, ...others]), warnings };
 }

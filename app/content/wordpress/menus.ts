@@ -18,14 +18,14 @@ export class Menus {
   private readonly entries: Entry[] = [];
   private readonly names = new Map<string, string>();
   /** Menus of block themes. */
-  private readonly whole: SourceMenu[] = [];
+  private readonly blockMenus: SourceMenu[] = [];
 
   /** @param keyOf the identity of an item, by its number */
   add(item: WxrItem, head: WxrHead, keyOf: (id: string) => string): void {
     if (item['wp:status'] === 'trash' || item['wp:status'] === 'draft') return;
     if (item['wp:post_type'] === 'wp_navigation') {
       const entries = blockEntries(item['content:encoded'], keyOf);
-      if (entries.length > 0) this.whole.push({ name: textOfHtml(item.title) || 'Navigation', entries });
+      if (entries.length > 0) this.blockMenus.push({ name: textOfHtml(item.title) || 'Navigation', entries });
       return;
     }
     const menu = item.terms.find(({ domain }) => domain === 'nav_menu');
@@ -57,13 +57,13 @@ export class Menus {
   /** The menus, each with two levels. Deeper entries are on the second one. */
   all(): SourceMenu[] {
     const named = [...this.names].map(([slug, name]) => {
-      const own = this.entries.filter(({ menu }) => menu === slug).sort((a, b) => a.order - b.order);
-      const byId = new Map(own.map((entry) => [entry.id, entry]));
-      const top = own.filter(({ parent }) => !byId.has(parent));
-      for (const entry of own) if (!top.includes(entry)) uppermost(entry, byId)?.children.push(entry);
+      const entries = this.entries.filter(({ menu }) => menu === slug).sort((a, b) => a.order - b.order);
+      const byId = new Map(entries.map((entry) => [entry.id, entry]));
+      const top = entries.filter(({ parent }) => !byId.has(parent));
+      for (const entry of entries) if (!top.includes(entry)) uppermost(entry, byId)?.children.push(entry);
       return { name, entries: top };
     });
-    return [...named, ...this.whole].filter(({ entries }) => entries.length > 0);
+    return [...named, ...this.blockMenus].filter(({ entries }) => entries.length > 0);
   }
 }
 

@@ -36,7 +36,7 @@ export function readOwnExport(item: WxrItem): SourcePost | null {
     return null;
   }
   const { seal, post } = (value ?? {}) as { seal?: unknown; post?: unknown };
-  const own = hashOfExportedItem({
+  const hash = hashOfExportedItem({
     title: item.title,
     content: item['content:encoded'],
     excerpt: item['excerpt:encoded'],
@@ -44,5 +44,5 @@ export function readOwnExport(item: WxrItem): SourcePost | null {
     date: item['wp:post_date_gmt'],
     slug: item['wp:post_name'],
   });
-  return seal === own ? readPortable(post) : null;
+  return seal === hash ? readPortable(post) : null;
 }

@@ -193,9 +193,9 @@ function titleOf(item: WxrItem, markdown: string, warnings: string[]): string {
 
 function authorOf(login: string, { authors }: WxrHead): SourcePost['author'] {
   if (login === '') return null;
-  const known = authors.get(login);
-  const name = shorten(textOfHtml(known?.name ?? login) || login, 200);
-  return { name, username: shorten(login, 200), email: known?.email ?? '' };
+  const account = authors.get(login);
+  const name = shorten(textOfHtml(account?.name ?? login) || login, 200);
+  return { name, username: shorten(login, 200), email: account?.email ?? '' };
 }
 
 /** `/?author=1` of the first public post of each author: it leads to that post's author. */

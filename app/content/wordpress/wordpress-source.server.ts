@@ -179,6 +179,6 @@ class WordpressRun {
 }
 
 function readItem(item: WxrItem, context: WordpressContext): ReturnType<typeof readWordpressPost> {
-  const own = readOwnExport(item);
-  return own ? { post: own, warnings: [] } : readWordpressPost(item, context);
+  const exported = readOwnExport(item);
+  return exported ? { post: exported, warnings: [] } : readWordpressPost(item, context);
 }

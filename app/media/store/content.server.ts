@@ -14,13 +14,13 @@ export function contentOfBytes(bytes: Uint8Array): MediaContent {
 }
 
 /** A file's content on disk, with its known size and hash. */
-export function contentOfFile(file: string, known: { bytes: number; sha256: string }): MediaContent {
-  return { ...known, open: () => createReadStream(file) };
+export function contentOfFile(file: string, facts: { bytes: number; sha256: string }): MediaContent {
+  return { ...facts, open: () => createReadStream(file) };
 }
 
 /** A file's content in another store. */
-export function contentOfStored(store: MediaStore, path: string, known: Required<StoredFacts>): MediaContent {
-  return { ...known, open: () => Readable.from(readStored(store, path)) };
+export function contentOfStored(store: MediaStore, path: string, facts: Required<StoredFacts>): MediaContent {
+  return { ...facts, open: () => Readable.from(readStored(store, path)) };
 }
 
 /** The chunks of a stored file. @throws AppError `not_found` */
@@ -58,18 +58,18 @@ export async function hashStored(store: MediaStore, path: string): Promise<Requi
 export function checking(path: string, expected: MediaContent): Transform {
   const hash = createHash('sha256');
   let bytes = 0;
-  let held: Buffer | undefined;
+  let lastChunk: Buffer | undefined;
   return new Transform({
     transform(chunk: Buffer, encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      const previous = held;
-      held = chunk;
+      const previous = lastChunk;
+      lastChunk = chunk;
       done(null, previous);
     },
     flush(done) {
       const same = bytes === expected.bytes && hash.digest('hex') === expected.sha256;
-      if (same) done(null, held);
+      if (same) done(null, lastChunk);
       else done(new AppError('conflict', `${path} was not stored: its content is not the expected one.`));
     },
   });

@@ -7,7 +7,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { systemClock } from '#app/platform/clock.ts';
 import { originOf, type S3Target } from '#app/platform/media-target.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { isPassing, refusalOf, S3Refusal, unreachable } from './s3-errors.server.ts';
+import { isTemporary, refusalOf, S3Refusal, unreachable } from './s3-errors.server.ts';
 
 const CONNECT_MS = 3_000;
 /** Without a byte in either direction. */
@@ -71,7 +71,7 @@ export class S3Client {
       try {
         return await this.sendOnce(request);
       } catch (error) {
-        if (attempt >= this.limits.attempts || !isPassing(error))
+        if (attempt >= this.limits.attempts || !isTemporary(error))
           throw isFinal(error) ? error : unreachable(this.target, error);
         await sleep(waitBefore(attempt, this.limits.firstWaitMs, error));
       }
@@ -184,10 +184,10 @@ async function readText(response: http.IncomingMessage): Promise<string> {
 }
 
 function waitBefore(attempt: number, firstWaitMs: number, error: unknown): number {
-  const asked = error instanceof S3Refusal ? (error.retryAfterMs ?? 0) : 0;
+  const retryAfterMs = error instanceof S3Refusal ? (error.retryAfterMs ?? 0) : 0;
   // Random, so that hosts that were refused together do not retry together.
   const doubled = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random());
-  return Math.min(LONGEST_WAIT_MS, Math.max(asked, doubled));
+  return Math.min(LONGEST_WAIT_MS, Math.max(retryAfterMs, doubled));
 }
 
 function isFinal(error: unknown): boolean {

@@ -24,7 +24,7 @@ export class S3Refusal extends Error {
 }
 
 /** True where the same request may succeed a moment later. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   if (isAppError(error)) return false;
   if (!(error instanceof S3Refusal)) return true;
   return error.status === 429 || error.status >= 500 || error.code === 'RequestTimeout';

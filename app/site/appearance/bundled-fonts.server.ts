@@ -108,7 +108,7 @@ export function fontFaces(name: FontName): string {
   const fallbacks = localNames[kind].map((names, index) =>
     withWidth(named, widths[name]?.[index]).replace(
       /src: [^;]+;/,
-      `src: ${names.map((own) => `local('${own}')`).join(', ')}; ${faces[index]};`,
+      `src: ${names.map((name) => `local('${name}')`).join(', ')}; ${faces[index]};`,
     ),
   );
   return `${files.faces}\n${fallbacks.join('\n')}\n`;

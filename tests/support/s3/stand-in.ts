@@ -121,8 +121,8 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     const prefix = query.get('prefix') ?? '';
     const after = query.get('continuation-token') ?? '';
     const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).sort();
-    const left = keys.filter((key) => after === '' || key > after);
-    const page = left.slice(0, Math.min(PAGE, Number(query.get('max-keys') ?? PAGE)));
+    const remaining = keys.filter((key) => after === '' || key > after);
+    const page = remaining.slice(0, Math.min(PAGE, Number(query.get('max-keys') ?? PAGE)));
     const contents = page
       .map(
         (key) =>
@@ -130,7 +130,7 @@ export async function startS3StandIn(): Promise<S3StandIn> {
       )
       .join('');
     const next =
-      left.length > page.length
+      remaining.length > page.length
         ? `<NextContinuationToken>${escape(page.at(-1)!)}</NextContinuationToken>`
         : '';
     response.setHeader('content-type', 'application/xml');
@@ -244,8 +244,8 @@ function signatureOf(canonical: string, time: string, day: string): Buffer {
 }
 
 function requireSame(signature: string, expected: Buffer): void {
-  const given = Buffer.from(signature, 'hex');
-  if (given.length !== expected.length || !timingSafeEqual(expected, given))
+  const received = Buffer.from(signature, 'hex');
+  if (received.length !== expected.length || !timingSafeEqual(expected, received))
     throw new Refusal(403, 'SignatureDoesNotMatch');
 }
 

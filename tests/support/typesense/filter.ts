@@ -25,12 +25,12 @@ function clause(collection: Collection, part: string): (document: StoredDocument
   if (field.index === false) throw new Refusal(400, `Cannot filter on non-indexed field \`${name}\`.`);
   if (!field.type.startsWith('string'))
     return (document) => values.includes(String(document[name])) !== negated;
-  const wanted = values.map((each) => collection.tokenize(each).join(' '));
+  const filterValues = values.map((each) => collection.tokenize(each).join(' '));
   return (document) => {
-    const own = ([] as unknown[])
+    const fieldValues = ([] as unknown[])
       .concat(document[name])
       .map((each) => collection.tokenize(String(each)).join(' '));
-    return own.some((each) => wanted.includes(each)) !== negated;
+    return fieldValues.some((each) => filterValues.includes(each)) !== negated;
   };
 }
 

@@ -86,23 +86,24 @@ function matchOf(
   const tokens = new Map<string, string[]>();
   const scores: { weight: number; score: bigint }[] = [];
   for (const { name, weight } of fields) {
-    const own = collection.tokensOf(document, name);
-    const places: number[] = [];
+    const tokens = collection.tokensOf(document, name);
+    const positions: number[] = [];
     const texts: string[] = [];
     let cost = 0;
     for (const [index, word] of asked.entries()) {
-      const best = bestToken(own, word);
+      const best = bestToken(tokens, word);
       if (!best) continue;
       matched.add(index);
-      places.push(best.place);
+      positions.push(best.place);
       cost += best.cost;
       texts.push(...best.texts);
     }
-    if (places.length === 0) continue;
+    if (positions.length === 0) continue;
     tokens.set(name, texts);
-    const spread = Math.min(100, Math.max(...places) - Math.min(...places) - (places.length - 1));
-    const verbatim = places.length === asked.length && own.length === asked.length && cost === 0 ? 1n : 0n;
-    const present = BigInt(places.length);
+    const spread = Math.min(100, Math.max(...positions) - Math.min(...positions) - (positions.length - 1));
+    const verbatim =
+      positions.length === asked.length && tokens.length === asked.length && cost === 0 ? 1n : 0n;
+    const present = BigInt(positions.length);
     const score =
       (present << 40n) |
       (present << 32n) |
@@ -129,10 +130,10 @@ function matchOf(
   };
 }
 
-function bestToken(own: string[], { word, typos: allowed, prefix, candidates }: AskedWord) {
+function bestToken(tokens: string[], { word, typos: allowed, prefix, candidates }: AskedWord) {
   let best: { place: number; cost: number } | undefined;
   const texts: string[] = [];
-  for (const [place, token] of own.entries()) {
+  for (const [place, token] of tokens.entries()) {
     const head = prefix ? token.slice(0, word.length) : token;
     if (candidates && head === word && !candidates.has(token)) continue;
     const wrong =

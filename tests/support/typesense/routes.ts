@@ -63,8 +63,8 @@ function collections(standIn: TypesenseStandIn, method: string, body: string): [
 function collection(standIn: TypesenseStandIn, method: string, name: string): [number, unknown] {
   if (method === 'GET') return [200, find(standIn, name).describe()];
   if (method !== 'DELETE') throw new Refusal(404, 'Not Found');
-  const known = standIn.collections.has(name) || standIn.collections.has(standIn.aliases.get(name) ?? '');
-  if (!known) throw new Refusal(404, `No collection with name \`${name}\` found.`);
+  const exists = standIn.collections.has(name) || standIn.collections.has(standIn.aliases.get(name) ?? '');
+  if (!exists) throw new Refusal(404, `No collection with name \`${name}\` found.`);
   const dropped = find(standIn, name);
   // An alias works too: its target is deleted, and the alias stays.
   standIn.collections.delete(dropped.schema.name);
@@ -127,8 +127,8 @@ async function importLines(standIn: TypesenseStandIn, name: string, body: string
 
 function exportLines(target: Collection, includeFields: string | undefined, filter = ''): string {
   const names = includeFields?.split(',');
-  const kept = [...target.documents.values()].filter(documentFilter(target, filter));
-  const lines = kept.map((document) =>
+  const exported = [...target.documents.values()].filter(documentFilter(target, filter));
+  const lines = exported.map((document) =>
     JSON.stringify(names ? Object.fromEntries(names.map((name) => [name, document[name]])) : document),
   );
   return lines.join('\n');
@@ -137,9 +137,9 @@ function exportLines(target: Collection, includeFields: string | undefined, filt
 function deleteByFilter(target: Collection, filter: string | undefined): object {
   if (filter === undefined) throw new Refusal(400, 'Parameter `filter_by` must be provided.');
   const matches = filter === '' ? () => false : documentFilter(target, filter);
-  const gone = [...target.documents.values()].filter(matches);
-  for (const { id } of gone) target.remove(id);
-  return { num_deleted: gone.length };
+  const deleted = [...target.documents.values()].filter(matches);
+  for (const { id } of deleted) target.remove(id);
+  return { num_deleted: deleted.length };
 }
 
 function json(body: string): unknown {

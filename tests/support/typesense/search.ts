@@ -66,16 +66,16 @@ function fieldsOf(collection: Collection, parameters: SearchParameters): Weighte
 }
 
 function hitOf(parameters: SearchParameters, { document, score, tokens }: Match): object {
-  const left = new Set(String(parameters.exclude_fields ?? '').split(','));
+  const excluded = new Set(String(parameters.exclude_fields ?? '').split(','));
   const only = parameters.include_fields === undefined ? null : String(parameters.include_fields).split(',');
   const shown = Object.fromEntries(
-    Object.entries(document).filter(([name]) => !left.has(name) && (only?.includes(name) ?? true)),
+    Object.entries(document).filter(([name]) => !excluded.has(name) && (only?.includes(name) ?? true)),
   );
   // Named fields are highlighted also when they are left out of the document; others only when they are in it.
   const named =
     parameters.highlight_fields === undefined ? null : String(parameters.highlight_fields).split(',');
   const isMarked = (name: string) =>
-    named?.includes(name) ?? (!left.has(name) && (only?.includes(name) ?? true));
+    named?.includes(name) ?? (!excluded.has(name) && (only?.includes(name) ?? true));
   const highlight = Object.fromEntries(
     [...tokens]
       .filter(([name]) => isMarked(name))
