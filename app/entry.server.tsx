@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from '@remix-run/node';
 import { RemixServer, isRouteErrorResponse } from '@remix-run/react';
 import { renderToString } from 'react-dom/server';
-// React 18's stream for Node writes NUL bytes into text beyond ASCII where one of its buffers ends
+// React 18's stream for Node writes NUL bytes into text beyond ASCII at the end of its buffers
 // (facebook/react#24985); its stream for browsers does not.
 import { renderToReadableStream } from 'react-dom/server.browser';
 import { loadAllWords } from '#app/admin/languages/catalogues.ts';
@@ -117,7 +117,7 @@ function notFoundParts(context: EntryContext): readonly [object, object] | null 
   return error && site ? [site, error.data.recent] : null;
 }
 
-/** The page with the script of its copy buttons, where it has code and the site wants them. */
+/** Adds the script of the copy buttons to a page with code, if the site's settings ask for it. */
 function withCopyButtons(page: string, context: EntryContext): string {
   const site = frameOf(context);
   if (!site?.copyButton || !page.includes('<pre tabindex')) return page;
@@ -148,7 +148,7 @@ export function handleDataRequest(response: Response, { context }: LoaderFunctio
   return new Response(response.body, { status: 503, headers });
 }
 
-/** Unexpected failures go to the log with their stack, outages with their reason; the page shows none of it. */
+/** Logs unexpected failures with their stack, and outages with their reason. The page shows neither. */
 export async function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,

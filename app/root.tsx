@@ -41,7 +41,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   return [{ title: [heading, title].filter(Boolean).join(' · ') }, { name: 'robots', content: 'noindex' }];
 };
 
-/** The shell of every page. A route that needs scripts says so with `handle = { scripts: true }`. */
+/** The shell of every page. A route that needs scripts sets `handle = { scripts: true }`. */
 export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>('root')?.site;
   // Without an error the hook returns null or undefined.

@@ -4,7 +4,7 @@ import { publicAddresses, type PublicAddress } from './platform/public-addresses
 const served = publicAddresses.flatMap(({ pattern, route }) => (route ? [{ pattern, route }] : []));
 const isPage = ({ route }: Pick<PublicAddress, 'route'>) => route?.endsWith('.tsx');
 
-/** Every URL of the product: the table of public addresses, and the splat for what none of them matches. */
+/** Every URL of the product: the table of public addresses, and the splat for all other URLs. */
 export default [
   layout('routes/site/layout.tsx', served.filter(isPage).map(toRoute)),
   ...served.filter((address) => !isPage(address)).map(toRoute),

@@ -1,4 +1,4 @@
-// Development tool: `npm run db:make-migration -- <name>` writes the SQL that leads from the last
+// Development tool: `npm run db:make-migration -- <name>` writes the SQL from the last
 // migration to `models.prisma`, for both databases, into folders of the same name. Read it before you commit it.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ type Side = 'sqlite' | 'postgresql';
 type SchemaFiles = { files: { path: string; content: string }[] };
 type Target =
   | ({ tag: 'schemaDatamodel' } & SchemaFiles)
-  // The database that the adapter leads to; the schema only says which kind it is.
+  // The database of the adapter; the schema only names its kind.
   | ({ tag: 'schemaDatasource'; configDir: string } & SchemaFiles);
 
 const require = createRequire(import.meta.url);

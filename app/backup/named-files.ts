@@ -2,7 +2,7 @@ import { variantsOf } from './columns.ts';
 import type { MediaEntry } from './manifest.ts';
 import type { BackupRow } from './rows.ts';
 
-/** A file below the uploads folder as its row describes it: its size, and its hash where the row has one. */
+/** A file below the uploads folder as its row describes it: its size, and its hash if the row has one. */
 export interface NamedFile {
   bytes: number;
   sha256?: string;

@@ -23,7 +23,7 @@ const LOAD_MS = 6 * 60 * 60 * 1000;
 /**
  * Runs `work` on the tables of an older backup as this version writes them: the rows are loaded into a scratch SQLite
  * database at the backup's migration, migrated there, and saved again into a temporary folder.
- * @throws AppError `invalid_input` where a row does not fit the database of that time
+ * @throws AppError `invalid_input` when a row does not fit the database of that time
  */
 export async function withMigratedTables<T>(
   inputDir: string,

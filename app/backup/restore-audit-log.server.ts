@@ -14,7 +14,7 @@ const BATCH_ROWS = 500;
 
 /**
  * Checks the audit log beside a backup, entry by entry.
- * @returns its file, or null where there is none
+ * @returns the log's file, or null without one
  * @throws AppError `invalid_input` that names the file, the line and the reason
  */
 export async function checkAuditLog(inputDir: string): Promise<string | null> {

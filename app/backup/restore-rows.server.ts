@@ -16,7 +16,7 @@ const BATCH_CHARACTERS = 250_000;
 export interface RestoredSecrets {
   /** Redacted in the backup; the instance keeps its own value. */
   preservedSecretKeys: string[];
-  /** Redacted in the backup, and the instance has none. */
+  /** Redacted in the backup, and without a value in the instance. */
   skippedRedactedSecretKeys: string[];
 }
 

@@ -5,7 +5,7 @@ export interface StoredBackup {
   proven: boolean;
 }
 
-/** How many days, weeks and months keep their newest backup; without a number, that kind keeps none. */
+/** The number of days, weeks and months whose newest backup is kept; without a number, none of that kind. */
 export interface KeepRules {
   daily?: number;
   weekly?: number;

@@ -69,7 +69,7 @@ export async function stageMedia(
   });
 }
 
-/** The plan of an import; undefined when none was stored, and so no file either. */
+/** The plan of an import; undefined if the import has stored nothing, since it stores the plan first. */
 export async function readPlan(store: MediaStore, staging: string): Promise<ImportPlan | undefined> {
   const read = await store.get(`${staging}/${PLAN_FILE}`);
   if (!read) return undefined;

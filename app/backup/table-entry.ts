@@ -17,7 +17,7 @@ export interface BusinessEntry {
   unique?: readonly string[];
   /** Column → the business table whose `id` it names. */
   references?: Readonly<Record<string, string>>;
-  /** A column in whose place a line may say `"redacted": true`. */
+  /** A column that `"redacted": true` may replace in a line. */
   redactable?: string;
   /** In the order of the model, which is the order of the keys in a line. */
   columns: Readonly<Record<string, Column>>;

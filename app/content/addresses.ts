@@ -8,7 +8,7 @@ import { codeLines } from '#app/posts/markdown-parser.ts';
 export function replaceAddresses(markdown: string, replace: (address: string) => string | null): string {
   let code: Range[] | null = null;
   const replaced = (whole: string, before: string, address: string, index: number) => {
-    // Most texts have few addresses, some none.
+    // Most texts have few addresses or no address.
     code ??= codeRanges(markdown);
     if (isInside(code, index + before.length)) return whole;
     const next = replace(decodeDestination(address));

@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { listFolder } from './markdown/list-folder.server.ts';
 
-/** The files of an export that comes as a folder or as a ZIP file. */
+/** The files of an export in a folder or in a ZIP file. */
 export interface ArchiveFiles {
   /** Paths with `/`, in order. */
   files: string[];

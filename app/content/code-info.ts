@@ -1,6 +1,6 @@
 /** The attributes of a code block besides its language. */
 export interface CodeNotes {
-  /** A file name, or what is above the code. */
+  /** A file name, or another title above the code. */
   title?: string | undefined;
   /** Lines that are marked, in any usual form: `1,3-5`, `1 3-5`, `[1,"3-5"]`. */
   lines?: string | undefined;

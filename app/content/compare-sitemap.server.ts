@@ -11,7 +11,7 @@ export interface SitemapComparison {
   same: number;
   /** Addresses that redirect. */
   redirected: number;
-  /** Paths that answer 404, with their query where they have one. */
+  /** Paths that answer 404, with their query. */
   gone: string[];
 }
 

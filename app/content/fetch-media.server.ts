@@ -150,7 +150,7 @@ function request(
       signal,
       agent: false as const,
       headers: { 'User-Agent': 'Dateline import', Accept: 'image/*' },
-      // Always the address that was checked, whatever the name resolves to now. With `all` the answer is a list.
+      // Returns the address that was checked, even if the name resolves to another one now. With `all`, returns a list.
       lookup: ((_host, { all }, done) =>
         all ? done(null, [{ address, family }]) : done(null, address, family)) as LookupFunction,
     };
@@ -172,7 +172,7 @@ function refused(message: string): AppError {
   return new AppError('invalid_input', message);
 }
 
-// https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-: whatever is not global.
+// https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-: all that is not global.
 const special = new BlockList();
 for (const [network, prefix] of [
   ...([

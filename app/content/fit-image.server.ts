@@ -53,7 +53,7 @@ export async function sizeOfLargeGif(
     if (bytes <= mediaLimits.fileBytes && !isTooLarge) return null;
     return { width: metadata.width, height: metadata.pageHeight ?? metadata.height };
   } catch {
-    return null; // damaged: the picture's own check says so
+    return null; // The check of the picture reports the damage.
   }
 }
 

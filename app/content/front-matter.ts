@@ -7,7 +7,7 @@ import { parseJson } from '#app/platform/json.ts';
 const jsonObject = z.record(z.string(), z.unknown());
 
 export interface FrontMatter {
-  /** What the front matter says; empty without one. */
+  /** The values of the front matter; empty without one. */
   data: Record<string, unknown>;
   /** The text after it, without the blank line before and the line end after, which `writeFrontMatter` adds. */
   body: string;

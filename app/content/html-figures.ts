@@ -79,7 +79,7 @@ function pictureOf(figure: Element): Picture | null {
   return pictures?.length === 1 ? { node: pictures[0]!, caption: captionOf(figure) } : null;
 }
 
-/** The pictures of an element that holds nothing else; null for any other. */
+/** The pictures of an element without other content; null for any other element. */
 function picturesOf(node: Element): Element[] | null {
   if (squeezed(toString(node)) !== '') return null;
   const isOther = ({ tagName }: Element) => /^(iframe|video|audio|object|embed|table|pre|hr)$/.test(tagName);

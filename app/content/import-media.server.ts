@@ -10,7 +10,7 @@ import { contentName } from './content-name.server.ts';
 import { checkImage, fitForLibrary, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
 
-/** A file of the source as it is in the media library. In a dry run it has no id yet. */
+/** A file of the source in the media library. In a dry run it has no id. */
 export interface ImportedMedia {
   id: string | null;
   /** The address in posts. */

@@ -152,7 +152,7 @@ export class ImportRun {
     };
   }
 
-  /** False for a page that comes before the page above it, and for a translation that comes before its original. */
+  /** False for a page before its parent, and for a translation before its original. */
   async isReady({ post }: ValidItem): Promise<boolean> {
     for (const path of [post.parent, post.translationOf])
       if (path !== '' && !(await this.paths.isKnown(path))) return false;

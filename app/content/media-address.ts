@@ -2,7 +2,7 @@ import type { Element } from 'hast';
 import { attribute, find } from './html-nodes.ts';
 import { youTubeAddress } from './service-address.ts';
 
-/** The address of a frame, film or sound as it is written; blank without one. */
+/** The written address of a frame, film or sound; blank without one. */
 export function writtenTarget(node: Element): string {
   const address = attribute(node, node.tagName === 'object' ? 'data' : 'src');
   // A frame that a script loads late.

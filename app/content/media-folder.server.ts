@@ -16,7 +16,7 @@ const sizes = /-(?:\d+x\d+|scaled)(?=\.\w+$)|(?:^|(?<=\/))(?:size\/w\d+(?:h\d+)?
 /** Stands for a site whose address is unknown: only addresses without a host are its own. */
 const NO_SITE = 'http://site.invalid';
 
-/** The folder of uploads that comes with an export (`--media`): finds the files that its posts name. */
+/** The folder of uploads for an export (`--media`): finds the files that the posts name. */
 export class MediaFolder {
   private readonly root: string | null;
   private readonly siteUrl: string;
@@ -26,7 +26,7 @@ export class MediaFolder {
 
   /**
    * @param folder null: nothing is found
-   * @param siteUrl the old site: its addresses may lead to any file of the folder
+   * @param siteUrl the old site: its addresses may name any file of the folder
    * @param fetcher downloads pictures that are not in the folder; null: texts keep linking to them
    * @throws AppError `invalid_input` when there is no such folder.
    */
@@ -47,7 +47,7 @@ export class MediaFolder {
     this.addOwnHost(this.siteUrl);
   }
 
-  /** Addresses on the host of this one may lead to any file of the folder too. */
+  /** Adds the host of an address: its addresses may name any file of the folder too. */
   addOwnHost(address: string): void {
     if (URL.canParse(address)) this.ownHosts.add(withoutWww(new URL(address).host));
   }
@@ -62,7 +62,7 @@ export class MediaFolder {
     return null;
   }
 
-  /** The files that a text names, and, in words, the pictures whose addresses stay as they are. */
+  /** The files that a text names, and warnings for pictures whose addresses stay. */
   async findAll(markdown: string): Promise<{ media: MediaReference[]; warnings: string[] }> {
     const media: MediaReference[] = [];
     const warnings: string[] = [];
@@ -81,7 +81,7 @@ export class MediaFolder {
     return { media, warnings };
   }
 
-  /** The file of a picture: from the folder, else fetched; null, with a warning where it could not be fetched. */
+  /** The file of a picture: from the folder, else fetched; null, with a warning if the fetch fails. */
   async findPicture(address: string, warnings: string[]): Promise<string | null> {
     const file = await this.find(address);
     const url = this.asUrl(address);

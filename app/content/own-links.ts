@@ -22,7 +22,7 @@ export class OwnLinks {
   private readonly byNumber = new Map<string, string>();
 
   /**
-   * @param plan says where the posts will be
+   * @param plan plans the posts' addresses on this site
    * @param sites addresses of the old site; links without a host are its own too
    */
   static async plan(posts: OwnPost[], plan: AddressPlanner, sites: string[] = []): Promise<OwnLinks> {
@@ -59,7 +59,7 @@ export class OwnLinks {
 }
 
 const OWN_HOST = 'site.invalid';
-/** Stands for the old site where a link does not name it. */
+/** Stands for the old site in links without a host. */
 const OWN = `http://${OWN_HOST}`;
 
 function hostOf({ host }: URL): string {

@@ -17,7 +17,7 @@ export class PostPaths {
     return this.planned.has(path);
   }
 
-  /** @returns null where the site has no post or page at this path */
+  /** @returns null if the site has no post or page at this path */
   async idAt(path: string): Promise<string | null> {
     const slug = path.replace(/^\/posts\//, '');
     const row = await this.db.post.findUnique({ where: { slug }, select: { id: true } });

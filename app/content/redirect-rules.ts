@@ -15,7 +15,7 @@ export class Redirects {
     this.rules = rules;
   }
 
-  /** The old paths that lead to a path of the old site. */
+  /** The old paths that redirect to a path of the old site. */
   take(target: string): string[] {
     this.taken.add(target);
     return this.rules.byTarget.get(target) ?? [];

@@ -44,7 +44,7 @@ export function youTubeAddress(id: string, start = ''): string {
   return `https://www.youtube.com/watch?v=${film}${/[1-9]/.test(from) ? `&t=${from}` : ''}`;
 }
 
-/** A gist, at one of its files where one is named. */
+/** A gist, at the file that is named, if any. */
 export function gistAddress(gist: string, file = ''): string {
   const anchor = file.toLowerCase().replace(/[^\w]+/g, '-');
   return `https://gist.github.com/${gist}${anchor === '' ? '' : `#file-${anchor}`}`;

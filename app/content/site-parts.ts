@@ -1,6 +1,6 @@
-/** An entry of a menu of the old site, and what it leads to. */
+/** An entry of a menu of the old site, and its target. */
 export interface SourceMenuEntry {
-  /** Blank: the title of what it leads to. */
+  /** Blank: the target's title. */
   label: string;
   /** `key`: an item of the source; `address`: as it was written, used if this site has no such item. */
   target:

@@ -6,7 +6,7 @@ const NAME_MAX = 200;
 
 /** A public comment as an export has it. */
 export interface DatedComment {
-  /** Within its post; numbers in the order of writing where the export has them. */
+  /** Unique within its post. Numbers are in the order of writing. */
   id: string;
   /** The id of the comment that it answers; `''` without one. */
   answers: string;

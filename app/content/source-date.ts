@@ -36,7 +36,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const dayFirst = /^(?:[a-z]+,?\s+)?(\d{1,2})(?:st|nd|rd|th)?\.?\s+([a-z]{3,9})\.?,?\s+(\d{4})(.*)$/i;
 const monthFirst = /^(?:[a-z]+,\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(.*)$/i;
 
-/** The usual forms of a day in the form of ISO 8601; anything else as it is. */
+/** Converts the usual forms of a day to ISO 8601. Returns any other text unchanged. */
 function isoText(written: string): string {
   const numbers = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)(.*)$/s.exec(written);
   if (numbers) return isoDay(numbers[1]!, Number(numbers[2]), numbers[3]!) + numbers[4]!;

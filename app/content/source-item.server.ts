@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MediaFolder } from './media-folder.server.ts';
 import type { SourceItem } from './source-post.ts';
 
-/** Changes when anything changes that an item is made of: its values at the source, or a file that it names. */
+/** A hash that changes with an item: with its values at the source, and with the files that it names. */
 export async function hashOfItem(values: unknown[], files: string[], folder: MediaFolder): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(values));
   for (const file of files) hash.update(await folder.hash(file));

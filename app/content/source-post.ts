@@ -49,7 +49,7 @@ const BODY_MAX_BYTES = 2 * 1024 * 1024;
 export const POST_TAGS_MAX = 50;
 export const COMMENTS_MAX = 5_000;
 
-/** Texts of the post alone, as the post form takes them; blank where the source has none. */
+/** Texts of the post alone, with the rules of the post form; blank if the source has none. */
 const ownTexts = mapFields(frontMatterFieldNames, (name) => postFields[name].form().default(''));
 
 /** A reader's comment; comments are in the order in which they are shown. */

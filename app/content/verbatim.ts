@@ -2,7 +2,7 @@
 const OPEN = '\uFDD0';
 const CLOSE = '\uFDD1';
 
-/** Pieces that appear in the Markdown exactly as they are, whatever the writer escapes around them. */
+/** Pieces that appear unchanged in the Markdown: the writer escapes only the text around them. */
 export class Verbatim {
   private readonly pieces: string[] = [];
 

@@ -1,4 +1,4 @@
-// Whole tags only: an address inside a code sample is text and stays as it is.
+// Matches whole tags only: an address inside a code sample is text and stays.
 const tag = /<[a-z][a-z0-9-]*(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>=`]+))?)*\s*\/?>/gi;
 const address = /(\s(?:href|src|poster|cite)=)("[^"]*"|'[^']*')/gi;
 const sourceSet = /(\ssrcset=)("[^"]*"|'[^']*')/gi;

@@ -11,10 +11,10 @@ import { toFeed } from './feed.ts';
 import { audioOf, type Podcast } from './podcast.server.ts';
 import { prefixed } from './queries.server.ts';
 
-/** Directories drop an episode that a feed no longer names, so a show has more of them than other feeds have posts. */
+/** Directories drop an episode that a feed no longer names, so a show has more entries than other feeds. */
 const POSTS_READ = 100;
 
-/** A category's show; null where there is no such public category. Posts without audio are left out. */
+/** A category's show; null if there is no such public category. Posts without audio are left out. */
 export async function readPodcast(
   app: Pick<App, 'db' | 'env' | 'recordKeys'>,
   slug: string,

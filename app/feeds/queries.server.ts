@@ -13,7 +13,7 @@ export async function readSiteFeed(app: FeedApp, listedIn = ''): Promise<Feed> {
   return readFeed(app, { path: prefixed(listedIn, '/'), scope: { listedIn } });
 }
 
-/** A category's feed; null where there is no such public category. */
+/** A category's feed; null if there is no such public category. */
 export async function readCategoryFeed(app: FeedApp, slug: string, listedIn = ''): Promise<Feed | null> {
   const category = await findCategory(app, slug, listedIn);
   if (!category) return null;
@@ -24,7 +24,7 @@ export async function readCategoryFeed(app: FeedApp, slug: string, listedIn = ''
   });
 }
 
-/** A tag's feed; null where there is no such public tag. */
+/** A tag's feed; null if there is no such public tag. */
 export async function readTagFeed(app: FeedApp, slug: string, listedIn = ''): Promise<Feed | null> {
   const tag = await findTag(app, slug, listedIn);
   if (!tag) return null;

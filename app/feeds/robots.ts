@@ -11,7 +11,7 @@ export function renderRobots({
   origin: string;
   extra: string;
   adminPath: string;
-  /** The site's other languages; each has a sitemap of its own. */
+  /** The site's other languages; each has its own sitemap. */
   languages?: readonly string[];
 }): string {
   const namesBackend = new RegExp(`/${adminPath}(?![a-z0-9-])`, 'i');

@@ -33,7 +33,7 @@ export interface SitemapPart {
   portions: Portion[];
 }
 
-/** The files of the sitemap, one at least: more where the addresses do not fit into one. */
+/** The files of the sitemap: one, or several if the addresses do not fit into one. */
 export async function readSitemapParts(
   app: Pick<App, 'db' | 'recordKeys'>,
   limit = SITEMAP_URL_LIMIT,

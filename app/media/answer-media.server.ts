@@ -20,7 +20,7 @@ export interface MediaAnswer {
 
 /**
  * Answers a request for a stored file, streamed, with ranges and validators.
- * @returns null where there is no such file
+ * @returns null if there is no such file
  * @throws AppError `unavailable` when the store cannot answer
  */
 export async function answerMedia(store: MediaStore, request: MediaRequest): Promise<MediaAnswer | null> {

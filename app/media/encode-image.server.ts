@@ -188,7 +188,7 @@ const jpegQuality = (width: number) => (width < 1_600 ? 73 : 69);
 
 /**
  * Wide copies of a JPEG picture are JPEG. Of photographs effort 2 takes 1.7 times as long for files that are 3 % smaller
- * (8 % larger where there is much noise) and as good; of screenshots it saves a tenth. See decision 026.
+ * (8 % larger with much noise) and as good; for screenshots it saves a tenth. See decision 026.
  */
 function asCopy(pipeline: Sharp, format: ImageFormat, width: number): Sharp {
   if (format !== 'jpeg') return pipeline.webp({ quality: 80, effort: 2 });

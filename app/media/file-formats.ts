@@ -1,6 +1,6 @@
 import { imageFormats } from './image-formats.ts';
 
-/** Sounds, films and documents that are stored as they are. */
+/** Sounds, films and documents, which are stored unchanged. */
 export const fileFormats = {
   mp3: { extension: 'mp3', mimeType: 'audio/mpeg' },
   m4a: { extension: 'm4a', mimeType: 'audio/mp4' },
@@ -16,7 +16,7 @@ export const fileFormats = {
 
 export type FileFormat = keyof typeof fileFormats;
 
-/** Ending and type of a file that is stored as it is, among them a GIF that is too large to be encoded again. */
+/** Ending and type of a file that is stored unchanged, such as a GIF that is too large to be encoded again. */
 export function storedAs(format: FileFormat | 'gif'): { extension: string; mimeType: string } {
   return format === 'gif' ? imageFormats.gif : fileFormats[format];
 }
@@ -39,7 +39,7 @@ const signatures: [FileFormat, RegExp][] = [
   ['pdf', /^%PDF-[12]\./],
 ];
 
-/** The format that the first bytes are in, whatever the file's name says; null for pictures and anything else. */
+/** The format by the first bytes, whatever the file's name is; null for pictures and unknown formats. */
 export function fileFormatOf(head: Uint8Array): FileFormat | null {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 128)).toString('latin1');
   return signatures.find(([, signature]) => signature.test(text))?.[0] ?? null;

@@ -27,7 +27,7 @@ const signatures: [ImageFormat, RegExp][] = [
   ['avif', /^[\s\S]{4}ftyp(avif|avis)/],
 ];
 
-/** The format that the first bytes claim, whatever the file's name says; null for anything else. */
+/** The format by the first bytes, whatever the file's name is; null for an unknown format. */
 export function formatOf(bytes: Uint8Array): ImageFormat | null {
   const head = String.fromCharCode(...bytes.subarray(0, 16));
   return signatures.find(([, signature]) => signature.test(head))?.[0] ?? null;

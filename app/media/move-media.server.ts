@@ -22,7 +22,7 @@ interface MoveInput {
   onWarning?: (warning: string) => void;
 }
 
-/** New uploads may come while files are copied; each pass copies what the one before did not see. */
+/** New uploads may arrive while files are copied. Each pass copies those that the last one missed. */
 const PASSES = 5;
 
 /**

@@ -32,7 +32,7 @@ export interface MediaUpload {
   alt?: string;
   /** Null for a command. */
   uploadedById: string | null;
-  /** The file's name says that an export wrote it: its bytes stay if they hold nothing but the picture. */
+  /** True for a file with a name from an export: its bytes stay if they contain only the picture. */
   keepPlain?: boolean;
 }
 
@@ -42,7 +42,7 @@ const altSchema = line(1_000, 'Alternative text');
 
 /**
  * Adds a picture to the media library. Existing content is not stored again: its row is returned, with the new
- * description if it had none. Readers see no difference: posts that show the picture have descriptions of their own.
+ * description if it had none. Readers see no difference: posts have their own descriptions of the picture.
  * @throws AppError `invalid_input` with the reason; then nothing was stored.
  */
 export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Media> {

@@ -7,7 +7,7 @@ import { dayAndMonth, monthName, yearOf } from './dates.ts';
 import { pageHref } from './list-page.tsx';
 import { useSite } from './use-site.ts';
 
-/** The years with their counts; each leads to the page on which it begins. */
+/** The years with their counts. Each links to the page on which it begins. */
 export function ArchiveYears({ years, path }: { years: ArchiveYear[]; path: string }) {
   const { lists } = useSite().messages;
   if (years.length < 2) return null;

@@ -4,7 +4,7 @@ import type { PublicAuthor } from '#app/posts/public-post.ts';
 import { SocialLinks } from './social-icons.tsx';
 import { useSite } from './use-site.ts';
 
-/** A post's authors in order, with their descriptions. Left out where it would only repeat the byline. */
+/** A post's authors in order, with their descriptions. Left out if it would only repeat the byline. */
 export function AuthorCards({ authors }: { authors: PublicAuthor[] }) {
   const { messages, prefix } = useSite();
   if (authors.length < 2 && !authors.some(({ bio, picture, links }) => bio || picture || links)) return null;

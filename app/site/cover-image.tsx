@@ -5,7 +5,7 @@ import { useSite } from './use-site.ts';
 
 /**
  * A post's cover. `place`: `lead` is what the page is about, fetched before anything else; `near` is likely
- * on the first screen; `far` waits until the reader comes near.
+ * on the first screen; `far` is loaded when the reader scrolls near it.
  */
 export function CoverImage({
   image,

@@ -16,7 +16,7 @@ type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 /** The target of an address that depends on settings and posts: a route with its place, or a redirect. */
 export type FoundAddress = { route: string; place: Place } | { redirect: string };
 
-/** The address (path and query) of the route that answers a public address, with its place; or where it redirects. */
+/** The path and query of the route that answers a public address, with its place; or the target of its redirect. */
 export async function routeOf(
   app: Reader,
   address: string,
@@ -31,7 +31,7 @@ export async function routeOf(
 }
 
 /**
- * Finds pages, the list of posts where it was moved, and the lists of other languages. Null for the addresses of
+ * Finds pages, the list of posts at its configured address, and the lists of other languages. Null for the addresses of
  * routes and of the backend, and for unknown ones.
  * @param pathname percent-encoded, without a query
  */

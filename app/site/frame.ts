@@ -7,7 +7,7 @@ export interface Menus {
   header: MenuEntry[];
   /** Empty: the usual links. */
   footer: MenuEntry[];
-  /** The link that stands out beside the header's menu. */
+  /** The highlighted link beside the header's menu. */
   headerButton: MenuLink | null;
   /** The line above every page. */
   announcement: Announcement | null;
@@ -19,7 +19,7 @@ export interface SiteFrame extends Menus {
   origin: string;
   title: string;
   description: string;
-  /** Null where the title is shown alone. */
+  /** Null: the title is shown alone. */
   logo: PublicImage | null;
   /** Of the page that is shown. BCP 47, e.g. `en` or `zh-Hans`. */
   language: string;

@@ -6,12 +6,12 @@ import type { SiteFrame } from './frame.ts';
 /** A picture that other sites show beside a link. */
 export type SharedImage = Pick<PublicImage, 'src' | 'width' | 'height' | 'alt'>;
 
-/** What a page says about itself in its head. */
+/** The content of a page's head. */
 export interface PageHead {
   /** Without the site's title; `''` on the home page. */
   title: string;
   description: string;
-  /** Percent-encoded, with `?page=` where there is one. */
+  /** Percent-encoded, with `?page=` after the first page. */
   path: string;
   /** Absolute; set when another address than the page's own is the canonical one. */
   canonicalUrl?: string;

@@ -1,4 +1,4 @@
-/** A language's name in itself: “Deutsch”, “português (Brasil)”; the tag where nobody knows one. */
+/** A language's name in itself: “Deutsch”, “português (Brasil)”; the tag for an unknown language. */
 export function languageName(tag: string): string {
   try {
     const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;

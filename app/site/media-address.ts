@@ -1,7 +1,7 @@
 /**
  * A page or feed whose media addresses lead to the public media address instead of `/uploads/`.
  * @param text HTML with double-quoted attributes, XML or JSON
- * @param mediaUrl without a trailing slash; undefined leaves everything as it is
+ * @param mediaUrl without a trailing slash; undefined changes nothing
  */
 export function withMediaAddresses(text: string, siteUrl: string, mediaUrl: string | undefined): string {
   if (mediaUrl === undefined || !text.includes('/uploads/')) return text;

@@ -35,7 +35,7 @@ export type Messages = ReturnType<typeof makeMessages>;
 const made = new Map<string, Messages>();
 
 /**
- * The texts for a language, or for the first one of an `Accept-Language` header; English where there are none.
+ * The texts for a language, or for the first one of an `Accept-Language` header; English if there are no texts in it.
  */
 export function messagesFor(language: string | undefined): Messages {
   const key = supportedLanguage(language) ?? 'en';

@@ -6,7 +6,7 @@ import { listNewestLinks } from '#app/posts/queries.server.ts';
 
 type RecentReader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
-/** What pages offer to read where they have nothing else. */
+/** Recent posts for pages without other content. */
 export function readRecentLinks(app: RecentReader): Promise<PostLink[]> {
   return readShared(app, 'newest', (reader) => listNewestLinks(reader, 5));
 }

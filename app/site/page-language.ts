@@ -1,7 +1,7 @@
 import { supportedLanguage } from '#app/platform/supported-languages.ts';
 import type { SiteFrame } from './frame.ts';
 
-/** The language that a match's loader names as `language`, where there are texts in it; the frame's otherwise. */
+/** The language that a match's loader names as `language`, if there are texts in it; otherwise the frame's. */
 export function pageLanguage(site: SiteFrame, matches: readonly { data?: unknown }[]): SiteFrame['language'] {
   const named = matches.map(({ data }) => (data as { language?: unknown } | undefined)?.language);
   const language = named.findLast((one) => typeof one === 'string');

@@ -28,7 +28,7 @@ export function renderShell(site: ShownSite, render: (part: ReactElement) => str
   site.shell ??= { header: inSite(<HeaderContent />), footer: inSite(<FooterContent />) };
 }
 
-/** The content of an element: as text where it was rendered before. */
+/** The content of an element: HTML if it was rendered before, else components. */
 function content(html: string | undefined, parts: ReactElement) {
   return html === undefined ? { children: parts } : { dangerouslySetInnerHTML: { __html: html } };
 }

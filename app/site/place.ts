@@ -19,7 +19,7 @@ export function prefixOf(listedIn: string): string {
   return listedIn === '' ? '' : `/${listedIn}`;
 }
 
-/** The language of a page where it is not the site's; `undefined` leaves it out of the answer. */
+/** The language of a page if it is not the site's; `undefined` leaves it out of the answer. */
 export function languageOf(context: Pick<AppLoadContext, 'place'>): string | undefined {
   return context.place?.listedIn || undefined;
 }

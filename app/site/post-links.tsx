@@ -2,7 +2,7 @@ import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostLink } from '#app/posts/public-post.ts';
 import { useSite } from './use-site.ts';
 
-/** Recent posts to read instead, where a page has nothing else to show. */
+/** Recent posts, for a page without other content. */
 export function RecentPosts({ posts }: { posts: PostLink[] }) {
   const { errors } = useSite().messages;
   if (posts.length === 0) return null;

@@ -22,7 +22,7 @@ export async function readPostsPage(app: App, request: Request, listedIn: string
   return { ...list, posts, sections };
 }
 
-/** The pinned post, where it is public and of this list. */
+/** The pinned post, if it is public and of this list. */
 async function findPinned(app: App, listedIn: string) {
   const slug = await readSetting(app, 'pinned_post');
   if (slug === '') return null;

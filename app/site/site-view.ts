@@ -50,7 +50,7 @@ const TAGS =
 const ATTRIBUTE = /(([^\s"'>/=]+)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/g;
 
 /**
- * A public page as it is in a view: addresses within the site stay inside, and the bar comes first in the body, after
+ * A public page in a view: addresses within the site stay inside, and the bar comes first in the body, after
  * the skip link. Everything else keeps its bytes.
  */
 export function htmlInView(html: string, view: SiteView, siteUrl: string): string {
@@ -73,7 +73,7 @@ export function htmlInView(html: string, view: SiteView, siteUrl: string): strin
   );
 }
 
-/** A feed, sitemap or other file as it is in a view of everything: its absolute addresses stay inside. */
+/** A feed, sitemap or other file in a view of everything: its absolute addresses stay inside. */
 export function textInView(text: string, { base, moves }: Moves, siteUrl: string): string {
   return moves === 'everything' ? text.replaceAll(`${siteUrl}/`, `${siteUrl}${base}/`) : text;
 }

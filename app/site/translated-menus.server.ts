@@ -59,7 +59,7 @@ function linkOf(announcement: Menus['announcement']): MenuLink | null {
   return announcement?.href ? { label: announcement.label, href: announcement.href } : null;
 }
 
-/** Public translations of the posts and pages that links lead to, by the link's path. */
+/** Public translations of the posts and pages that links point to, by the link's path. */
 async function findTranslations(app: Pick<App, 'db' | 'recordKeys'>, links: MenuLink[]) {
   const paths = new Set(links.map(({ href }) => pathOf(href)).filter((path) => path.startsWith('/')));
   app.recordKeys?.(...[...paths].map(pathKey));

@@ -1,4 +1,4 @@
-// Tests say what environment they want; what the developer's shell has set must not leak in.
+// Tests set their environment; variables of the developer's shell must not leak in.
 import { environmentSchema } from '#app/platform/env.server.ts';
 
 for (const name of Object.keys(environmentSchema.shape)) {

@@ -35,7 +35,7 @@ const unseen = [
   'site-view.server',
 ];
 
-/** Every sentence that the server may say on a screen, with `{}` for each value in it. */
+/** Every sentence of the server that may appear on a screen, with `{}` for each value in it. */
 export function serverMessages(): Map<string, string> {
   const messages = new Map<string, string>();
   for (const file of modules.flatMap(filesOf)) {

@@ -18,7 +18,7 @@ export interface BrowserSession {
 }
 
 /**
- * Opens a browser of its own, logged in by a session in the database.
+ * Opens a separate browser, logged in by a session in the database.
  * @param userId null: nobody
  */
 export async function openBrowserSession(

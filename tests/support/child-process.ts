@@ -30,7 +30,7 @@ const running = new Set<ChildProcess>();
 atFileEnd(() => running.forEach((child) => child.kill('SIGKILL')));
 
 /**
- * Starts a script in an environment that holds only what is given beside the system's own variables.
+ * Starts a script whose environment contains only the given variables and the system's own.
  * @param script its path, counted from the project's folder
  */
 export function startScript(script: string, args: string[], options: ScriptOptions = {}): RunningScript {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Where a Chromium may be. The headless shell comes first: the same engine without the windows of a browser, which
- * costs a test a third less processor time.
+ * Paths where a Chromium may be. The headless shell comes first: the same engine without windows, which costs a test a
+ * third less processor time.
  */
 export const chromiumPlaces = [
   '/usr/bin/chromium-headless-shell',
@@ -12,5 +12,5 @@ export const chromiumPlaces = [
   '/usr/bin/google-chrome',
 ];
 
-/** @returns undefined where there is none */
+/** @returns undefined without a Chromium */
 export const findChromium = () => chromiumPlaces.find((file) => existsSync(file));

@@ -54,11 +54,11 @@ export interface ClusterLoad {
   failedReads: string[];
   /** Slugs of saves that were confirmed to an editor. */
   saved: string[];
-  /** Status → saves that were not confirmed; 0 where the connection broke. */
+  /** Status → saves that were not confirmed; 0 if the connection broke. */
   refused: Map<number, number>;
   /** Ids of published posts, as the triggers reported them. */
   reported: string[];
-  /** Lets the editors wait before their next save. Resolves once none is saving. */
+  /** Stops the editors before their next save. Resolves when no save is running. */
   pauseEditors(): Promise<void>;
   goOn(): void;
   /** Waits for so many further reads. */

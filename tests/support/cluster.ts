@@ -30,7 +30,7 @@ export interface Part {
   startAgain(): unknown;
 }
 
-/** An answer of the balancer; status 0 where the connection broke. */
+/** An answer of the balancer; status 0 if the connection broke. */
 export interface BalancedAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;

@@ -5,7 +5,7 @@ import { openBrowserSession, type BrowserSession } from './browser-session.ts';
 import { createPost, createUser } from './factories.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** The live editor in a browser of its own for each test of a file; what the browser logs as an error fails the test. */
+/** The live editor in a new browser for each test of a file. An error in the browser's log fails the test. */
 export interface EditorPage {
   app: TestApp;
   /** An editor, logged in. */

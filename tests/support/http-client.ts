@@ -11,7 +11,7 @@ export interface Answer {
 
 export type Fields = Record<string, string | readonly string[]>;
 
-/** A visitor: keeps cookies, follows no redirect, sends no header of its own but `Host`. */
+/** A visitor: keeps cookies, follows no redirect, sends only the header `Host` unless asked. */
 export interface Client {
   get(path: string, headers?: OutgoingHttpHeaders): Promise<Answer>;
   /** Sends a form as a browser without JavaScript does. */

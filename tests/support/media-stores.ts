@@ -6,7 +6,7 @@ import { hasRealS3, startRealS3 } from './s3/real-server.ts';
 import { standInVariables, startS3StandIn } from './s3/stand-in.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** A media store of its own for one test file. */
+/** A separate media store for one test file. */
 export interface TestStore {
   store: MediaStore;
   /** As environment variables. */
@@ -14,7 +14,7 @@ export interface TestStore {
   stop(): Promise<void>;
 }
 
-/** Every kind of store, by name → how to start one. The real S3 server where it is installed, as in CI. */
+/** Every kind of store, by name → how to start one. The real S3 server is among them if it is installed, as in CI. */
 export const mediaStores: [name: string, start: () => Promise<TestStore>][] = [
   ['a folder', async () => storeOf({ MEDIA_STORE: `file:${path.join(await tempFolder(), 'uploads')}` })],
   [

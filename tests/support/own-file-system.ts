@@ -7,7 +7,7 @@ export interface OwnFileSystem {
   release(): Promise<void>;
 }
 
-/** A folder on a file system of its own: a mount point where the machine allows one, else in memory. */
+/** A folder on a separate file system: a mount point if the machine allows one, else in memory. */
 export async function ownFileSystem(sizeMegabytes = 64): Promise<OwnFileSystem> {
   const folder = await tempFolder();
   try {

@@ -16,7 +16,7 @@ export interface PageCacheServer {
   close(): void;
 }
 
-/** Where a test's pages come from. */
+/** The source of a test's pages. */
 export type TestPages = Omit<PageSource, 'render'> & {
   render: (...asked: Parameters<PageSource['render']>) => Promise<Response | null>;
 };

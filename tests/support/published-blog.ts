@@ -10,7 +10,7 @@ const BATCH = 500;
 
 /**
  * A blog of many published posts for measurements: one author, ten categories, fifty tags, two tags a post.
- * Rows are written as they are; nothing of it is in the search index.
+ * Writes rows directly; nothing of it is in the search index.
  * @param prefix of every slug and user name, so that a second blog fits beside it
  * @returns the slugs, newest first
  */

@@ -14,7 +14,7 @@ export interface ModelPost {
   /** A scheduled update's title and time. */
   prepared: { title: string; at: Time } | null;
   hasBeenPublic: boolean;
-  /** Old slugs that lead here, in order. */
+  /** Old slugs that redirect to the post, in order. */
   redirects: string[];
 }
 
@@ -127,7 +127,7 @@ function edited(post: ModelPost, edit: Edit): ModelPost | 'not_found' | 'invalid
     case 'cancel':
       return post.prepared ? { ...post, prepared: null } : 'not_found';
     case 'prepare':
-      // A change that comes after the archive could never be seen.
+      // A change after the archiving could never be seen.
       if (post.status !== 'published' || post.archiveAt === 'past') return 'invalid_input';
       return { ...post, prepared: { title: edit.title, at: 'future' } };
     case 'schedule':

@@ -80,7 +80,7 @@ export async function mergeSomeTags(app: TestApp, next: Next): Promise<void> {
 }
 
 /**
- * Trashes a tag, or the category with or without another one that gets its posts; posts to come have another category.
+ * Trashes a tag, or the category with or without another one that gets its posts. New posts then have another category.
  * What lies in the trash may be restored or purged instead.
  */
 export async function trashSomeTerm(app: TestApp, site: RandomSite, next: Next): Promise<void> {

@@ -65,7 +65,7 @@ function addressesOf(releases: number): ReadAddress[] {
   ];
 }
 
-/** The site's title says how many releases are out. */
+/** The site's title contains the number of published releases. */
 function frameOf(text: string, releases: number): Fact[] {
   const sides = [...new Set([...text.matchAll(/Side (\d)/g)].map(([, side]) => Number(side)))];
   expect(sides, 'one title in all parts').toHaveLength(1);

@@ -14,7 +14,7 @@ export interface SearchTestApp extends TestApp {
 /** Each engine on another database if the run has both: engines do not depend on the database. */
 const databaseOf = { embedded: 'sqlite', typesense: dialects.at(-1)! } as const;
 
-/** Puts an `App` together over an engine of its own. */
+/** Builds an `App` with its own engine. */
 export async function createSearchApp(
   kind: EngineKind,
   options: TestAppOptions = {},

@@ -7,7 +7,7 @@ import { startTypesenseStandIn, type TypesenseStandIn } from './typesense-stand-
 export const engineKinds = ['embedded', 'typesense'] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
-/** An engine of its own for a test, with the environment variables that name it. */
+/** A separate engine for a test, with the environment variables that name it. */
 export interface TestEngine {
   engine: SearchEngine;
   variables: Record<string, string>;
@@ -52,7 +52,7 @@ export async function createTestEngine(kind: EngineKind): Promise<TestEngine> {
 
 let counter = 0;
 
-/** A document like any other; what is not named is empty or unique. */
+/** A usual document. Fields that a test does not set are empty or unique. */
 export function searchDocument(overrides: Partial<SearchDocument> = {}): SearchDocument {
   counter += 1;
   return {

@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { TestEngine } from './search-engines.ts';
 
-/** Fails where a rebuild has left tables or collections beside the index. */
+/** Fails if a rebuild has left tables or collections beside the index. */
 export async function expectOnlyOneIndex({ file, standIn }: TestEngine): Promise<void> {
   if (standIn) {
     expect([...standIn.collections.keys()]).toEqual([standIn.aliases.get('published_posts')]);

@@ -20,8 +20,8 @@ interface SendOptions {
 }
 
 /**
- * Sends requests from a thread of its own, so that the caller can measure how long others wait meanwhile.
- * @returns the statuses; 0 where the server closed the connection
+ * Sends requests from a separate thread, so that the caller can measure how long others wait meanwhile.
+ * @returns the statuses; 0 if the server closed the connection
  */
 export async function sendRequests(
   requests: PreparedRequest[],

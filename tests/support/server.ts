@@ -9,7 +9,7 @@ export interface TestServer {
   url: string;
   /** Its process. */
   pid: number;
-  /** A new visitor: a client with a cookie jar of its own. */
+  /** A new visitor: a client with its own cookies. */
   client(): Client;
   stdout(): string;
   stderr(): string;

@@ -7,7 +7,7 @@ import type { App } from '#app/app.ts';
 export interface Message {
   to: string[];
   from: string;
-  /** As it came, decoded where it was quoted-printable. */
+  /** As received, with quoted-printable decoded. */
   text: string;
 }
 

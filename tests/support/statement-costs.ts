@@ -18,7 +18,7 @@ export interface StatementLimits {
   growing: string[];
   /** Rows of them that it may look at. */
   rows: number;
-  /** Milliseconds on SQLite, where it holds the event loop; `Infinity` on a machine that is busy with other things. */
+  /** Milliseconds on SQLite, which blocks the event loop; `Infinity` on a busy machine. */
   milliseconds: number;
 }
 
@@ -69,7 +69,7 @@ function costlyOnSqlite(file: string, queries: SqlQuery[], limits: StatementLimi
 /** `SCAN posts`, or a sort of more than the last of several terms in a statement that reads such a table. */
 function isBadStep(detail: string, sql: string, growing: string[]): boolean {
   const scanned = /^SCAN (\w+)/.exec(detail)?.[1];
-  // Prisma and we name tables in full or by a short name of their own.
+  // Prisma and the product name tables in full or by an alias.
   const names = new Map(
     [...sql.matchAll(/[`"]?(\w+)[`"]? AS [`"]?(\w+)[`"]?/gi)].map(([, table, name]) => [name, table]),
   );

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A proxy between a server and its clients that fails as networks and hosts do. */
 export interface TcpProxy {
   port: number;
-  /** Connections stay and take bytes, nothing comes through: a frozen host. */
+  /** Connections stay and take bytes, but pass nothing on: a frozen host. */
   hang(): void;
   /** Connections are cut and new ones refused: a dead process. */
   cut(): void;

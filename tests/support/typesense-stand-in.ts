@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { forbidden, Refusal, type Collection, type StoredDocument } from './typesense/collections.ts';
 import { requireSearchOnly, route } from './typesense/routes.ts';
 
-/** What is wrong with the stand-in at the moment; nothing by default. */
+/** The current faults of the stand-in; none by default. */
 export interface TypesenseFaults {
   /** Connections are cut without an answer. */
   down: boolean;
@@ -67,7 +67,7 @@ export async function startTypesenseStandIn(apiKey = 'test-key'): Promise<Typese
   return standIn;
 }
 
-/** A stand-in in good health. */
+/** A stand-in without faults. */
 export function noFaults(): TypesenseFaults {
   return {
     down: false,

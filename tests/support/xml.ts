@@ -11,7 +11,7 @@ export interface XmlElement {
   text: string;
 }
 
-/** Parses a namespaced XML document. @throws where it is not well-formed */
+/** Parses a namespaced XML document. @throws if it is not well-formed */
 export function parseXml(source: string): XmlElement {
   const document: XmlElement = { name: '', namespace: '', attributes: {}, children: [], text: '' };
   const open = [document];

@@ -1,7 +1,7 @@
 import { parseFragment, type DefaultTreeAdapterMap } from 'parse5';
 
 /**
- * Texts that try to become code, as Markdown, HTML, attribute or address. None may come out live in a page,
+ * Texts that try to become code, as Markdown, HTML, attribute or address. None may be live in a page,
  * a feed, an attribute or JSON-LD, whatever field it went into.
  */
 export const xssPayloads: readonly string[] = [

@@ -134,7 +134,7 @@ function commentsByPost(entries: BloggerEntry[]): Map<string, BloggerEntry[]> {
   return byPost;
 }
 
-// `answers` names the post: the export does not say which comment answers which.
+// `answers` names the post: the export does not tell which comment answers another.
 function readComments(entries: BloggerEntry[], warnings: string[]): SourceComment[] {
   const dated = entries.flatMap(({ id, author, content, published }) => {
     const writtenAt = readSourceDate(published, 'UTC');

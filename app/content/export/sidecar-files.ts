@@ -6,7 +6,7 @@ export function commentFile(post: OutgoingPost, file: string): ExportedFile[] {
   return post.comments.length === 0 ? [] : [{ file, text: json(post.comments.map(withoutHtml)) }];
 }
 
-/** Descriptions of categories, tags and authors; no file when there are none. An import reads them. */
+/** Descriptions of categories, tags and authors; no file without them. An import reads them. */
 export function siteDataFiles({ categories, tags, authors }: ExportedSite, folder: string): ExportedFile[] {
   const described = [categories, tags].map((terms) => terms.filter(({ description }) => description !== ''));
   const people = authors

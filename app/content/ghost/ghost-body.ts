@@ -33,7 +33,7 @@ export function ghostBody(post: GhostPost): ConvertedHtml {
   return { markdown: parts.filter((part) => part !== '').join('\n\n'), warnings: [...warnings] };
 }
 
-/** Joins neighbours of the same kind: footnotes and anchors lead from one paragraph to another. */
+/** Joins neighbours of the same kind: footnotes and anchors link one paragraph to another. */
 function joined(segments: Segment[]): Segment[] {
   const result: Segment[] = [];
   for (const segment of segments) {

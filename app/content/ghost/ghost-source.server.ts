@@ -13,7 +13,7 @@ import { readGhostRedirects } from './ghost-redirects.ts';
 import { readGhostRoutes, defaultRoutes } from './ghost-routes.ts';
 
 export interface GhostOptions {
-  /** The folder of uploads: Ghost's `content` or `content/images`. Null: addresses of pictures stay as they are. */
+  /** The folder of uploads: Ghost's `content` or `content/images`. Null: addresses of pictures stay. */
   mediaFolder: string | null;
   /** Ghost's `redirects.json` or `redirects.yaml`. */
   redirectsFile: string | null;

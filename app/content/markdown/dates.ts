@@ -38,7 +38,7 @@ export function dateOf(
   return written.date;
 }
 
-/** When a post was last changed; null where its front matter does not say so. */
+/** When a post was last changed; null if its front matter has no such date. */
 export function updatedOf(fields: Fields, timeZone: string): Date | null {
   return fields.date(timeZone, ...updatedNames) ?? fields.table('last_update').date(timeZone, 'date');
 }

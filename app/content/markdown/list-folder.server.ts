@@ -11,7 +11,7 @@ export interface FolderListing {
 }
 
 /**
- * All files below a folder. Symbolic links are not followed: they may lead out of the folder or in circles.
+ * All files below a folder. Symbolic links are not followed: they may point out of the folder or in circles.
  * @param root absolute
  */
 export async function listFolder(root: string): Promise<FolderListing> {
@@ -21,7 +21,7 @@ export async function listFolder(root: string): Promise<FolderListing> {
   return listing;
 }
 
-/** The kind under which a file is counted: its ending in lower case, or its name where it has none. */
+/** The kind under which a file is counted: its ending in lower case, or its name without an ending. */
 export function endingOf(file: string): string {
   return path.posix.extname(file).toLowerCase() || path.posix.basename(file);
 }

@@ -26,7 +26,7 @@ import { recogniseSite } from './recognise-site.server.ts';
 import { readText } from './read-text.server.ts';
 import { transformBody } from './transform-body.ts';
 
-/** Generators also take HTML for a post where they look for posts. */
+/** HTML in the folder of posts, which generators take for posts too. */
 const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
 /** Formats of posts that cannot be read. They are skipped, not ignored, so that a blog in one of them is noticed. */
 const unreadableEnding = /\.(textile|org|rst|adoc|asciidoc|rmd|ipynb)$/i;

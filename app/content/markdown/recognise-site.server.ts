@@ -18,7 +18,7 @@ export interface MarkdownSite {
   permalinkOf: Readonly<Record<string, string>>;
   /** Address of the old site without a slash at the end; `''` when it is unknown. */
   siteUrl: string;
-  /** Path below which the old site lay, such as `/blog`; `''` for none. */
+  /** Path of the old site, such as `/blog`; `''` for the root of its host. */
   basePath: string;
   /** VitePress: the folder of the texts (`srcDir`) below that of the configuration; `''` for the same. */
   sourceFolder: string;

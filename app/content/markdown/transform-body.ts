@@ -46,7 +46,7 @@ function showNoscriptPictures(text: string): string {
   );
 }
 
-/** A text of a generator as Markdown. Code itself stays as it is. */
+/** Converts a text of a generator to Markdown. Code is unchanged. */
 export function transformBody(
   markdown: string,
   syntax: readonly Syntax[],

@@ -2,7 +2,7 @@ import { escapeAttribute } from '#app/platform/html-text.ts';
 import { SaxesParser } from 'saxes';
 import { AppError } from '#app/platform/errors.ts';
 
-/** An element of the XML, with what is in it. */
+/** An element of the XML, with its content. */
 export interface TumblrElement {
   name: string;
   attributes: Record<string, string>;
@@ -123,7 +123,7 @@ function linesOf(post: TumblrElement): string {
     .join('');
 }
 
-/** The address of the film, where there is one; else the first of the players, which differ in size only. */
+/** The film's address if there is one, else the first of the players, which differ in size only. */
 function playerOf(source: string, player: string): string {
   return /^https?:\/\/\S+$/.test(source) ? `<iframe src="${escapeAttribute(source)}"></iframe>` : player;
 }

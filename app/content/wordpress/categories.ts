@@ -52,7 +52,7 @@ export function leavesOf(slugs: string[], head: Pick<WxrHead, 'parents'>): strin
   return slugs.filter((slug) => !implied.has(slug));
 }
 
-/** Old addresses of a category, and of those above it without posts of their own, which are not imported. */
+/** Old addresses of a category, and of categories above it that have no posts: those are not imported. */
 function addressesOf(slug: string, head: WxrHead): string[] {
   const empty = ancestorsOf(slug, head).filter((one) => !head.ownCategories.has(one));
   return [slug, ...empty].flatMap((one) => addressesOfOne(one, head));

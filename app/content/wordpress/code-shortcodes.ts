@@ -93,7 +93,7 @@ function escapedCode(inner: string): string {
 const codeLine =
   /[;{}]\s*$|^\s*(?:[$#@]\w|\/\/|\/\*|\*\/|<\?php|<!DOCTYPE|import\s|from\s+\S+\s+import\b|def\s|class\s\w+|function\b|return\b|public\s|private\s|var\s|let\s|const\s|if\s*\(|for\s*\(|while\s*\(|else\b|#include|SELECT\s|INSERT\s|UPDATE\s|sudo\s|npm\s|apt(?:-get)?\s|git\s|cd\s)|^\s*[\w.$>\-[\]'"]+\s*(?:=|\+=|=>|:=)\s*\S|^\s*[\w.:]+\([^)]*\)\s*$/i;
 
-/** Two lines or more, most of them code, and none of them a block of HTML. */
+/** True for two lines or more, mostly of code, without a block of HTML. */
 function looksLikeCode(text: string): boolean {
   if (text.length > 100_000 || /<(?:p|div|h[1-6]|ul|ol|table|figure|img|blockquote|!-- wp:)[\s>]/i.test(text))
     return false;

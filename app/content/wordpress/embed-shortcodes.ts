@@ -4,7 +4,7 @@ import { attributesOf } from './shortcode-attributes.ts';
 const services =
   /\[(youtube|vimeo|dailymotion|soundcloud|spotify|ted|gist|tweet|instagram|flickr|wpvideo|videopress)([\s=][^\]]*)?\]/gi;
 
-/** The shortcodes of WordPress.com and Jetpack as addresses in paragraphs of their own, which are embeds. */
+/** Replaces shortcodes of WordPress.com and Jetpack by addresses in separate paragraphs, which are embeds. */
 export function expandServices(html: string): string {
   return html.replace(services, (whole: string, name: string, written = '') => {
     const address = addressOf(name.toLowerCase(), written as string);

@@ -36,7 +36,7 @@ export class Footnotes {
     );
   }
 
-  /** Puts Markdown's references where the text refers to a note. */
+  /** Replaces the text's references to notes by Markdown's. */
   refer(tree: Root, verbatim: Verbatim): void {
     replaceElements(tree, (node) => {
       const id = node.tagName === 'sup' ? noteOf(node) : '';

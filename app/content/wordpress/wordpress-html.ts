@@ -77,7 +77,7 @@ function withSharedBlocks(content: string, shared: ReadonlyMap<string, string>, 
   });
 }
 
-/** Blocks without content of their own. WordPress writes no `>` into their settings. */
+/** Replaces blocks without content. WordPress writes no `>` into their settings. */
 function dynamicBlocks(content: string, notes: Footnotes): string[] {
   const found = [...content.matchAll(/<!-- wp:([\w/-]+)\s[^>]*\/-->/g)].map(([, name]) => name!);
   return [...new Set(found)].filter(
@@ -138,7 +138,7 @@ function paragraphsOf(run: ElementContent[], { isClassic }: { isClassic: boolean
 
 function withBreaks(text: string, before: ElementContent[]): ElementContent[] {
   const lines = text.split('\n');
-  // A typed break comes before its line end.
+  // A typed break is before its line end.
   if (isElement(before.at(-1), 'br') && lines[0]!.trim() === '') lines.shift();
   return lines.flatMap((line, index): ElementContent[] =>
     index === 0 ? [textNode(line)] : [element('br'), textNode(line)],

@@ -198,7 +198,7 @@ function authorOf(login: string, { authors }: WxrHead): SourcePost['author'] {
   return { name, username: shorten(login, 200), email: account?.email ?? '' };
 }
 
-/** `/?author=1` of the first public post of each author: it leads to that post's author. */
+/** `/?author=1` of the first public post of each author: it redirects to that post's author. */
 function authorNumber(login: string, { head, numberedAuthors }: WordpressContext): string[] {
   const id = head.authors.get(login)?.id ?? '';
   if (id === '' || numberedAuthors.has(login)) return [];

@@ -16,7 +16,7 @@ import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { findEncoding, readText } from './wxr-text.server.ts';
 
 export interface WordpressOptions {
-  /** The folder of uploads; null: addresses stay as they are. */
+  /** The folder of uploads; null: addresses stay. */
   mediaFolder: string | null;
   /** An export of the plug-in Redirection. */
   redirectsFile: string | null;
@@ -31,14 +31,14 @@ export interface WordpressOptions {
 /**
  * A WordPress export (WXR), read twice: once for what posts refer to (authors, categories, attachments),
  * once for the posts, one after the other.
- * @throws AppError `invalid_input` when there is no such file or it is no WordPress export.
+ * @throws AppError `invalid_input` when there is no such file or it is not a WordPress export.
  */
 export async function openWordpressExport(file: string, options: WordpressOptions): Promise<ContentSource> {
   const size = await sizeOfFile(file);
   const encoding = await findEncoding(file);
   const context = await readContext(file, encoding, options);
   const media = await MediaFolder.open(options.mediaFolder, context.head.blogUrl, options.fetcher);
-  // WordPress.com keeps files on a host of its own.
+  // WordPress.com keeps files on another host.
   for (const { url } of context.attachments) media.addOwnHost(url);
   const run = new WordpressRun(context, media);
   let done = 0;
@@ -59,7 +59,7 @@ class WordpressRun {
   private wholeItems = 0;
   private readonly usedFiles = new Set<string>();
   private readonly sticky: { key: string; date: string }[] = [];
-  /** False where the file is cut off; known when `items` has ended. */
+  /** False for a file that is cut off; known when `items` has ended. */
   hasEnd = false;
   /** True while the last part that was read is an item without its end. */
   endsInItem = false;

@@ -75,7 +75,7 @@ export type WxrItem = typeof blankTexts & {
 };
 
 /**
- * Reads an item. Entities that XML does not define stay as they are: titles and texts are HTML, which defines them. Repairs
+ * Reads an item. Entities that XML does not define stay: titles and texts are HTML, which defines them. Repairs
  * a CDATA section inside another one, and an unescaped `&`.
  * @throws AppError `invalid_input` for XML that cannot be read.
  */
@@ -143,7 +143,7 @@ function parseItem(xml: string): { item: WxrItem; problems: string[] } {
   return { item, problems };
 }
 
-// Copies a text: V8's substrings keep the long string they come from in memory (measured: the ids of a file kept the file).
+// Copies a text: V8's substrings keep the whole string in memory (measured: the ids of a file kept the file).
 // Comments are not copied, since there are many and their batch is short-lived.
 function detached(value: string): string {
   return Buffer.from(value).toString();

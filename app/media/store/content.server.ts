@@ -30,7 +30,7 @@ export async function* readStored(store: MediaStore, path: string): AsyncGenerat
   for await (const chunk of read.body) yield chunk as Buffer;
 }
 
-/** A stored file in memory; null where it is missing or larger than `limit` bytes. */
+/** A stored file in memory; null if it is missing or larger than `limit` bytes. */
 export async function readSmall(store: MediaStore, path: string, limit: number): Promise<Buffer | null> {
   const read = await store.get(path);
   if (!read) return null;
@@ -41,7 +41,7 @@ export async function readSmall(store: MediaStore, path: string, limit: number):
   return Buffer.concat(await read.body.toArray());
 }
 
-/** Size and hash of a stored file, by reading it; null where it is missing. */
+/** Size and hash of a stored file, by reading it; null if it is missing. */
 export async function hashStored(store: MediaStore, path: string): Promise<Required<StoredFacts> | null> {
   const read = await store.get(path);
   if (!read) return null;

@@ -22,17 +22,17 @@ export interface MediaStore {
    * @returns false where that cannot be done; then nothing is stored
    */
   copy(from: string, to: string): Promise<boolean>;
-  /** @returns null where there is no such file */
+  /** @returns null if there is no such file */
   get(path: string, range?: ByteRange): Promise<StoredRead | null>;
   /**
    * An address outside this site that gives a stored file to whoever has it, with these headers, for some minutes.
    * @returns null where readers get files through the app
    */
   signedAddress(path: string, headers: SignedHeaders): Promise<string | null>;
-  /** @returns null where there is no such file */
+  /** @returns null if there is no such file */
   head(path: string): Promise<StoredFacts | null>;
   /**
-   * All files whose path begins with `prefix`, in no order. Dot files only where the prefix names them. Entries
+   * All files whose path begins with `prefix`, in no order. Dot files only if the prefix names them. Entries
    * that are no regular files are listed too.
    */
   list(prefix?: string): AsyncIterable<StoredEntry>;

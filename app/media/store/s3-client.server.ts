@@ -148,7 +148,7 @@ export class S3Client {
     const url = new URL(originOf(target));
     const key = path === '' ? '' : encodeKey(target.prefix + path);
     url.pathname = target.pathStyle ? `/${target.bucket}/${key}` : `/${key}`;
-    // Exactly as it is signed.
+    // Must equal the signed query.
     url.search = Object.entries(query)
       .map(([name, value]) => `${name}=${encodeStrictly(value)}`)
       .join('&');

@@ -23,7 +23,7 @@ export class S3Refusal extends Error {
   }
 }
 
-/** True where the same request may succeed a moment later. */
+/** True for a temporary failure: the same request may succeed a moment later. */
 export function isTemporary(error: unknown): boolean {
   if (isAppError(error)) return false;
   if (!(error instanceof S3Refusal)) return true;

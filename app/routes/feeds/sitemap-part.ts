@@ -2,7 +2,7 @@ import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.se
 import { readOnly } from '#app/platform/responses.ts';
 import { finishFile, serveFile } from './serve.ts';
 
-/** `/sitemaps/N.xml`; there is none while everything fits into `/sitemap.xml`. */
+/** `/sitemaps/N.xml`; 404 while everything fits into `/sitemap.xml`. */
 export const loader = serveFile('application/xml', async (app, { params }) => {
   const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(params.file ?? '')?.[1]);
   const parts = await readSitemapParts(app);

@@ -11,7 +11,7 @@ import { pageBreadcrumbs } from '#app/site/json-ld.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { PageView } from '#app/site/page-view.tsx';
 
-/** A page at an address of its own. */
+/** A page at its own address. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const page = context.place ? await findPost(app, context.place.path) : null;

@@ -11,7 +11,7 @@ import { findSitePreview } from '#app/time-travel/site-previews.server.ts';
 const UPLOADS = /^\/+uploads\//i;
 const SEARCH = /\/search\/*$/i;
 
-/** The public site as it is at the instant of a link; whoever has the link sees it. */
+/** The public site at the instant of a link, for everybody who has the link. */
 export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const app = await appOf(context);
   const token = params.token ?? '';

@@ -9,7 +9,7 @@ const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u200d\uf
 
 /**
  * A text as a card shows it, cut after `length` characters: on one line, without emoji.
- * @returns null where the fonts lack one of its characters: a card with boxes in it is worse than none
+ * @returns null if the fonts lack one of its characters: a card with boxes in it is worse than no card
  */
 export function cardText(text: string, length: number): string | null {
   const plain = text

@@ -32,7 +32,7 @@ export interface Card {
 type CardApp = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 type CardPost = Pick<PostArticle, 'id' | 'listedIn' | 'title' | 'cover' | 'authors'>;
 
-/** The picture that other sites show beside a link to a post without a cover; null where none can be drawn. */
+/** The picture that other sites show beside a link to a post without a cover; null if no card can be drawn. */
 export async function cardImage(app: CardApp, post: CardPost): Promise<SharedImage | null> {
   const card = await cardOf(app, post);
   return card && { src: cardPath(post.id, card), ...cardSize, alt: post.title };

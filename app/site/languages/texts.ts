@@ -6,7 +6,7 @@ interface Failure {
   text: string;
 }
 
-/** Every built-in text of the public site; what is in braces is filled in. */
+/** Every built-in text of the public site; placeholders are in braces. */
 export interface Texts {
   skipToContent: string;
   mainNavigation: string;
@@ -16,7 +16,7 @@ export interface Texts {
   languages: string;
   /** Names the bar above every page. */
   announcement: string;
-  /** Opens what is below a menu entry, `{label}`. */
+  /** Opens the submenu of an entry, `{label}`. */
   more: string;
   breadcrumb: string;
   pagesBelow: string;

@@ -9,7 +9,7 @@ const { origin, bodies, requests, atOnce, pauseMs } = workerData;
 const bytes = bodies.map((body) => Buffer.from(body));
 const statuses = [];
 
-/** The status; 0 where the server closed the connection before everything was sent. */
+/** The status; 0 if the server closed the connection before everything was sent. */
 function send({ path, method = 'GET', headers = {}, body }) {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': bytes[body].length };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is wrong with the stand-in at the moment; nothing by default. */
+/** The current faults of the stand-in; none by default. */
 export interface S3Faults {
   /** The next answers, instead of the right ones. */
   answers: { status: number; code?: string; headers?: Record<string, string> }[];
@@ -15,7 +15,7 @@ export interface S3Faults {
   delayMs: number;
   /** By how much its clock is ahead. */
   skewMs: number;
-  /** The next requests meet a connection that is reset. */
+  /** The connections of the next requests are reset. */
   resets: number;
 }
 
@@ -211,7 +211,7 @@ function requireSignature(request: IncomingMessage, body: Buffer, skewMs: number
   if (hash !== sha256(body)) throw new Refusal(400, 'XAmzContentSHA256Mismatch');
 }
 
-/** An address with its signature in the query, as browsers are led to it. */
+/** An address with its signature in the query, as browsers are redirected to it. */
 function requireSignedAddress(request: IncomingMessage, query: URLSearchParams, skewMs: number): void {
   const time = query.get('X-Amz-Date') ?? '';
   const [keyId, day, region] = (query.get('X-Amz-Credential') ?? '').split('/');

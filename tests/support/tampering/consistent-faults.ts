@@ -1,7 +1,7 @@
 import type { BackupRow } from '#app/backup/rows.ts';
 import type { Tables } from './change-tables.ts';
 
-/** A fault that no checksum detects. `found`: its problem in a proof; `unseen`: its words in backup.md, if none reports it. */
+/** A fault that no checksum detects. `found`: its problem in a proof; `unseen`: its words in backup.md without one. */
 interface Fault {
   name: string;
   spoil(tables: Tables): void;

@@ -79,7 +79,7 @@ export const fileTamperings: Tampering[] = [
     'tables',
     /missing|not know/,
   ],
-  // A manifest that says something else.
+  // A manifest with other values.
   ['another format', (b) => b.manifest((m) => (m.formatVersion = 2 as 1)), 'manifest.json', /format is 2/],
   [
     'a format of another type',
@@ -154,7 +154,7 @@ export const fileTamperings: Tampering[] = [
     'manifest.json',
     /written/,
   ],
-  // Names that lead elsewhere.
+  // Names that point elsewhere.
   ...[
     '../escape.webp',
     'a/../../escape.webp',

@@ -46,7 +46,7 @@ export class Collection {
     this.schema = checked(schema);
   }
 
-  /** What `GET /collections/x` says of it. */
+  /** The answer of `GET /collections/x`. */
   describe(): object {
     const { name, fields, default_sorting_field = '', metadata } = this.schema;
     const { token_separators = [], symbols_to_index = [] } = this.schema;

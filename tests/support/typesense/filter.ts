@@ -2,7 +2,7 @@ import { Refusal, type Collection, type StoredDocument } from './collections.ts'
 
 /**
  * `field:=value`, `field:value`, `id:[a,b]`, joined with `&&`: what Typesense documents of filters, as far as
- * Dateline uses it. Values are compared token by token, ids as they are (recordings 04 and 06).
+ * Dateline uses it. Values are compared token by token, ids as a whole (recordings 04 and 06).
  */
 export function documentFilter(
   collection: Collection,
