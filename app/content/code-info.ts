@@ -12,7 +12,9 @@ export function codeNotes({ title = '', lines = '' }: CodeNotes): string {
     .replace(/["\n`{}]/g, '')
     .trim()
     .slice(0, 200);
-  const marked = (lines.match(/\d+(?:\s*[-–]\s*\d+)?/g) ?? []).map((one) => one.replace(/\s*[-–]\s*/, '-'));
+  const marked = (lines.match(/\d+(?:\s*[-–]\s*\d+)?/g) ?? []).map((range) =>
+    range.replace(/\s*[-–]\s*/, '-'),
+  );
   return (name === '' ? '' : ` title="${name}"`) + (marked.length === 0 ? '' : ` {${marked.join(',')}}`);
 }
 

@@ -40,7 +40,7 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
     select: { id: true, slug: true },
   });
   const pathOf = (id: string | null) => {
-    const found = related.find((one) => one.id === id);
+    const found = related.find((candidate) => candidate.id === id);
     return found ? postPath(found.slug) : '';
   };
   const positions = new Map(comments.map(({ id, position }) => [id, position]));

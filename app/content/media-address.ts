@@ -19,7 +19,7 @@ export function writtenTarget(node: Element): string {
     inner ? attribute(inner, 'src') : '',
     film ? attribute(film, 'value') : '',
   ];
-  return written.find((one) => one !== '') ?? '';
+  return written.find((candidate) => candidate !== '') ?? '';
 }
 
 /**

@@ -52,7 +52,7 @@ export async function readPodcast(
     isExplicit: settings.podcast_explicit,
     imageUrl: picture ? siteUrl + picture.src : null,
     episodes: spoken.flatMap(({ item, path, duration }) => {
-      const file = files.find((one) => one.path === path);
+      const file = files.find((candidate) => candidate.path === path);
       if (!file) return [];
       const { bytes, mimeType } = file;
       return [{ item, audio: { url: siteUrl + uploadPath(path), bytes, mimeType, duration } }];

@@ -4,7 +4,7 @@ import type { SiteFrame } from './frame.ts';
 /** The language that a match's loader names as `language`, if there are texts in it; otherwise the frame's. */
 export function pageLanguage(site: SiteFrame, matches: readonly { data?: unknown }[]): SiteFrame['language'] {
   const named = matches.map(({ data }) => (data as { language?: unknown } | undefined)?.language);
-  const language = named.findLast((one) => typeof one === 'string');
+  const language = named.findLast((candidate) => typeof candidate === 'string');
   return language && supportedLanguage(language) ? language : site.language;
 }
 

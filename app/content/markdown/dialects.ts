@@ -34,7 +34,10 @@ const projectFile = String.raw`^(readme|changelog|license|contributing|code_of_c
 /** A file directly in `content/`, or in its folder `page` or `pages`. */
 const contentPage = /(^|\/)content\/(?:[^/]+|[^/]+\/index\.\w+|pages?\/.+)$/;
 const or = (...patterns: (RegExp | string)[]) =>
-  new RegExp(patterns.map((one) => (typeof one === 'string' ? one : one.source)).join('|'), 'i');
+  new RegExp(
+    patterns.map((pattern) => (typeof pattern === 'string' ? pattern : pattern.source)).join('|'),
+    'i',
+  );
 
 export const dialects = {
   markdown: { notPosts: null, pages: null, contentFolder: /^/, permalink: null, syntax: ['alerts'] },
@@ -136,6 +139,6 @@ export const dialectNames = Object.keys(dialects) as DialectName[];
 export function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
   const mdxSyntax: Dialect['syntax'] = ['jsx', 'expressions'];
   return /\.(mdx|svx)$/i.test(file)
-    ? [...mdxSyntax, ...syntax.filter((one) => !mdxSyntax.includes(one))]
+    ? [...mdxSyntax, ...syntax.filter((extension) => !mdxSyntax.includes(extension))]
     : syntax;
 }

@@ -87,7 +87,9 @@ export class FolderMedia {
       return inPostFolder?.file != null ? inPostFolder : found;
     }
     const below = basePath !== '' && local.startsWith(`${basePath}/`) ? local.slice(basePath.length) : local;
-    const folders = [this.mediaFolder, below === local ? null : this.root].filter((one) => one !== null);
+    const folders = [this.mediaFolder, below === local ? null : this.root].filter(
+      (candidate) => candidate !== null,
+    );
     for (const folder of folders) {
       const there = await findLocalFile(folder, '', below);
       if (there?.file != null) return there;

@@ -36,5 +36,5 @@ export function tagsOf(
 
 // A text that is not a list: Jekyll separates its names by spaces, other generators by commas.
 function wordsOf(names: string[], fields: Fields, name: string, dialect: DialectName): string[] {
-  return dialect === 'jekyll' && !fields.isList(name) ? names.flatMap((one) => one.split(/\s+/)) : names;
+  return dialect === 'jekyll' && !fields.isList(name) ? names.flatMap((text) => text.split(/\s+/)) : names;
 }

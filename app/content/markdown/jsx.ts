@@ -71,7 +71,7 @@ export function readJsx(text: string, context: TransformContext): string {
       if (replaced === null) leftOut.add(`<${name}>`);
       return replaced ?? '';
     });
-  for (const one of leftOut) context.warn(`${one} was left out: components do not run here.`);
+  for (const part of leftOut) context.warn(`${part} was left out: components do not run here.`);
   return isModule ? read.replace(/^\n+/, '') : read;
 }
 

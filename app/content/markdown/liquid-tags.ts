@@ -38,9 +38,9 @@ export function readLiquid(text: string, context: TransformContext): string {
     const { named, plain } = argumentsOf(written);
     // Hexo: `{% codeblock app.js lang:js mark:1,4-7 %}`; Jekyll: `{% highlight js linenos mark_lines="1 4" %}`.
     const isHexo = named.lang !== undefined;
-    const words = plain.filter((one) => !one.startsWith('linenos') && !/^https?:/.test(one));
+    const words = plain.filter((argument) => !argument.startsWith('linenos') && !/^https?:/.test(argument));
     const lines = named.mark_lines ?? /\bmark:([\d,-]+)/.exec(written)?.[1];
-    const notes = { title: isHexo ? words.filter((one) => !/^[\d-]+$/.test(one)).join(' ') : '', lines };
+    const notes = { title: isHexo ? words.filter((word) => !/^[\d-]+$/.test(word)).join(' ') : '', lines };
     return fence(inner, named.lang ?? words[0] ?? '', context, notes);
   });
   read = replaceTags(read, 'blockquote|quote|pullquote', (name, written, inner) => {
@@ -105,12 +105,12 @@ function readTag(name: string, written: string, context: TransformContext): stri
     }
     case 'asset_img':
     case 'img': {
-      const file = plain.find((one) => /\.\w{3,4}$/.test(one));
+      const file = plain.find((argument) => /\.\w{3,4}$/.test(argument));
       if (file === undefined) return null;
       const src = name === 'img' ? file : (context.fileNamed(file) ?? file);
       const [, caption, description] = /"([^"]*)"\s+"([^"]*)"\W*$/.exec(written) ?? [];
       if (description !== undefined) return pictureOf({ src, alt: description, caption });
-      const words = plain.slice(plain.indexOf(file) + 1).filter((one) => !/^\d+%?$/.test(one));
+      const words = plain.slice(plain.indexOf(file) + 1).filter((argument) => !/^\d+%?$/.test(argument));
       return pictureOf({ src, alt: words.join(' ') });
     }
     case 'asset_path':

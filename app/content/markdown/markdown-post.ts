@@ -91,7 +91,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   // In an export of Dateline, `author` created the post and `authors` are the names that readers see.
   const named = fields
     .names(...(isExported ? ['author'] : ['author', 'authors']))
-    .map((one) => context.authors.get(one) ?? one);
+    .map((key) => context.authors.get(key) ?? key);
   const [author] = named;
   const categories = categoriesOf(fields, dialect);
   const [category, ...further] = categories;

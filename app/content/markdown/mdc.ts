@@ -50,7 +50,7 @@ export function readMdc(text: string, context: TransformContext): string {
     })
     .replace(/(?<=[)*_`>\uFDD1])\{[^{}\n]*[=][^{}\n]*\}/g, '')
     .replace(/(?<!!)\[([^[\]\n]+)\]\{[^{}\n]*\}/g, '$1');
-  for (const one of leftOut) context.warn(`${one} was left out: components do not run here.`);
+  for (const part of leftOut) context.warn(`${part} was left out: components do not run here.`);
   return read;
 }
 

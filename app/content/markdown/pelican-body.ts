@@ -49,7 +49,7 @@ export function readIndentedNotes(markdown: string): string {
     while (at + 1 < lines.length && isIndented.test(lines[at + 1]!))
       inner.push(withoutIndent(lines[(at += 1)]!));
     const quoted = [calloutMark(kind, title), ...inner.join('\n').trim().split('\n')];
-    read.push(...quoted.map((one) => `> ${one}`.trimEnd()), '');
+    read.push(...quoted.map((line) => `> ${line}`.trimEnd()), '');
   }
   return read.join('\n');
 }

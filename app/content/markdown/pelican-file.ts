@@ -54,6 +54,6 @@ function readMetaLines(file: string): FrontMatter | null {
 function listOf(written: string): string[] {
   return written
     .split(written.includes(';') ? ';' : ',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 }

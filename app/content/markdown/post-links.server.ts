@@ -39,14 +39,14 @@ export class PostLinks {
   private add({ file, title, names, oldAddresses }: LinkTarget, address: string): void {
     const filePath = withoutEnding(file);
     this.byPath.set(file, address);
-    for (const one of [filePath, filePath.replace(/\/_?index$/i, '')]) setOnce(this.byPath, one, address);
-    for (const one of oldAddresses) {
-      const old = oldAddress(one);
+    for (const alias of [filePath, filePath.replace(/\/_?index$/i, '')]) setOnce(this.byPath, alias, address);
+    for (const written of oldAddresses) {
+      const old = oldAddress(written);
       if (old !== null) setOnce(this.byAddress, old, address);
     }
     const base = path.posix.basename(filePath.replace(/\/_?index$/i, ''));
-    for (const one of [filePath, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
-      setOnce(this.byName, one.toLowerCase(), address);
+    for (const linkName of [filePath, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
+      setOnce(this.byName, linkName.toLowerCase(), address);
   }
 
   /**

@@ -8,7 +8,7 @@ const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nul
 /** `authors.yml` of Docusaurus and Jekyll: key → name. A file that cannot be read is ignored. */
 export async function readAuthors(root: string, files: string[]): Promise<Map<string, string>> {
   const authors = new Map<string, string>();
-  for (const file of files.filter((one) => /(^|\/)authors\.ya?ml$/i.test(one))) {
+  for (const file of files.filter((candidate) => /(^|\/)authors\.ya?ml$/i.test(candidate))) {
     try {
       const data: unknown = parseYaml(await readText(path.join(root, file)), {
         maxAliasCount: 50,

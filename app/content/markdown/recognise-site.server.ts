@@ -102,7 +102,7 @@ async function byConfiguration(folder: string, names: string[]): Promise<Markdow
 async function byHugoFolder(folder: string): Promise<MarkdownSite | null> {
   const names = await readdir(folder).catch(() => []);
   const read = async (name: RegExp) => {
-    const file = names.find((one) => name.test(one));
+    const file = names.find((candidate) => name.test(candidate));
     return file === undefined ? null : readData(path.join(folder, file));
   };
   const main = await read(/^(hugo|config)\.(toml|ya?ml|json)$/);
@@ -205,9 +205,9 @@ function patternsOf(permalinks: Record<string, unknown>): Record<string, string>
 }
 
 function byFolders(root: string, posts: string[]): DialectName | null {
-  const paths = [path.basename(root), ...posts].map((one) => `/${one}/`);
-  if (paths.some((one) => one.includes('/source/_posts/'))) return 'hexo';
-  return paths.some((one) => /\/_(posts|drafts)\//.test(one)) ? 'jekyll' : null;
+  const paths = [path.basename(root), ...posts].map((file) => `/${file}/`);
+  if (paths.some((file) => file.includes('/source/_posts/'))) return 'hexo';
+  return paths.some((file) => /\/_(posts|drafts)\//.test(file)) ? 'jekyll' : null;
 }
 
 const signs: [DialectName, RegExp][] = [

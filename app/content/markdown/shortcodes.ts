@@ -117,6 +117,6 @@ function readShortcode(name: string, values: TagArguments, context: TransformCon
 
 /** Hugo shows title, caption and attribution below one another. */
 function captionOf({ title, caption, attr }: Record<string, string>): string | undefined {
-  const parts = [title, caption, attr].filter((one) => one !== undefined && one !== '');
+  const parts = [title, caption, attr].filter((part) => part !== undefined && part !== '');
   return parts.length === 0 ? undefined : parts.join(' · ');
 }

@@ -33,8 +33,8 @@ export const siteDefaultsSchema = z
   .array(z.unknown())
   .catch([])
   .transform((entries) =>
-    entries.flatMap((one): SiteDefaults[] => {
-      const parsed = entry.safeParse(one);
+    entries.flatMap((candidate): SiteDefaults[] => {
+      const parsed = entry.safeParse(candidate);
       if (!parsed.success) return [];
       const { scope, values } = parsed.data;
       const kept = Object.entries(values).filter(([name]) => importedFields.has(name));
@@ -47,7 +47,10 @@ export function defaultsFor(file: string, defaults: readonly SiteDefaults[]): Re
   const [, collection] = /(?:^|\/)_(\w+)\//.exec(file) ?? [];
   const type = collection ?? 'pages';
   return defaults
-    .filter((one) => one.type === '' || one.type === type || `${one.type}s` === type)
+    .filter(
+      (defaultsEntry) =>
+        defaultsEntry.type === '' || defaultsEntry.type === type || `${defaultsEntry.type}s` === type,
+    )
     .filter(({ path }) => path === '' || file === path || file.startsWith(`${path}/`))
     .sort((a, b) => a.path.length - b.path.length)
     .reduce((all, { values }) => ({ ...all, ...values }), {});

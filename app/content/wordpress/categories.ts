@@ -40,7 +40,7 @@ export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
   for (const { name } of others) warnings.push(`A post has one category: “${name}” became a tag.`);
   const importedDomains = ['category', 'post_tag', 'tag', 'post_format', 'author', ''];
   for (const domain of new Set(
-    item.terms.map((term) => term.domain).filter((one) => !importedDomains.includes(one)),
+    item.terms.map((term) => term.domain).filter((name) => !importedDomains.includes(name)),
   ))
     warnings.push(`Terms of “${domain}” were left out.`);
   return { category: category ?? null, tags: unique([...tags, ...others]), warnings };
@@ -54,8 +54,8 @@ export function leavesOf(slugs: string[], head: Pick<WxrHead, 'parents'>): strin
 
 /** Old addresses of a category, and of categories above it that have no posts: those are not imported. */
 function addressesOf(slug: string, head: WxrHead): string[] {
-  const empty = ancestorsOf(slug, head).filter((one) => !head.ownCategories.has(one));
-  return [slug, ...empty].flatMap((one) => addressesOfOne(one, head));
+  const empty = ancestorsOf(slug, head).filter((ancestor) => !head.ownCategories.has(ancestor));
+  return [slug, ...empty].flatMap((category) => addressesOfOne(category, head));
 }
 
 /** The address with the categories above, as WordPress writes it; the one without them; the one with the number. */

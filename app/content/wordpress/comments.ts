@@ -26,6 +26,6 @@ function isShown({ approved, type, content }: WxrComment): boolean {
 }
 
 function dateOf({ dateGmt, date }: WxrComment): Date | null {
-  const written = [dateGmt, date].find((one) => one !== '' && !one.startsWith('0000'));
+  const written = [dateGmt, date].find((candidate) => candidate !== '' && !candidate.startsWith('0000'));
   return written === undefined ? null : readSourceDate(`${written}Z`, 'UTC');
 }

@@ -70,7 +70,7 @@ interface WxrPage {
 function linkedPost(xml: string, head: WxrHead): OwnPost[] {
   const { id, link, slug, status, type } = partsOfItem(xml);
   if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
-  for (const one of leavesOf(categoriesIn(xml), head)) head.ownCategories.add(one);
+  for (const category of leavesOf(categoriesIn(xml), head)) head.ownCategories.add(category);
   return [{ key: keyOf(head, id), slug: slugOfName(slug, id), oldAddresses: [link], number: id }];
 }
 
@@ -114,7 +114,7 @@ function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected
   const id = item['wp:post_id'];
   const { 'wp:post_type': type, 'wp:post_name': slug, 'wp:post_parent': parent } = item;
   if (id === '') return;
-  if (type === 'nav_menu_item' || type === 'wp_navigation') menus.add(item, head, (one) => keyOf(head, one));
+  if (type === 'nav_menu_item' || type === 'wp_navigation') menus.add(item, head, (id) => keyOf(head, id));
   else if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
   else if (type === 'page') {
     if (slug !== '' && refusalOf(item) === null)

@@ -24,7 +24,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     throw moved ? redirect(moved, 301) : await notFound(app);
   }
   const neighbours = await findNeighbours(app, post);
-  const named = [neighbours.older, neighbours.newer].flatMap((one) => one?.slug ?? []);
+  const named = [neighbours.older, neighbours.newer].flatMap((neighbour) => neighbour?.slug ?? []);
   const [related, comments, card] = await Promise.all([
     findRelatedPosts(app, post, { limit: 3, besides: named }),
     post.hasComments ? listComments(app, post.id) : [],
