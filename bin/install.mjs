@@ -38,7 +38,9 @@ export function install(root, options = []) {
 function ownHeaders() {
   const prefix = path.resolve(process.execPath, '../..');
   const configured = process.env.npm_config_nodedir;
-  return !configured && existsSync(path.join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
+  return !configured && existsSync(path.join(prefix, 'include/node/node.h'))
+    ? { npm_config_nodedir: prefix }
+    : {};
 }
 
 if (process.argv[1] === import.meta.filename)

@@ -156,6 +156,8 @@ export function frameOrigins(allowedHosts: readonly string[]): Set<string> {
     'openstreetmap.org': 'www.openstreetmap.org',
   };
   return new Set(
-    allowedHosts.flatMap((host) => [host, `www.${host}`, frameHosts[host] ?? host]).map((host) => `https://${host}`),
+    allowedHosts
+      .flatMap((host) => [host, `www.${host}`, frameHosts[host] ?? host])
+      .map((host) => `https://${host}`),
   );
 }

@@ -15,7 +15,10 @@ export async function findRedirect(app: Reader, path: string): Promise<string | 
   // Links to old addresses often end in a slash. Redirects are stored without it.
   const decoded = decodeBarePath(path);
   if (decoded === null) return null;
-  return (await findStored(app, decoded)) ?? findOldSiteAddress(app, decoded, (oldPath) => findStored(app, oldPath));
+  return (
+    (await findStored(app, decoded)) ??
+    findOldSiteAddress(app, decoded, (oldPath) => findStored(app, oldPath))
+  );
 }
 
 /** The target of a query that an earlier WordPress site answered on its home page; null for any other query. */

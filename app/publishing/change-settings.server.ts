@@ -40,7 +40,9 @@ export async function changeSettings(
     const stored = new Map(before.map(({ key, value }) => [key, value]));
     const settings = await readSettings({ db: tx });
     await checkSiteAddresses(tx, settings, texts);
-    for (const key of keys.map(storageKeyOf).filter((setting, index, all) => all.indexOf(setting) === index)) {
+    for (const key of keys
+      .map(storageKeyOf)
+      .filter((setting, index, all) => all.indexOf(setting) === index)) {
       const { secret } = definitionOf(key);
       const submitted = submittedText(texts, key).replace(/\r\n?/g, '\n');
       if (secret && submitted === '') continue;

@@ -109,7 +109,9 @@ async function insertPostTags(
   await insertRows(
     tx,
     'post_tags',
-    tagged.flatMap(({ postId, tags }) => tags.map(({ id: tagId }, position) => ({ postId, tagId, position }))),
+    tagged.flatMap(({ postId, tags }) =>
+      tags.map(({ id: tagId }, position) => ({ postId, tagId, position })),
+    ),
   );
   return new Map(tagged.map(({ postId, tags }) => [postId, tags.map(({ name }) => name)]));
 }

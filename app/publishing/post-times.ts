@@ -56,7 +56,11 @@ export function withFormValues(
   exactTimes: ExactTimes = none,
 ): PostFields {
   const timeOf = (name: 'publishedAt' | 'archiveAt') =>
-    storedIfUnchanged(typed[name], before[name], exactTimes.has(name) ? isSameMinute : showsTheSame(timeZone));
+    storedIfUnchanged(
+      typed[name],
+      before[name],
+      exactTimes.has(name) ? isSameMinute : showsTheSame(timeZone),
+    );
   const [publishedAt, archiveAt] = [timeOf('publishedAt'), timeOf('archiveAt')];
   const body = isSameText(typed.body, before.body) ? before.body : (typed.body ?? before.body);
   return { ...before, ...typed, body, publishedAt, archiveAt };

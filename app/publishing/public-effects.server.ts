@@ -149,7 +149,9 @@ async function updateAuthorLists(
   tx: Transaction,
   posts: AffectedPost[],
 ): Promise<void> {
-  const moved = posts.filter(({ before, after }) => authorListPositions(before) !== authorListPositions(after));
+  const moved = posts.filter(
+    ({ before, after }) => authorListPositions(before) !== authorListPositions(after),
+  );
   if (moved.length === 0) return;
   await tx.authorPost.deleteMany({ where: { postId: { in: moved.map(({ id }) => id) } } });
   const shown = moved.flatMap(({ id, after }) => (after ? [[id, after] as const] : []));

@@ -87,7 +87,9 @@ async function rewindPost(
     const wanted = { ...before, ...kept };
     for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
     // The last save may have been without changes, and after the release that made the last change.
-    const changedBy = released.findLast((step) => isBefore(step) && (!lastChange || step.at >= lastChange.at));
+    const changedBy = released.findLast(
+      (step) => isBefore(step) && (!lastChange || step.at >= lastChange.at),
+    );
     const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
     await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
     await writePost(scratch, change, {
@@ -180,7 +182,11 @@ async function readReleaseSteps({ db }: PublishingContext, postId: string): Prom
  * The time of the last change that readers had seen, known only if a release made the post's next change: the release
  * recorded it. Otherwise it is unknown how late the trigger was.
  */
-function lastSeenChange(saved: readonly Save[], released: readonly ReleaseStep[], instant: Date): Date | null {
+function lastSeenChange(
+  saved: readonly Save[],
+  released: readonly ReleaseStep[],
+  instant: Date,
+): Date | null {
   const next = released.find(({ at }) => at > instant);
   if (!next || next.found > instant) return null;
   return saved.some(({ at, hasChanges }) => hasChanges && at > instant && at < next.at) ? null : next.found;

@@ -151,7 +151,8 @@ async function checkAddresses(
       (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
       (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
       (earlier !== undefined && `is wanted by “${earlier}” in this release, too`);
-    if (conflict) problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${conflict}.` });
+    if (conflict)
+      problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${conflict}.` });
   }
   return problems;
 }

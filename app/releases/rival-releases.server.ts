@@ -91,7 +91,8 @@ async function readNewAddresses(
     const slug = kind === 'post' ? readStoredFields(fields)?.slug : readTexts(fields)?.slug;
     if (kind === 'redirect') addresses.set(id, subjectId);
     else if (!slug) continue;
-    else if (kind === 'post' && currentSlug !== undefined) addresses.set(id, postPath(addressWith({ slug: currentSlug }, slug)));
+    else if (kind === 'post' && currentSlug !== undefined)
+      addresses.set(id, postPath(addressWith({ slug: currentSlug }, slug)));
     else if (kind === 'category' || kind === 'tag')
       addresses.set(id, (kind === 'category' ? categoryPath : tagPath)(slug));
   }

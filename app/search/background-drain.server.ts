@@ -36,7 +36,11 @@ export async function drainOutbox(app: SearchApp, waiting: 'trigger' | 'command'
   return reason;
 }
 
-function drain(app: DrainApp, drainOptions: DrainOptions, lease: Lease | null = null): Promise<string | null> {
+function drain(
+  app: DrainApp,
+  drainOptions: DrainOptions,
+  lease: Lease | null = null,
+): Promise<string | null> {
   return new Drain(app, drainOptions).run(lease).catch(messageOf);
 }
 

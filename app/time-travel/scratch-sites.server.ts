@@ -44,7 +44,10 @@ export class ScratchSites {
       entry.uses -= 1;
       if (entry.uses === 0)
         entry.timers = [
-          setTimeout(() => void entry.site.then((site) => site.closeDatabase()).catch(() => {}), AWAKE_MS).unref(),
+          setTimeout(
+            () => void entry.site.then((site) => site.closeDatabase()).catch(() => {}),
+            AWAKE_MS,
+          ).unref(),
           setTimeout(() => this.#drop(key, entry), IDLE_MS).unref(),
         ];
     }

@@ -52,10 +52,7 @@ export interface AllowedParts {
 }
 
 /** The headers of a public page with these parts. */
-export function publicHeadersWith(
-  env: MediaEnv,
-  { frames, scripts }: AllowedParts,
-): Record<string, string> {
+export function publicHeadersWith(env: MediaEnv, { frames, scripts }: AllowedParts): Record<string, string> {
   const own = policy("'none'", env, "'self'", frames);
   const allowed = scripts ? own.replace("script-src 'none'", "script-src 'self'") : own;
   return { ...commonHeaders, 'content-security-policy': allowed };

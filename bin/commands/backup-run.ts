@@ -53,7 +53,11 @@ export const backupRun: CommandModule<object, Arguments> = {
     const { mediaTarget } = await import('#app/platform/media-target.server.ts');
     const { result, problems } = await withApp(async (app) => {
       const isAddress = /^(s3|file):/.test(options.to);
-      const target = mediaTarget(isAddress ? options.to : `file:${path.resolve(options.to)}`, app.env.s3, '--to');
+      const target = mediaTarget(
+        isAddress ? options.to : `file:${path.resolve(options.to)}`,
+        app.env.s3,
+        '--to',
+      );
       const keep = {
         daily: options['keep-daily'],
         weekly: options['keep-weekly'],

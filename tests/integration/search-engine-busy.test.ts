@@ -12,6 +12,8 @@ let app: SearchTestApp;
 beforeEach(async () => {
   app = await createSearchApp('typesense', { dialect: 'sqlite' });
   await createPost(app, { intent: 'publish', fields: { title: 'First' }, editorId: null });
+  // On a busy machine a save does not wait until the index has it.
+  await app.drains.ended();
 });
 afterEach(() => app.close());
 

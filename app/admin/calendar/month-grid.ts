@@ -16,7 +16,9 @@ export function monthGrid(month: string, firstDay: number): MonthGrid | null {
   const leadingDays = (new Date(first).getUTCDay() - (firstDay % 7) + 7) % 7;
   const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
   const weeks = Math.ceil((leadingDays + length) / 7);
-  const days = Array.from({ length: weeks * 7 }, (_, index) => isoDate(first + (index - leadingDays) * DAY_MS));
+  const days = Array.from({ length: weeks * 7 }, (_, index) =>
+    isoDate(first + (index - leadingDays) * DAY_MS),
+  );
   return {
     month,
     previous: isoDate(Date.UTC(year, number - 2, 1)).slice(0, 7),

@@ -13,7 +13,10 @@ import { useDroppedCover } from './use-dropped-cover.ts';
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
   const t = useWords();
   const { newImages, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
-  const images = [...newImages, ...data.choices.images.filter(({ id }) => !newImages.some((image) => image.id === id))];
+  const images = [
+    ...newImages,
+    ...data.choices.images.filter(({ id }) => !newImages.some((image) => image.id === id)),
+  ];
   const filled = useRef(values.coverAlt ?? '');
   // The old cover's description does not fit the new cover. A description that somebody has typed is kept.
   const describe = (alt: string) => {

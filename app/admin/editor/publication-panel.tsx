@@ -163,7 +163,10 @@ function useNow(start: Date): Date {
   const [now, setNow] = useState(start);
   useEffect(() => {
     const startedAt = performance.now();
-    const timer = setInterval(() => setNow(new Date(start.getTime() + performance.now() - startedAt)), 30_000);
+    const timer = setInterval(
+      () => setNow(new Date(start.getTime() + performance.now() - startedAt)),
+      30_000,
+    );
     return () => clearInterval(timer);
   }, [start]);
   return now;

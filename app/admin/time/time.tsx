@@ -104,7 +104,9 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
       {addresses.length + settings.length === 0 ? <p className="empty">{t('Nothing changes.')}</p> : null}
       <ul className="release-items">
         <InTurns values={addresses} size={ADDRESSES_A_TURN}>
-          {(batch) => batch.map((address) => <Address key={`${address.path} ${address.what}`} {...address} />)}
+          {(batch) =>
+            batch.map((address) => <Address key={`${address.path} ${address.what}`} {...address} />)
+          }
         </InTurns>
       </ul>
       {more ? <p className="hint">{t('More addresses change than are shown here.')}</p> : null}

@@ -27,7 +27,11 @@ export function withPageCache(
   { cache, watch, observe, guard }: Parts,
   rest: RequestListener,
 ): RequestListener {
-  const ownHeaders = ({ request, requestId }: Observed) => ['x-request-id', requestId, ...hsts(app.env, request)];
+  const ownHeaders = ({ request, requestId }: Observed) => [
+    'x-request-id',
+    requestId,
+    ...hsts(app.env, request),
+  ];
 
   function answerWhileDown(visit: Visit, logged: Observed): void {
     const { key, request, response } = visit;

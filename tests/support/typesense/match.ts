@@ -86,12 +86,12 @@ function matchOf(
   const tokens = new Map<string, string[]>();
   const scores: { weight: number; score: bigint }[] = [];
   for (const { name, weight } of fields) {
-    const tokens = collection.tokensOf(document, name);
+    const own = collection.tokensOf(document, name);
     const positions: number[] = [];
     const texts: string[] = [];
     let cost = 0;
     for (const [index, word] of asked.entries()) {
-      const best = bestToken(tokens, word);
+      const best = bestToken(own, word);
       if (!best) continue;
       matched.add(index);
       positions.push(best.place);
@@ -101,8 +101,7 @@ function matchOf(
     if (positions.length === 0) continue;
     tokens.set(name, texts);
     const spread = Math.min(100, Math.max(...positions) - Math.min(...positions) - (positions.length - 1));
-    const verbatim =
-      positions.length === asked.length && tokens.length === asked.length && cost === 0 ? 1n : 0n;
+    const verbatim = positions.length === asked.length && own.length === asked.length && cost === 0 ? 1n : 0n;
     const present = BigInt(positions.length);
     const score =
       (present << 40n) |

@@ -124,7 +124,9 @@ export function caretPosition(state: EditorState): number {
 
 /** Moves the caret into the grid that begins at a position. @returns false if no grid begins there */
 export function enterTableAt(view: EditorView, at: number, from: 'above' | 'below'): boolean {
-  const dom = [...view.contentDOM.querySelectorAll('.md-grid')].find((element) => view.posAtDOM(element) === at);
+  const dom = [...view.contentDOM.querySelectorAll('.md-grid')].find(
+    (element) => view.posAtDOM(element) === at,
+  );
   return dom !== undefined && enterGrid(dom, from);
 }
 

@@ -90,7 +90,9 @@ export class GalleryWidget extends WidgetType {
       replace(
         0,
         now().text.length,
-        now().#joined(now().pictures.map((picture, index) => ({ ...picture, width: index === 0 ? chosen : '' }))),
+        now().#joined(
+          now().pictures.map((picture, index) => ({ ...picture, width: index === 0 ? chosen : '' })),
+        ),
       );
     const toMarkdown = () => {
       view.dispatch({ selection: { anchor: start() } });

@@ -50,7 +50,9 @@ function linksBack(note: Element, link: Element): Element[] {
 /** The note to which a link leads: an element after the link that links back. Null for other links. */
 function noteOf(link: Element, body: Element): HTMLElement | null {
   const name = targetOf(link);
-  const named = [...body.querySelectorAll<HTMLElement>('[id], [name]')].find((element) => isNamed(element, name));
+  const named = [...body.querySelectorAll<HTMLElement>('[id], [name]')].find((element) =>
+    isNamed(element, name),
+  );
   if (!named || !(link.compareDocumentPosition(named) & Node.DOCUMENT_POSITION_FOLLOWING)) return null;
   const backs = linksBack(named, link);
   if (backs.length === 0) return null;

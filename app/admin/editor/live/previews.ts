@@ -98,7 +98,8 @@ function describeLink(
   }
   box.append(line(t('Looking it up…'), 'hint'));
   void find(address).then((suggestion) => {
-    if (!suggestion) return box.replaceChildren(line(address), line(t('No post is at this address.'), 'hint'));
+    if (!suggestion)
+      return box.replaceChildren(line(address), line(t('No post is at this address.'), 'hint'));
     box.replaceChildren(line(suggestion.title), line(`${t(suggestion.detail)} · ${address}`, 'hint'));
     if (suggestion.address) box.append(link(suggestion.address, t('Edit it')));
   });

@@ -39,7 +39,9 @@ export function readTable(text: string): TableText | null {
   });
   const [header, dashes, ...body] = lines;
   if (!header || !dashes || header.segments.length !== dashes.segments.length) return null;
-  const isDashes = dashes.segments.every((segment) => /^\s*:?-+:?\s*$/.test(text.slice(segment.from, segment.to)));
+  const isDashes = dashes.segments.every((segment) =>
+    /^\s*:?-+:?\s*$/.test(text.slice(segment.from, segment.to)),
+  );
   return isDashes ? { text, columns: header.segments.length, rows: [header, ...body], dashes } : null;
 }
 

@@ -97,8 +97,7 @@ export function pageActionOf(press: Press): PageAction | null {
 /** The tool of a keyboard shortcut; null for other keys. */
 export function toolOf(press: Press): ToolName | null {
   return (
-    tools.find((tool) => tool.key !== undefined && isPressed(press, { ...tool, key: tool.key }))?.name ??
-    null
+    tools.find((tool) => tool.key !== undefined && isPressed(press, { ...tool, key: tool.key }))?.name ?? null
   );
 }
 

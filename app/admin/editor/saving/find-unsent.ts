@@ -17,7 +17,9 @@ const ARRIVES_WITHIN_MS = 2_000;
  * @param urlOf the address of a post's editor
  */
 export async function findUnsent(kept: Kept[], urlOf: (postId: string) => string): Promise<Kept[]> {
-  const unsent = await Promise.all(kept.map(async (entry) => ((await isUnsent(entry, urlOf)) ? entry : null)));
+  const unsent = await Promise.all(
+    kept.map(async (entry) => ((await isUnsent(entry, urlOf)) ? entry : null)),
+  );
   return unsent.filter((entry) => entry !== null);
 }
 
