@@ -23,7 +23,7 @@ const allowed: Record<string, string> = {
   'app/site/head.ts openGraphLocales': 'by language',
   'app/site/messages.ts made': 'by language',
   'app/ui/words.ts catalogues': 'by language',
-  'app/ui/words.ts made': 'by language',
+  'app/ui/words.ts wordsByLanguage': 'by language',
   // Of one page in a browser, or of one request.
   'app/admin/editor/live/gallery.ts shownIn': 'by element',
   'app/admin/editor/live/media-widget.ts shownIn': 'by element',
