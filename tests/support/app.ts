@@ -55,37 +55,34 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   };
 }
 
+type AppTests = (getApp: () => TestApp, dialect: Dialect) => void;
+type SharedOptions = Omit<TestAppOptions, 'dialect'>;
+
 /** Runs the same tests on both databases, each test with a new app: `getApp()` inside a test. */
-export function describeWithApp(
-  name: string,
-  body: (getApp: () => TestApp, dialect: Dialect) => void,
-  options: Omit<TestAppOptions, 'dialect'> = {},
-): void {
-  describeOnBothDatabases(name, (dialect) => {
-    let app: TestApp | undefined;
-    beforeEach(async () => {
-      app = await createTestApp({ ...options, dialect });
-    });
-    afterEach(async () => {
-      await app?.close();
-      app = undefined;
-    });
-    body(() => app!, dialect);
-  });
+export function describeWithApp(name: string, body: AppTests, options: SharedOptions = {}): void {
+  describeApps(name, body, options, { before: beforeEach, after: afterEach });
 }
 
 /** Runs the same tests on both databases, all with one app: for tests that read what one set-up wrote. */
-export function describeWithOneApp(
+export function describeWithOneApp(name: string, body: AppTests, options: SharedOptions = {}): void {
+  describeApps(name, body, options, { before: beforeAll, after: afterAll });
+}
+
+function describeApps(
   name: string,
-  body: (getApp: () => TestApp, dialect: Dialect) => void,
-  options: Omit<TestAppOptions, 'dialect'> = {},
+  body: AppTests,
+  options: SharedOptions,
+  { before, after }: { before: typeof beforeEach; after: typeof afterEach },
 ): void {
   describeOnBothDatabases(name, (dialect) => {
     let app: TestApp | undefined;
-    beforeAll(async () => {
+    before(async () => {
       app = await createTestApp({ ...options, dialect });
     });
-    afterAll(() => app?.close());
+    after(async () => {
+      await app?.close();
+      app = undefined;
+    });
     body(() => app!, dialect);
   });
 }

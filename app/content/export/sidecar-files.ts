@@ -1,7 +1,7 @@
 import type { ExportedComment } from '../export-post.ts';
 import type { ExportedFile, ExportedSite, OutgoingPost } from './export-writer.ts';
 
-/** A file beside the post's own with its comments, if it has any. An import reads it. */
+/** The file for the post's comments, beside the post's own; no file without comments. An import reads it. */
 export function commentFile(post: OutgoingPost, file: string): ExportedFile[] {
   return post.comments.length === 0 ? [] : [{ file, text: json(post.comments.map(withoutHtml)) }];
 }
