@@ -75,8 +75,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   });
   const app: App = { ...composed, search };
   const build = await loadBuild();
-  let openConnections = 0;
-  const watch = watchContent(app, () => openConnections);
+  const watch = watchContent(app);
   const { changes } = watch;
   const sharedReads = env.pageCacheMegabytes > 0 ? new SharedReadsInMemory(changes) : undefined;
   const cache = new PageCache({
@@ -115,10 +114,6 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   });
   const listener = withPageCache(app, { cache, watch, observe, guard }, web);
   server.on('request', tracing ? tracing.observe(listener) : listener);
-  server.on('connection', (socket) => {
-    openConnections += 1;
-    socket.once('close', () => (openConnections -= 1));
-  });
   // A client that sends its headers slowly, or nothing at all, must not hold a connection for long.
   server.headersTimeout = 15_000;
   endStalledBodies(server);

@@ -2,7 +2,7 @@
 import { request, Agent } from 'node:http';
 import { textFromHtml } from '#app/search/text-from-html.ts';
 import { cpuOf, median } from './cpu.ts';
-import { startBare, stop } from './http/processes.ts';
+import { runLoad, startBare, stop } from './http/processes.ts';
 import { seededRandom } from './random-posts.ts';
 import { report } from './report.ts';
 
@@ -12,11 +12,15 @@ const COUNTED = 300;
 const WORDS_MAX = 3;
 /** Shorter ones are rarely asked for. */
 const SHORTEST_WORD = 4;
+/** Of repeated queries, as hot pages are measured: in short slices, in turns with a bare server. */
+const SLICES = 8;
+const SLICE_REQUESTS = 2_000;
+const CONNECTIONS = 16;
 
 /**
- * Asks for the pages of many different queries, one after the other on one connection as a browser does, and then for
- * each of the last ones again, in turns with the home page, which is cached too, and with a bare server that sends the
- * same bytes.
+ * Asks for the pages of many different queries, one after the other on one connection as a browser does. Then asks for
+ * the last ones again and again, as `http.bench.ts` asks for hot pages, in turns with a bare server that sends the same
+ * bytes: the processor time of a lone request is mostly that of waking up.
  * @param texts HTML whose words the queries are made of
  * @param folder for the bare server's answers
  */
@@ -24,37 +28,37 @@ export async function measureSearches(
   { origin, pid }: { origin: string; pid: number },
   { posts, texts, folder }: { posts: number; texts: string[]; folder: string },
 ): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const costOfPage = async (address: string, server = { origin, pid }) => {
-    const before = await cpuOf(server.pid);
-    await ask(agent, server.origin + address);
-    return (await cpuOf(server.pid)) - before;
-  };
   const addressOf = (query: string) => `/search?${new URLSearchParams({ q: query })}`;
-  const costOf = (query: string) => costOfPage(addressOf(query));
-  const queries = queriesFrom(texts, WARMING + COUNTED);
-  const counted = queries.slice(WARMING);
-  for (const query of queries.slice(0, WARMING)) await costOf(query);
+  const queries = queriesFrom(texts, WARMING + COUNTED).map(addressOf);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const fresh: number[] = [];
-  for (const query of counted) fresh.push(await costOf(query));
-  const repeated: number[] = [];
+  for (const address of queries) {
+    const before = await cpuOf(pid);
+    await ask(agent, origin + address);
+    fresh.push((await cpuOf(pid)) - before);
+  }
+  agent.destroy();
+  const counted = fresh.slice(WARMING);
   // The latest only: the cache of searches is small.
-  const home: number[] = [];
+  const paths = queries.slice(-COUNTED / 3);
+  const bare = await startBare({ origin, paths, encoding: 'br', folder });
+  const costOfSlice = async (server: { origin: string; pid: number }) => {
+    const before = await cpuOf(server.pid);
+    const load = { origin: server.origin, paths, encoding: 'br', connections: CONNECTIONS, folder };
+    await runLoad({ ...load, total: SLICE_REQUESTS });
+    return ((await cpuOf(server.pid)) - before) / SLICE_REQUESTS;
+  };
+  const repeated: number[] = [];
   const minimal: number[] = [];
-  const latest = counted.slice(-COUNTED / 3);
-  const bare = await startBare({ origin, paths: latest.map(addressOf), encoding: 'br', folder });
-  for (const query of latest) {
-    repeated.push(await costOf(query));
-    home.push(await costOfPage('/'));
-    minimal.push(await costOfPage(addressOf(query), bare));
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    repeated.push(await costOfSlice({ origin, pid }));
+    minimal.push(await costOfSlice(bare));
   }
   stop(bare);
-  agent.destroy();
   const name = `${posts} posts, after ${WARMING} queries:`;
-  report(`${name} page of a new query, ms of CPU`, median(fresh), { atMost: 8 }, spread(fresh));
+  report(`${name} page of a new query, ms of CPU`, median(counted), { atMost: 8 }, spread(counted));
   report(`${name} page of a repeated query, ms of CPU`, median(repeated), { atMost: 0.2 }, spread(repeated));
-  report(`${name} home page in between, ms of CPU`, median(home), {}, spread(home));
-  report(`${name} the repeated pages from a bare server, ms of CPU`, median(minimal), {}, spread(minimal));
+  report(`${name} the same from a bare server, ms of CPU`, median(minimal), {}, spread(minimal));
 }
 
 /** Different queries of one to three words that follow each other in a text, the same in each run. */

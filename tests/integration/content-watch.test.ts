@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { watchContent } from '#app/web-server/page-cache/content-watch.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 
@@ -26,49 +25,55 @@ describe('SQLite', () => {
     return { commit: () => commit.run(), close: () => db.close() };
   };
 
-  test('requests that came in together share a look, and the next turn looks again', async () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('requests share a check for two milliseconds, and this process’s own writes end that', async () => {
     const writer = await openWriter();
-    const watch = watchContent(app, () => 1);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const watch = watchContent(app);
     const before = watch.version() as number;
     writer.commit();
+    vi.advanceTimersByTime(1);
     expect(watch.version()).toBe(before);
-    expect(watch.currentVersion()).toBe(before + 1);
+    vi.advanceTimersByTime(1);
+    expect(watch.version()).toBe(before + 1);
     writer.commit();
-    await nextTurn();
+    watch.expire();
     expect(watch.version()).toBe(before + 2);
     watch.close();
     writer.close();
   });
 
-  test('with so many connections that the event loop polls again within a turn, every request looks', async () => {
+  test('a page that has just been rendered makes the next requests see what it saw', async () => {
     const writer = await openWriter();
-    const watch = watchContent(app, () => 1_000);
+    const watch = watchContent(app);
     const before = watch.version() as number;
     writer.commit();
+    expect(watch.check()).toBe(before + 1);
     expect(watch.version()).toBe(before + 1);
     watch.close();
     writer.close();
   });
 });
 
-test('PostgreSQL: a look now is fresh, whatever was read a moment ago', async () => {
+test('PostgreSQL: a check now is fresh, whatever was read a moment ago', async () => {
   app = await createTestApp({ dialect: 'postgresql' });
   await change();
-  const watch = watchContent(app, () => 1);
+  const watch = watchContent(app);
   const before = await watch.version();
   await change();
   // PostgreSQL may have told of the change already.
   expect([before, before + 1]).toContain(await watch.version());
-  expect(await watch.currentVersion()).toBe(before + 1);
-  // PostgreSQL's notification may arrive only now and ask for a look of its own.
+  expect(await watch.check()).toBe(before + 1);
+  // PostgreSQL's notification may arrive only now and cause a check of its own.
   expect(await watch.version()).toBe(before + 1);
   watch.close();
 });
 
-test('PostgreSQL: a look that a change of this process overtook is nobody else’s', async () => {
+test('PostgreSQL: a check that a change of this process overtook is nobody else’s', async () => {
   app = await createTestApp({ dialect: 'postgresql' });
   await change();
-  const watch = watchContent(app, () => 1);
+  const watch = watchContent(app);
   const overtaken = watch.version();
   await change();
   watch.expire();

@@ -41,7 +41,7 @@ export async function servePages(
   };
   const cache = new PageCache({
     changes,
-    watch: { version: check, currentVersion: check, check },
+    watch: { version: check, check },
     source: { ...pages, render },
     headers: { 'x-content-type-options': 'nosniff' },
     megabytes: 1,

@@ -48,7 +48,7 @@ export interface Visit {
 
 export interface PageCacheOptions {
   changes: ContentChanges;
-  watch: Pick<ContentWatch, 'version' | 'currentVersion'> & Partial<Pick<ContentWatch, 'check'>>;
+  watch: Pick<ContentWatch, 'version'> & Partial<Pick<ContentWatch, 'check'>>;
   source: PageSource;
   /** Security headers of every public page. */
   headers: OutgoingHttpHeaders;
@@ -113,9 +113,7 @@ export class PageCache {
    * @returns false without an answer if the address is not a public page's
    */
   answer(visit: Visit): boolean | Promise<boolean> {
-    const { watch } = this.#options;
-    // A pipelined request has no socket yet, and may have arrived after the shared check.
-    const version = visit.response.socket === null ? watch.currentVersion() : watch.version();
+    const version = this.#options.watch.version();
     return typeof version === 'number' ? this.#answerNow(visit) : version.then(() => this.#answerNow(visit));
   }
 

@@ -71,10 +71,6 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
     // On a busy machine a check takes long. If all requests waited for it, its result would be old at the end.
     return age < TRUSTED_MS ? changes.version : pending.version;
   };
-  const currentVersion = () => {
-    expire();
-    return version();
-  };
   const checkAge = () => performance.now() - succeededAt;
   const idleCheck = setInterval(() => {
     // The next request reports a failure.
@@ -82,13 +78,13 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
   }, IDLE_CHECK_MS / 2).unref();
   const listener = listenForChanges(url, (announced) => {
     if (announced !== null && announced <= changes.version) return;
+    expire();
     // The next request checks itself and reports a failure.
-    void Promise.resolve(currentVersion()).catch(() => undefined);
+    void Promise.resolve(version()).catch(() => undefined);
   });
   return {
     changes,
     version,
-    currentVersion,
     check: () => begin().version,
     expire,
     checkAge,

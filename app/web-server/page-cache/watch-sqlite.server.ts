@@ -6,19 +6,22 @@ import type { ContentWatch } from './content-watch.server.ts';
 /** Short, because SQLite's own waiting blocks the event loop. A request that fails here is answered by Express. */
 const BUSY_MS = 50;
 
+/** Milliseconds for which requests share the result of a check: a check costs as much as a tenth of a cached page. */
+const SHARED_MS = 2;
+
 /**
  * Checks with `PRAGMA data_version`, which changes when any other connection commits. The check takes a few
- * microseconds. All requests that the event loop found waiting together share it: each of them began before the first
- * of them is answered.
+ * microseconds.
  */
-export function watchSqlite(file: string, changes: ContentChanges, mayShare: () => boolean): ContentWatch {
+export function watchSqlite(file: string, changes: ContentChanges): ContentWatch {
   let connection: ReturnType<typeof connect> | undefined;
   let seen: unknown;
-  let isAsked = false;
-  const forget = () => {
-    isAsked = false;
+  let checkedAt = -Infinity;
+  const expire = () => {
+    checkedAt = -Infinity;
   };
-  const currentVersion = () => {
+  const check = () => {
+    const began = performance.now();
     // Opened at the first request, so that a server can start before its database exists.
     connection ??= connect(file);
     const now = connection.dataVersion.get();
@@ -27,23 +30,14 @@ export function watchSqlite(file: string, changes: ContentChanges, mayShare: () 
       changes.take(foundChanges(connection.changes.all({ since }) as ChangeRow[], since));
       seen = now;
     }
+    checkedAt = began;
     return changes.version;
   };
   return {
     changes,
-    version() {
-      if (isAsked) return changes.version;
-      const version = currentVersion();
-      if (mayShare()) {
-        isAsked = true;
-        // Runs right after the requests that were waiting, before the event loop polls for new ones.
-        setImmediate(forget);
-      }
-      return version;
-    },
-    currentVersion,
-    check: currentVersion,
-    expire: forget,
+    version: () => (performance.now() - checkedAt < SHARED_MS ? changes.version : check()),
+    check,
+    expire,
     // An unreadable file may have been replaced by another.
     checkAge: () => Infinity,
     reset() {
@@ -51,7 +45,7 @@ export function watchSqlite(file: string, changes: ContentChanges, mayShare: () 
       connection = undefined;
       seen = undefined;
       changes.forget();
-      forget();
+      expire();
     },
     close: () => connection?.db.close(),
   };

@@ -36,6 +36,7 @@ export async function startSite(
   await prepareTemplate(variables.DATABASE_URL);
   const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
   const slugs = await insertPublishedBlog(app, posts);
-  const server = await start(startArguments, { ...variables, HOST: '127.0.0.1' });
+  // As the container and the systemd unit of the docs start it.
+  const server = await start(startArguments, { ...variables, HOST: '127.0.0.1', MALLOC_ARENA_MAX: '2' });
   return { app, server, slugs };
 }
