@@ -1,6 +1,6 @@
 // How a reader's browser takes each preset: few requests, few bytes, nothing that moves, nothing from elsewhere.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -13,7 +13,8 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const presets = ['journal', 'gazette', 'studio', 'atelier', 'notebook', 'quiet'];
 const REQUESTS = 4;
 const BYTES = 90_000;
-const navigation = `About | /about\n  Team | /team\n${['a', 'b', 'c', 'd', 'e'].map((name) => `${name} | /${name}`).join('\n')}`;
+const letters = ['a', 'b', 'c', 'd', 'e'];
+const navigation = `About | /about\n  Team | /team\n${letters.map((name) => `${name} | /${name}`).join('\n')}`;
 
 let app: TestApp;
 let server: TestServer;
@@ -37,7 +38,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Sum of the layout shifts of a page since it began. */
 /** How much of the page moved, and what: a shift that comes once in many runs has to say what it was. */
 const layoutShift = () =>
   new Promise<{ sum: number; moved: string }>((resolve) => {
@@ -106,26 +106,14 @@ describe.each(presets)('%s', (preset) => {
   });
 
   it('has its long menu behind a button on a phone, in a row on a desktop, without a script', async () => {
-    const page = await (
-      await browser()
-    ).newPage({
-      viewport: { width: 360, height: 800 },
-      javaScriptEnabled: false,
-    });
+    const size = { width: 360, height: 800 };
+    const page = await (await browser()).newPage({ viewport: size, javaScriptEnabled: false });
     await page.goto(server.url);
     const menu = page.getByRole('navigation', { name: 'Main' });
     expect(await menu.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Menu' }).click();
     await menu.locator('summary').click();
-    expect(await menu.getByRole('link').allTextContents()).toEqual([
-      'About',
-      'Team',
-      'a',
-      'b',
-      'c',
-      'd',
-      'e',
-    ]);
+    expect(await menu.getByRole('link').allTextContents()).toEqual(['About', 'Team', ...letters]);
     expect(await menu.getByRole('link', { name: 'Team' }).isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     await expect.poll(() => menu.isVisible()).toBe(false);
@@ -135,18 +123,27 @@ describe.each(presets)('%s', (preset) => {
     await page.close();
   });
 
-  it.each(['en', 'ar'])(
-    'keeps a header that stays in one row on a phone, its search in sight: %s',
-    async (site_language) => {
-      const { site_title } = await readSettings(app);
-      const few = {
+  describe.each(['en', 'ar'])('with a header that stays, on a phone, in %s', (site_language) => {
+    let page: Page;
+    let site_title: string;
+    beforeAll(async () => {
+      ({ site_title } = await readSettings(app));
+      await changeSettings(app, {
         ...{ site_language, site_title: 'Letters from a lighthouse' },
         ...{ header_place: 'sticky', header_button: 'Subscribe | /rss.xml' },
-      };
-      await changeSettings(app, { ...few, navigation: 'About | /about\nArchive | /archive' });
-      const page = await (await browser()).newPage({ viewport: { width: 390, height: 800 } });
+        navigation: 'About | /about\nArchive | /archive',
+      });
+      page = await (await browser()).newPage({ viewport: { width: 390, height: 800 } });
       await page.goto(server.url);
       await page.evaluate(() => window.scrollTo(0, 500));
+    });
+    afterAll(async () => {
+      await page.close();
+      const before = { site_language: 'en', site_title, header_place: '', header_button: '' };
+      await changeSettings(app, { ...before, navigation });
+    });
+
+    it('keeps it in one row', async () => {
       expect((await page.locator('.site-header').boundingBox())!.y).toBe(0);
       const middles = await page.locator('.site-header > :not(.site-nav)').evaluateAll((all) =>
         all.map((each) => {
@@ -155,24 +152,26 @@ describe.each(presets)('%s', (preset) => {
         }),
       );
       expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(3);
+    });
+
+    it('has its search in sight, and the menu beside it again for somebody who leaves the field', async () => {
       await page.locator('.search-compact input').focus();
       const field = (await page.locator('.search-compact input').boundingBox())!;
       expect(field.x).toBeGreaterThanOrEqual(0);
       expect(field.x + field.width).toBeLessThanOrEqual(390);
-      // Somebody who leaves the field finds the menu beside it again.
       await page.locator('.search-compact input').blur();
       await page.locator('.menu-button').click();
       expect(await page.locator('.site-nav a').first().isVisible()).toBe(true);
-      const spacings = await page
-        .locator('.site-title, .site-nav a, h1, h2, h3')
-        .evaluateAll((all) => all.map((each) => getComputedStyle(each).letterSpacing));
-      if (site_language === 'ar')
+    });
+
+    if (site_language === 'ar')
+      it('spaces no letters, which are joined', async () => {
+        const spacings = await page
+          .locator('.site-title, .site-nav a, h1, h2, h3')
+          .evaluateAll((all) => all.map((each) => getComputedStyle(each).letterSpacing));
         expect(spacings.filter((each) => parseFloat(each) !== 0 && each !== 'normal')).toEqual([]);
-      await page.close();
-      const before = { site_language: 'en', site_title, header_place: '', header_button: '' };
-      await changeSettings(app, { ...before, navigation });
-    },
-  );
+      });
+  });
 
   it('has no finding of axe in either scheme, and fits a phone', async () => {
     const page = await (await browser()).newPage({ viewport: { width: 360, height: 800 } });
@@ -188,7 +187,7 @@ describe.each(presets)('%s', (preset) => {
   });
 });
 
-it('a page with one of each embed, and films and sounds from elsewhere, asks nobody else before a reader opens one', async () => {
+describe('a page with one of each embed, and films and sounds from elsewhere', () => {
   const frames = [
     'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1',
     'https://player.vimeo.com/video/76979871?autoplay=1&dnt=1',
@@ -196,24 +195,28 @@ it('a page with one of each embed, and films and sounds from elsewhere, asks nob
     'https://www.openstreetmap.org/export/embed.html?layer=mapnik',
     null,
   ];
-  const urls = frames.map((_, index) => `https://youtu.be/film-${index}00`);
-  for (const [index, frame] of frames.entries()) {
-    const details = { provider: 'P', title: `Film ${index}`, author: 'A', text: 'Words', frame };
-    const row = { url: urls[index]!, details: JSON.stringify(details), fetchedAt: app.clock.now() };
-    await app.db.embed.create({ data: row });
-  }
-  const players = [
-    '![A film](https://film.example/a.mp4 "Waves")',
-    '![A sound](//sound.example/a.mp3)',
-    '<video poster="https://picture.example/p.jpg" preload="auto"><source src="https://film.example/b.webm"><track src="https://film.example/c.vtt" kind="captions" default></video>',
-    '<audio><source src="https://sound.example/b.ogg"></audio>',
-    `<video poster="https://picture.example/q.jpg" src="${server.url}/uploads/none.mp4"></video>`,
-  ];
-  const fields = { title: 'Embeds', body: [...players, ...urls].join('\n\n') };
-  await createPost(app, { intent: 'publish', fields, editorId: null });
-  const elsewhere: string[] = [];
-  const openPage = async (options: BrowserContextOptions) => {
+  beforeAll(async () => {
+    const urls = frames.map((_, index) => `https://youtu.be/film-${index}00`);
+    for (const [index, frame] of frames.entries()) {
+      const details = { provider: 'P', title: `Film ${index}`, author: 'A', text: 'Words', frame };
+      const row = { url: urls[index]!, details: JSON.stringify(details), fetchedAt: app.clock.now() };
+      await app.db.embed.create({ data: row });
+    }
+    const players = [
+      '![A film](https://film.example/a.mp4 "Waves")',
+      '![A sound](//sound.example/a.mp3)',
+      '<video poster="https://picture.example/p.jpg" preload="auto"><source src="https://film.example/b.webm"><track src="https://film.example/c.vtt" kind="captions" default></video>',
+      '<audio><source src="https://sound.example/b.ogg"></audio>',
+      `<video poster="https://picture.example/q.jpg" src="${server.url}/uploads/none.mp4"></video>`,
+    ];
+    const fields = { title: 'Embeds', body: [...players, ...urls].join('\n\n') };
+    await createPost(app, { intent: 'publish', fields, editorId: null });
+  });
+
+  /** `elsewhere`: what the page requests from other sites. */
+  async function openEmbeds(options: BrowserContextOptions = {}) {
     const page = await (await browser()).newPage(options);
+    const elsewhere: string[] = [];
     await page.route(
       (url) => !url.href.startsWith(server.url),
       (route) => {
@@ -221,37 +224,44 @@ it('a page with one of each embed, and films and sounds from elsewhere, asks nob
         return route.fulfill({ contentType: 'text/html', body: '<title>Film</title>' });
       },
     );
-    return page;
-  };
-  // Without scripts a browser ignores `loading="lazy"`: then a link leads to each frame.
-  const bare = await openPage({ javaScriptEnabled: false });
-  await bare.goto(`${server.url}/posts/embeds`, { waitUntil: 'networkidle' });
-  expect(await bare.locator('.embed').count()).toBe(5);
-  await bare.locator('.embed summary').first().click();
-  const link = bare.getByRole('link', { name: 'Film 0' }).first();
-  expect([await link.isVisible(), await link.getAttribute('href')]).toEqual([true, frames[0]]);
-  expect(elsewhere).toEqual([]);
-  await bare.close();
-  const page = await openPage({});
-  const answer = await page.goto(`${server.url}/posts/embeds`, { waitUntil: 'networkidle' });
-  await page.locator('.embed summary').last().scrollIntoViewIfNeeded();
-  await page.waitForLoadState('networkidle');
-  expect(await page.locator('.embed').count()).toBe(5);
-  expect(await page.locator('article :is(video, audio)').count()).toBe(5);
-  expect(elsewhere).toEqual([]);
-  const policy = (await answer!.allHeaders())['content-security-policy'];
-  expect(policy).toContain(
-    'frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://codepen.io https://www.openstreetmap.org',
-  );
-  const other = await page.request.get(server.url + textPost);
-  expect(other.headers()['content-security-policy']).not.toContain('frame-src');
-  expect(await examine(page, '/posts/embeds')).toEqual([]);
-  await page.locator('.embed summary').first().click();
-  await expect.poll(() => elsewhere).toEqual([frames[0]]);
-  await page
-    .locator('audio')
-    .last()
-    .evaluate((audio: HTMLAudioElement) => void audio.play().catch(() => undefined));
-  await expect.poll(() => elsewhere).toEqual([frames[0], 'https://sound.example/b.ogg']);
-  await page.close();
+    const answer = await page.goto(`${server.url}/posts/embeds`, { waitUntil: 'networkidle' });
+    return { page, elsewhere, answer: answer! };
+  }
+
+  it('asks nobody else without scripts, where a link leads to each frame', async () => {
+    // Without scripts a browser ignores `loading="lazy"`.
+    const { page, elsewhere } = await openEmbeds({ javaScriptEnabled: false });
+    expect(await page.locator('.embed').count()).toBe(5);
+    await page.locator('.embed summary').first().click();
+    const link = page.getByRole('link', { name: 'Film 0' }).first();
+    expect([await link.isVisible(), await link.getAttribute('href')]).toEqual([true, frames[0]]);
+    expect(elsewhere).toEqual([]);
+    await page.close();
+  });
+
+  it('allows the frames of these providers in its policy, as no other page does', async () => {
+    const { page, answer } = await openEmbeds();
+    expect((await answer.allHeaders())['content-security-policy']).toContain(
+      'frame-src https://www.youtube-nocookie.com https://player.vimeo.com https://codepen.io https://www.openstreetmap.org',
+    );
+    const other = await page.request.get(server.url + textPost);
+    expect(other.headers()['content-security-policy']).not.toContain('frame-src');
+    await page.close();
+  });
+
+  it('asks nobody else before a reader opens one, and then only where that one is', async () => {
+    const { page, elsewhere } = await openEmbeds();
+    await page.locator('.embed summary').last().scrollIntoViewIfNeeded();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('.embed').count()).toBe(5);
+    expect(await page.locator('article :is(video, audio)').count()).toBe(5);
+    expect(elsewhere).toEqual([]);
+    expect(await examine(page, '/posts/embeds')).toEqual([]);
+    await page.locator('.embed summary').first().click();
+    await expect.poll(() => elsewhere).toEqual([frames[0]]);
+    const sound = page.locator('audio').last();
+    await sound.evaluate((audio: HTMLAudioElement) => void audio.play().catch(() => undefined));
+    await expect.poll(() => elsewhere).toEqual([frames[0], 'https://sound.example/b.ogg']);
+    await page.close();
+  });
 });

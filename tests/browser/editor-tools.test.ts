@@ -1,5 +1,6 @@
 // What JavaScript adds to the editor and the calendar.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
@@ -37,7 +38,7 @@ async function openEditor(body = '') {
   return { post, text, value: () => text.inputValue() };
 }
 
-it('shows what the server makes of the text, its length, the keys, and how it is found', async () => {
+it('shows what the server makes of the text, without the scripts in it, and its length', async () => {
   const { text } = await openEditor('A *first* line.');
   const { page } = session;
   await page.getByRole('button', { name: 'Live preview' }).click();
@@ -46,18 +47,32 @@ it('shows what the server makes of the text, its length, the keys, and how it is
   await page.locator('.live-preview strong', { hasText: 'second' }).waitFor();
   expect(await page.locator('.live-preview script').count()).toBe(0);
   await page.getByText(/\d+ words, \d+ characters, 1 min read/).waitFor();
+});
+
+it('shows the keys after a question mark, which is a character in the text', async () => {
+  await openEditor('A line.');
+  const { page } = session;
   await page.getByRole('button', { name: 'Keyboard map' }).focus();
   await page.keyboard.press('?');
   await page.getByRole('heading', { name: 'Keyboard' }).waitFor();
   await page.keyboard.press('Escape');
-  // In the text it is a character, which the spell check reads in the post's language.
   await page.locator('.cm-content').press('Control+End');
   await page.keyboard.type('?');
   await page.getByRole('heading', { name: 'Keyboard' }).waitFor({ state: 'hidden' });
+});
+
+it('gives title and text the language of the post, in which the spell check reads them', async () => {
+  await openEditor('A line.');
+  const { page } = session;
   await page.getByRole('heading', { name: 'Authors and language' }).click();
   await page.locator('[name=language]').fill('de-CH');
   for (const part of ['.cm-content', '[name=title]'])
     await expect.poll(() => page.locator(part).getAttribute('lang')).toBe('de-CH');
+});
+
+it('shows how the post is found and shared, counts what is typed for that, and offers the tags', async () => {
+  await openEditor('A line.');
+  const { page } = session;
   await page.getByRole('heading', { name: 'Search and social' }).click();
   await page.locator('[name=seoTitle]').fill('Found by this title');
   // The counters count what is typed; the placeholder of an empty field is not counted.
@@ -75,6 +90,24 @@ it('shows what the server makes of the text, its length, the keys, and how it is
   expect(await page.locator('#known-tags option[value=Lighthouses]').count()).toBe(1);
 });
 
+/** How many pixels apart text and preview show paragraph 20. In the page. */
+function distanceOfParagraph20(): number {
+  const topOf = (selector: string) => {
+    const box = document.querySelector(selector)!.closest('.cm-scroller, .live-preview')!;
+    const line = [...document.querySelectorAll(selector)].find((one) =>
+      one.textContent.includes('number 20 '),
+    );
+    return line ? line.getBoundingClientRect().top - box.getBoundingClientRect().top : NaN;
+  };
+  return Math.abs(topOf('.cm-line') - topOf('.live-preview p'));
+}
+
+/** Scrolls the preview until the paragraph is `more` pixels above its top. In the page. */
+function scrollPreviewTo(paragraph: Element, more: number): void {
+  const pane = paragraph.closest('.live-preview')!;
+  pane.scrollTop += paragraph.getBoundingClientRect().top - pane.getBoundingClientRect().top + more;
+}
+
 it('text and preview scroll together, paragraph by paragraph, also where one of them is much longer', async () => {
   const links = '[ref]: https://example.org/\n'.repeat(60);
   const lines = Array.from({ length: 60 }, (_, index) => `Paragraph number ${index} of the text.\n\n`);
@@ -83,36 +116,20 @@ it('text and preview scroll together, paragraph by paragraph, also where one of 
   await page.getByRole('button', { name: 'Live preview' }).click();
   const rendered = page.locator('.live-preview p', { hasText: 'number 20 ' });
   await rendered.waitFor();
-  const gap = () =>
-    page.evaluate(() => {
-      const topOf = (selector: string) => {
-        const box = document.querySelector(selector)!.closest('.cm-scroller, .live-preview')!;
-        const line = [...document.querySelectorAll(selector)].find((one) =>
-          one.textContent.includes('number 20 '),
-        );
-        return line ? line.getBoundingClientRect().top - box.getBoundingClientRect().top : NaN;
-      };
-      return Math.abs(topOf('.cm-line') - topOf('.live-preview p'));
-    });
   // A scroll that comes before the page listens to it is lost; the next one counts.
   let turn = 0;
-  await expect
-    .poll(async () => {
-      turn = 1 - turn;
-      await rendered.evaluate((one, more) => {
-        const pane = one.closest('.live-preview')!;
-        pane.scrollTop += one.getBoundingClientRect().top - pane.getBoundingClientRect().top + more;
-      }, turn);
-      return gap();
-    })
-    .toBeLessThan(60);
-  await page.locator('.cm-scroller').evaluate((box) => (box.scrollTop -= 200));
-  await expect
-    .poll(async () => {
-      await page.locator('.cm-scroller').evaluate((box) => (box.scrollTop -= 1));
-      return gap();
-    })
-    .toBeLessThan(60);
+  const scrollPreview = async () => {
+    turn = 1 - turn;
+    await rendered.evaluate(scrollPreviewTo, turn);
+    return page.evaluate(distanceOfParagraph20);
+  };
+  await expect.poll(scrollPreview).toBeLessThan(60);
+  const scrollText = async (pixels: number) => {
+    await page.locator('.cm-scroller').evaluate((box, by) => (box.scrollTop -= by), pixels);
+    return page.evaluate(distanceOfParagraph20);
+  };
+  await scrollText(200);
+  await expect.poll(() => scrollText(1)).toBeLessThan(60);
 });
 
 it('moves a scheduled post by dragging it to another day, and by a form', async () => {
@@ -137,53 +154,78 @@ it('moves a scheduled post by dragging it to another day, and by a form', async 
   await expect.poll(dayOf, { timeout: 30_000 }).toBe(later.slice(0, 10));
 });
 
-it('the publish panel: what is missing, a new category, tags as chips, a time of one’s own, and what comes next', async () => {
-  const { post } = await openEditor('About Lighthouses.\n\n![](/uploads/none.jpg)');
-  const { page } = session;
-  const panel = page.locator('.publish-panel');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  const checks = () =>
-    panel.locator('[data-check]').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.check));
-  await expect.poll(checks).toEqual(['alt', 'excerpt', 'links']);
-  await panel.getByLabel('Excerpt').fill('What stands at the coast.');
-  await expect.poll(checks).toEqual(['alt', 'links']);
-  await panel.locator('.look-search', { hasText: 'What stands at the coast.' }).waitFor();
+describe('the publish panel', () => {
+  let panel: Locator;
+  async function openPanel(body = 'About Lighthouses.') {
+    const { post } = await openEditor(body);
+    const { page } = session;
+    panel = page.locator('.publish-panel');
+    const open = () => page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await open();
+    const category = () => page.locator('#field-categoryId option:checked').textContent();
+    return { post, page, open, category };
+  }
+  async function addCategory(name: string): Promise<void> {
+    await panel.getByRole('button', { name: 'New category' }).click();
+    await panel.getByLabel('Name of the new category').fill(name);
+    await panel.getByRole('button', { name: 'Create category' }).click();
+  }
 
-  // One that was created in another tab since the page was opened.
-  await createCategory(app, { name: 'Harbour' });
-  await panel.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await panel.getByLabel('Category', { exact: true }).selectOption({ label: 'Harbour' });
-  await expect.poll(() => page.locator('#field-categoryId option:checked').textContent()).toBe('Harbour');
-  await panel.getByRole('button', { name: 'New category' }).click();
-  await panel.getByLabel('Name of the new category').fill('Coast');
-  await panel.getByRole('button', { name: 'Create category' }).click();
-  await expect.poll(() => page.locator('#field-categoryId option:checked').textContent()).toBe('Coast');
-  // A tag that the text names is offered; any other is typed.
-  await panel.getByRole('button', { name: '+ Lighthouses' }).click();
-  await panel.getByLabel('Tags').fill('Fog');
-  await panel.getByLabel('Tags').press('Enter');
-  await expect.poll(() => page.locator('#field-tags').inputValue()).toBe('Lighthouses, Fog');
-  await panel.getByRole('button', { name: 'Remove the tag Fog' }).click();
+  it('says what is missing, until it is there', async () => {
+    await openPanel('About Lighthouses.\n\n![](/uploads/none.jpg)');
+    const checks = () =>
+      panel
+        .locator('[data-check]')
+        .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.check));
+    await expect.poll(checks).toEqual(['alt', 'excerpt', 'links']);
+    await panel.getByLabel('Excerpt').fill('What stands at the coast.');
+    await expect.poll(checks).toEqual(['alt', 'links']);
+    await panel.locator('.look-search', { hasText: 'What stands at the coast.' }).waitFor();
+  });
 
-  const year = new Date().getUTCFullYear() + 1;
-  await panel.getByLabel('At a time of your own').check();
-  await panel.getByLabel('Publication time').fill(`${year}-03-04T09:30`);
-  await panel.getByRole('button', { name: new RegExp(`^Schedule for .*Mar 4, ${year}, 09:30$`) }).click();
-  await panel.getByRole('heading', { name: 'Scheduled' }).waitFor();
-  await panel.getByRole('link', { name: 'Schedule the next draft' }).waitFor();
-  expect(await panel.getByLabel('Link to the post').inputValue()).toBe(
-    `${app.env.siteUrl}/posts/${post.slug}`,
-  );
-  const saved = await app.db.post.findUniqueOrThrow({
-    where: { id: post.id },
-    include: { category: true, tags: { include: { tag: true } } },
+  it('offers a category that was created in another tab since the page was opened, and creates one', async () => {
+    const { open, category } = await openPanel();
+    await createCategory(app, { name: 'Harbour' });
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    await open();
+    await panel.getByLabel('Category', { exact: true }).selectOption({ label: 'Harbour' });
+    await expect.poll(category).toBe('Harbour');
+    await addCategory('Quay');
+    await expect.poll(category).toBe('Quay');
   });
-  expect(saved).toMatchObject({
-    status: 'scheduled',
-    excerpt: 'What stands at the coast.',
-    publishedAt: new Date(`${year}-03-04T09:30Z`),
-    category: { name: 'Coast' },
+
+  it('offers a tag that the text names, and takes any other that is typed', async () => {
+    const { page } = await openPanel();
+    await panel.getByRole('button', { name: '+ Lighthouses' }).click();
+    await panel.getByLabel('Tags').fill('Fog');
+    await panel.getByLabel('Tags').press('Enter');
+    const tags = () => page.locator('#field-tags').inputValue();
+    await expect.poll(tags).toBe('Lighthouses, Fog');
+    await panel.getByRole('button', { name: 'Remove the tag Fog' }).click();
+    await expect.poll(tags).toBe('Lighthouses');
   });
-  expect(saved.tags.map(({ tag }) => tag.name)).toEqual(['Lighthouses']);
+
+  it('schedules the post for a time of one’s own, with what was chosen, and says what comes next', async () => {
+    const { post, category } = await openPanel();
+    await panel.getByLabel('Excerpt').fill('What stands at the coast.');
+    await addCategory('Coast');
+    await expect.poll(category).toBe('Coast');
+    await panel.getByRole('button', { name: '+ Lighthouses' }).click();
+    const year = new Date().getUTCFullYear() + 1;
+    await panel.getByLabel('At a time of your own').check();
+    await panel.getByLabel('Publication time').fill(`${year}-03-04T09:30`);
+    await panel.getByRole('button', { name: new RegExp(`^Schedule for .*Mar 4, ${year}, 09:30$`) }).click();
+    await panel.getByRole('heading', { name: 'Scheduled' }).waitFor();
+    await panel.getByRole('link', { name: 'Schedule the next draft' }).waitFor();
+    const link = await panel.getByLabel('Link to the post').inputValue();
+    expect(link).toBe(`${app.env.siteUrl}/posts/${post.slug}`);
+    const include = { category: true, tags: { include: { tag: true } } };
+    const saved = await app.db.post.findUniqueOrThrow({ where: { id: post.id }, include });
+    expect(saved).toMatchObject({
+      ...{ status: 'scheduled', excerpt: 'What stands at the coast.' },
+      publishedAt: new Date(`${year}-03-04T09:30Z`),
+      category: { name: 'Coast' },
+    });
+    expect(saved.tags.map(({ tag }) => tag.name)).toEqual(['Lighthouses']);
+  });
 });

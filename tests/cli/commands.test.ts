@@ -1,20 +1,26 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passwordMatches } from '#app/auth/passwords.server.ts';
 import { openDatabase } from '#app/platform/database.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import { secretSettingKeys, settingKeys, storageKeyOf } from '#app/settings/catalogue.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
-import { createTestDatabase, describeOnBothDatabases } from '#tests/support/databases.ts';
+import { createTestDatabase, describeOnBothDatabases, type TestDatabase } from '#tests/support/databases.ts';
 import { createPost } from '#tests/support/factories.ts';
 
 const run = (app: TestApp, ...args: string[]) => runCommand(args, { env: app.variables });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-describeOnBothDatabases('db:migrate and db:seed', (dialect) => {
-  it('make an empty database ready, and change nothing the second time', async () => {
-    const database = await createTestDatabase(dialect, { empty: true });
-    const env = { DATABASE_URL: database.url };
+describeOnBothDatabases('an empty database', (dialect) => {
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    database = await createTestDatabase(dialect, { empty: true });
+    env = { DATABASE_URL: database.url };
+  });
+  afterAll(() => database?.drop());
+
+  it('is migrated once by db:migrate, also by two at a time', async () => {
     const migrate = () => runCommand(['db:migrate'], { env });
     const [first, second] = await Promise.all([migrate(), migrate()]);
     const third = await migrate();
@@ -24,7 +30,9 @@ describeOnBothDatabases('db:migrate and db:seed', (dialect) => {
     );
     expect(applied).toEqual([...new Set(applied)]);
     expect(third.json()).toEqual({ migrationTag: applied.at(-1), appliedMigrations: [] });
+  });
 
+  it('is filled with the settings by db:seed, which changes nothing the second time', async () => {
     const db = await openDatabase(databaseTarget(database.url));
     const seeded = await runCommand(['db:seed'], { env });
     expect(seeded.code, seeded.stderr).toBe(0);
@@ -35,36 +43,34 @@ describeOnBothDatabases('db:migrate and db:seed', (dialect) => {
     await db.setting.update({ where: { key: 'site_title' }, data: { value: 'My own title' } });
     const again = await runCommand(['db:seed'], { env });
     expect(again.json()).toEqual({ createdKeys: [], keptKeys: createdKeys });
-    expect(await db.setting.findUnique({ where: { key: 'site_title' } })).toMatchObject({
-      value: 'My own title',
-    });
+    const title = await db.setting.findUnique({ where: { key: 'site_title' } });
+    expect(title).toMatchObject({ value: 'My own title' });
     await db.$disconnect();
-    await database.drop();
   });
 });
 
-describeWithApp('admin:create', (getApp) => {
-  it('creates an administrator, and updates the one with that e-mail, whose sessions end', async () => {
+describeWithOneApp('admin:create', (getApp) => {
+  it('creates an administrator', async () => {
     const app = getApp();
     const created = await run(app, 'admin:create', 'Ada@Example.org', 'ada', 'Ada Lovelace', 'correct horse');
     expect(created).toMatchObject({ code: 0, stdout: 'Admin user ready: ada@example.org\n', stderr: '' });
-    const user = await app.db.user.findFirstOrThrow();
-    expect(user).toMatchObject({
+    expect(await app.db.user.findFirstOrThrow()).toMatchObject({
       email: 'ada@example.org',
       username: 'ada',
       displayName: 'Ada Lovelace',
       role: 'administrator',
     });
-    await app.db.session.create({
-      data: {
-        id: 'open',
-        userId: user.id,
-        createdAt: app.clock.now(),
-        lastSeenAt: app.clock.now(),
-        expiresAt: minutesAgo(-60),
-      },
-    });
+  });
 
+  it('updates the one with that email, whose sessions end', async () => {
+    const app = getApp();
+    const user = await app.db.user.findFirstOrThrow();
+    const times = {
+      createdAt: app.clock.now(),
+      lastSeenAt: app.clock.now(),
+      expiresAt: minutesAgo(-60),
+    };
+    await app.db.session.create({ data: { id: 'open', userId: user.id, ...times } });
     const updated = await run(app, 'admin:create', 'ada@example.org', 'countess', 'Ada', 'battery staple');
     expect(updated).toMatchObject({ code: 0, stdout: 'Admin user ready: ada@example.org\n' });
     const now = await app.db.user.findMany();
@@ -75,13 +81,17 @@ describeWithApp('admin:create', (getApp) => {
   });
 });
 
-describeWithApp('posts:publish-scheduled and posts:status', (getApp) => {
-  it('publish what is due, once, and tell what is late', async () => {
+describeWithOneApp('of a post that is late and one that is not yet due', (getApp) => {
+  let due: { id: string; publishedAt: Date | null };
+  let later: { publishedAt: Date | null };
+  beforeAll(async () => {
     const app = getApp();
-    const due = await createPost(app, { status: 'scheduled', slug: 'due', publishedAt: minutesAgo(20) });
-    const later = await createPost(app, { status: 'scheduled', slug: 'later', publishedAt: minutesAgo(-60) });
+    due = await createPost(app, { status: 'scheduled', slug: 'due', publishedAt: minutesAgo(20) });
+    later = await createPost(app, { status: 'scheduled', slug: 'later', publishedAt: minutesAgo(-60) });
+  });
 
-    const late = await run(app, 'posts:status');
+  it('posts:status tells the late one, and fails', async () => {
+    const late = await run(getApp(), 'posts:status');
     expect(late.code).toBe(1);
     expect(late.json()).toEqual({
       scheduled: 2,
@@ -91,8 +101,10 @@ describeWithApp('posts:publish-scheduled and posts:status', (getApp) => {
       lastTriggeredAt: null,
       releases: [],
     });
+  });
 
-    const first = await run(app, 'posts:publish-scheduled');
+  it('posts:publish-scheduled publishes the late one', async () => {
+    const first = await run(getApp(), 'posts:publish-scheduled');
     expect(first.code, first.stderr).toBe(0);
     const { triggeredAt } = first.json<{ triggeredAt: string }>();
     expect(triggeredAt).toBe(new Date(triggeredAt).toISOString());
@@ -103,10 +115,12 @@ describeWithApp('posts:publish-scheduled and posts:status', (getApp) => {
       triggeredAt,
     });
     expect(first.stdout.trimEnd().split('\n')).toHaveLength(1);
-    const second = await run(app, 'posts:publish-scheduled');
-    expect(second.json()).toMatchObject({ publishedCount: 0, publishedPostIds: [], affectedSlugs: [] });
+  });
 
-    const fine = await run(app, 'posts:status');
+  it('posts:publish-scheduled publishes it once, and posts:status is content then', async () => {
+    const second = await run(getApp(), 'posts:publish-scheduled');
+    expect(second.json()).toMatchObject({ publishedCount: 0, publishedPostIds: [], affectedSlugs: [] });
+    const fine = await run(getApp(), 'posts:status');
     expect(fine.code).toBe(0);
     expect(fine.json()).toEqual({
       scheduled: 1,

@@ -3,18 +3,19 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '#app/app.ts';
 import { databaseMigrationTag } from '#app/platform/migrations.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { createTestApp } from '#tests/support/app.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
+import type { Client } from '#tests/support/http-client.ts';
 import { copyNextRelease, NEXT_MIGRATION } from '#tests/support/next-release.ts';
-import { startServer } from '#tests/support/server.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const POSTS = 800;
@@ -46,33 +47,45 @@ async function recordOf(app: Pick<App, 'db'>) {
   return { finished: Boolean(row!.finished), logs, steps: Number(row!.steps) };
 }
 
-describe.each(dialects)('a migration in batches (%s)', (dialect) => {
-  test('goes on where it was killed, and is finished when every row is filled', async () => {
-    const app = await createTestApp({ dialect });
+/** Migrates to the next release while the test goes on. */
+function startMigration(app: TestApp) {
+  const script = path.join(nextRelease, 'bin/run.mjs');
+  return startScript(script, ['db:migrate'], { env: app.variables, cwd: nextRelease });
+}
+
+async function expectMigrated(migrating: ReturnType<typeof startMigration>): Promise<void> {
+  const written = expect.stringContaining(NEXT_MIGRATION) as string;
+  expect([await migrating.ended, migrating.stdout()]).toEqual([0, written]);
+}
+
+describe.each(dialects)('a migration in batches that is killed (%s)', (dialect) => {
+  let app: TestApp;
+  let tag: string | undefined;
+  beforeAll(async () => {
+    app = await createTestApp({ dialect });
     await insertDuePosts(app, POSTS, later);
-    const tag = await databaseMigrationTag(app.db);
+    tag = await databaseMigrationTag(app.db);
+  });
+  afterAll(() => app?.close());
 
-    for (const [killAt, least] of [
-      ['before:1', 0],
-      ['inside:3', 100],
-      ['before:2', 200],
-    ] as const) {
-      const killed = await next(['db:migrate'], { ...app.variables, KILL_AT: killAt });
-      expect([killed.code, killed.stdout]).toEqual([null, '']);
-      const { finished, logs, steps } = await recordOf(app);
-      expect([finished, steps]).toEqual([false, 0]);
-      const { posts, filled, times } = await countsOf(app);
-      // What a batch has written and how far it has come are one commit.
-      expect(logs!.done).toBe(filled);
-      expect(filled).toBeGreaterThanOrEqual(least);
-      expect(filled).toBeLessThan(posts!);
-      expect(times).toBe(filled === 0 ? 0 : 1);
-      expect(killed.stderr).toMatch(
-        new RegExp(`^Filling posts \\(${NEXT_MIGRATION}\\): \\d+ of ${POSTS}\n$`),
-      );
-    }
+  test.each([
+    ['before:1', 0],
+    ['inside:3', 100],
+    ['before:2', 200],
+  ])('records how far it has come in the commit that fills the rows: %s', async (killAt, least) => {
+    const killed = await next(['db:migrate'], { ...app.variables, KILL_AT: killAt });
+    expect([killed.code, killed.stdout]).toEqual([null, '']);
+    const { finished, logs, steps } = await recordOf(app);
+    expect([finished, steps]).toEqual([false, 0]);
+    const { posts, filled, times } = await countsOf(app);
+    expect(logs!.done).toBe(filled);
+    expect(filled).toBeGreaterThanOrEqual(least);
+    expect(filled).toBeLessThan(posts!);
+    expect(times).toBe(filled === 0 ? 0 : 1);
+    expect(killed.stderr).toMatch(new RegExp(`^Filling posts \\(${NEXT_MIGRATION}\\): \\d+ of ${POSTS}\n$`));
+  });
 
-    // The schema counts as migrated for nobody: this release does not know the migration, the next one waits for it.
+  test('counts as applied for nobody: this release does not know it, the next one waits for it', async () => {
     expect(await databaseMigrationTag(app.db)).toBe(tag);
     const early = await next(['posts:status'], app.variables);
     expect([early.code, early.stderr]).toEqual([
@@ -83,7 +96,9 @@ describe.each(dialects)('a migration in batches (%s)', (dialect) => {
     expect(older.code).toBe(1);
     expect(older.stderr).toContain(`${NEXT_MIGRATION}, which this version of Dateline does not know`);
     expect((await runCommand(['posts:status'], { env: app.variables })).code).toBe(0);
+  });
 
+  test('goes on where it was killed, and is finished when every row is filled', async () => {
     const { done } = (await recordOf(app)).logs!;
     const finished = await next(['db:migrate'], app.variables);
     expect(finished.json()).toEqual({ migrationTag: NEXT_MIGRATION, appliedMigrations: [NEXT_MIGRATION] });
@@ -91,55 +106,70 @@ describe.each(dialects)('a migration in batches (%s)', (dialect) => {
     expect(await recordOf(app)).toEqual({ finished: true, logs: null, steps: 1 });
     expect(await countsOf(app)).toEqual({ posts: POSTS, filled: POSTS, times: 1, wrong: 0 });
     expect((await next(['posts:status'], app.variables)).code).toBe(0);
-    const again = await next(['db:migrate'], app.variables);
-    expect([again.json(), again.stderr]).toEqual([
-      { migrationTag: NEXT_MIGRATION, appliedMigrations: [] },
-      '',
-    ]);
-    await app.close();
   });
 
-  test('beside a server: readers and editors are answered, and what they write is filled too', async () => {
-    const app = await createTestApp({ dialect, now: new Date() });
+  test('has nothing left to do then', async () => {
+    const again = await next(['db:migrate'], app.variables);
+    const nothing = { migrationTag: NEXT_MIGRATION, appliedMigrations: [] };
+    expect([again.json(), again.stderr]).toEqual([nothing, '']);
+  });
+});
+
+describe.each(dialects)('a migration in batches beside a server (%s)', (dialect) => {
+  let app: TestApp;
+  let server: TestServer;
+  beforeAll(async () => {
+    app = await createTestApp({ dialect, now: new Date() });
     await insertDuePosts(app, POSTS, later);
-    const server = await startServer({ env: app.variables });
-    const editor = server.client();
+    server = await startServer({ env: app.variables });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await app?.close();
+  });
+
+  /** Publishes a post and renames it. @returns its title */
+  async function writePost(editor: Client, number: number): Promise<string> {
+    const fields = { title: `Beside ${number}`, slug: '', body: 'x' };
+    const id = await createPostByForm(editor, { ...fields, intent: 'publish' });
+    const title = `${fields.title}, edited`;
+    const saved = await editor.post(`/admin/posts/${id}`, { ...fields, title, version: '1', intent: 'save' });
+    expect(saved.status).toBe(302);
+    return title;
+  }
+
+  test('readers and editors are answered, and what they write is filled too', async () => {
+    const [editor, reader] = [server.client(), server.client()];
     await logInAsAdministrator(app, editor);
-    const reader = server.client();
-    const migrating = startScript(path.join(nextRelease, 'bin/run.mjs'), ['db:migrate'], {
-      env: app.variables,
-      cwd: nextRelease,
-    });
+    const migrating = startMigration(app);
     let isOver = false;
     void migrating.ended.then(() => (isOver = true));
     const written: string[] = [];
     const statuses = new Set<number>();
     const write = async () => {
-      while (!isOver || written.length < 3) {
-        const fields = { title: `Beside ${written.length}`, slug: '', body: 'x' };
-        const id = await createPostByForm(editor, { ...fields, intent: 'publish' });
-        const edit = { ...fields, title: `${fields.title}, edited`, version: '1', intent: 'save' };
-        expect((await editor.post(`/admin/posts/${id}`, edit)).status).toBe(302);
-        written.push(edit.title);
-      }
+      while (!isOver || written.length < 3) written.push(await writePost(editor, written.length));
     };
     const read = async () => {
       while (!isOver) statuses.add((await reader.get(`/?beside=${statuses.size}`)).status);
     };
     await Promise.all([write(), read()]);
-    expect([await migrating.ended, migrating.stdout()]).toEqual([
-      0,
-      expect.stringContaining(NEXT_MIGRATION) as string,
-    ]);
+    await expectMigrated(migrating);
     expect([...statuses]).toEqual([200]);
     const posts = POSTS + written.length;
     expect(await countsOf(app)).toMatchObject({ posts, filled: posts, wrong: 0 });
     const titles = await app.db.post.findMany({ where: { status: 'published' }, select: { title: true } });
     expect(titles.map(({ title }) => title).sort()).toEqual(written.sort());
-    await server.stop();
-    await app.close();
   });
 });
+
+/** How many connections to the database wait for a lock. */
+async function waitingForLock(app: TestApp): Promise<number> {
+  const [row] = await app.db.$queryRawUnsafe<{ count: number }[]>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return row!.count;
+}
 
 test('waits for a transaction that holds its rows, without standing in the way of others (postgresql)', async () => {
   const app = await createTestApp({ dialect: 'postgresql' });
@@ -150,23 +180,14 @@ test('waits for a transaction that holds its rows, without standing in the way o
   await holder.connect();
   await holder.query('BEGIN');
   await holder.query('UPDATE posts SET excerpt = $1 WHERE id = $2', ['held', ids.sort().at(-1)]);
-  const running = startScript(path.join(nextRelease, 'bin/run.mjs'), ['db:migrate'], {
-    env: app.variables,
-    cwd: nextRelease,
-  });
-  const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  const isWaiting = async () => (await app.db.$queryRawUnsafe<{ count: number }[]>(waiting))[0]!.count;
-  await expect.poll(isWaiting).toBe(1);
+  const migrating = startMigration(app);
+  await expect.poll(() => waitingForLock(app)).toBe(1);
   // The batch holds the other rows for half a second at most.
   await app.db.post.update({ where: { id: ids[0] }, data: { excerpt: 'written meanwhile' } });
   await sleep(1_000);
   await holder.query('COMMIT');
   await holder.end();
-  expect([await running.ended, running.stdout()]).toEqual([
-    0,
-    expect.stringContaining(NEXT_MIGRATION) as string,
-  ]);
+  await expectMigrated(migrating);
   expect(await countsOf(app)).toEqual({ posts: 50, filled: 50, times: 1, wrong: 0 });
   await app.close();
 });

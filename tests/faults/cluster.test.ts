@@ -70,41 +70,58 @@ async function warm(): Promise<void> {
     for (const page of content.pages) expect((await server.client().get(page)).status, page).toBe(200);
 }
 
+async function killEachInTurn(load: ClusterLoad): Promise<void> {
+  const killInTurn = rounds(cluster, load);
+  await load.moreSaves();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const end = Date.now() + ROUND_MS;
+    await killInTurn[kill % killInTurn.length]!();
+    do await load.moreReads(READS_BETWEEN);
+    while (Date.now() < end);
+  }
+  await load.moreSaves();
+}
+
+async function expectHitsWithoutFirstNode(): Promise<void> {
+  const { ask, searchNodes } = cluster;
+  searchNodes[0]!.cut();
+  const { status, body } = await ask('GET', '/search?q=Saved+saved-a-0');
+  searchNodes[0]!.mend();
+  expect([status, body.toString().includes('href="/posts/saved-a-0"')]).toEqual([200, true]);
+}
+
+const untilAllAreOut = () =>
+  expect
+    .poll(() => cluster.app.db.post.count({ where: { status: 'scheduled' } }), { timeout: 120_000 })
+    .toBe(0);
+
+/** Posts become due while PostgreSQL is away. */
+async function killPostgres(load: ClusterLoad): Promise<void> {
+  const { app, postgres } = cluster;
+  // A page that has just changed is in nobody's memory: nothing changes until all is read again.
+  await load.pauseEditors();
+  await untilAllAreOut();
+  await warm();
+  const away = Date.now() + 1_000;
+  const soon = (index: number) => new Date(away + index * 50);
+  content.dueIds.push(...(await insertDuePosts(app, DUE_WHILE_AWAY, soon)));
+  postgres.signal('SIGKILL');
+  load.goOn();
+  await sleep(AWAY_MS);
+  await postgres.restart();
+  await load.moreSaves();
+  await untilAllAreOut();
+}
+
 test(
   'each part is killed in turn: no read fails, no save is lost, nothing is published twice',
   { timeout: nightly ? 30 * 60_000 : 600_000 },
   async () => {
-    const { app, ask, postgres, searchNodes } = cluster;
     const load = startLoad(cluster, content);
-    const killInTurn = rounds(cluster, load);
-    const allAreOut = () =>
-      expect.poll(() => app.db.post.count({ where: { status: 'scheduled' } }), { timeout: 120_000 }).toBe(0);
     try {
-      await load.moreSaves();
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        const end = Date.now() + ROUND_MS;
-        await killInTurn[kill % killInTurn.length]!();
-        do await load.moreReads(READS_BETWEEN);
-        while (Date.now() < end);
-      }
-      await load.moreSaves();
-      searchNodes[0]!.cut();
-      const { status, body } = await ask('GET', '/search?q=Saved+saved-a-0');
-      searchNodes[0]!.mend();
-      expect([status, body.toString().includes('href="/posts/saved-a-0"')]).toEqual([200, true]);
-      // A page that has just changed is in nobody's memory: nothing changes until all is read again.
-      await load.pauseEditors();
-      await allAreOut();
-      await warm();
-      const away = Date.now() + 1_000;
-      const soon = (index: number) => new Date(away + index * 50);
-      content.dueIds.push(...(await insertDuePosts(app, DUE_WHILE_AWAY, soon)));
-      postgres.signal('SIGKILL');
-      load.goOn();
-      await sleep(AWAY_MS);
-      await postgres.restart();
-      await load.moreSaves();
-      await allAreOut();
+      await killEachInTurn(load);
+      await expectHitsWithoutFirstNode();
+      await killPostgres(load);
     } finally {
       await load.stop();
     }

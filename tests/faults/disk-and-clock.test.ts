@@ -7,6 +7,7 @@ import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { describeWithApp, createTestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';
+import type { Client } from '#tests/support/http-client.ts';
 import { ownFileSystem } from '#tests/support/own-file-system.ts';
 import { startServer } from '#tests/support/server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
@@ -28,16 +29,14 @@ function fill(folder: string): () => void {
   return () => rmSync(ballast);
 }
 
-test('a full disk: readers read on, a save and readiness say so, the text is kept, and nothing needs repair', async () => {
-  const disk = await ownFileSystem(24);
-  closing.push(() => disk.release());
-  if (disk.folder.startsWith('/dev/shm')) return expect(process.getuid?.()).not.toBe(0);
+/** Starts a site whose database and files are in the folder. @returns an administrator's client */
+async function startSiteIn(folder: string): Promise<Client> {
   const template = await createTestApp();
   closing.push(() => template.close());
   const variables = {
     ...template.variables,
-    DATABASE_URL: `file:${path.join(disk.folder, 'dateline.db')}`,
-    UPLOADS_DIR: path.join(disk.folder, 'uploads'),
+    DATABASE_URL: `file:${path.join(folder, 'dateline.db')}`,
+    UPLOADS_DIR: path.join(folder, 'uploads'),
   };
   await prepareTemplate(variables.DATABASE_URL);
   const server = await startServer({ env: variables });
@@ -46,28 +45,34 @@ test('a full disk: readers read on, a save and readiness say so, the text is kep
   const app = await createApp(parseEnv(variables, 'server'), { logTo: 'stderr' });
   await logInAsAdministrator(app, editor);
   await closeApp(app);
+  return editor;
+}
+
+test('a full disk: readers read on, a save and readiness say so, the text is kept, and nothing needs repair', async () => {
+  const disk = await ownFileSystem(24);
+  closing.push(() => disk.release());
+  if (disk.folder.startsWith('/dev/shm')) return expect(process.getuid?.()).not.toBe(0);
+  const editor = await startSiteIn(disk.folder);
+  const statusOf = async (path: string) => (await editor.get(path)).status;
   await createPostByForm(editor, { title: 'Calm', slug: 'calm', body: 'x', intent: 'publish' });
   const free = fill(disk.folder);
-  expect((await editor.get('/posts/calm')).status).toBe(200);
+  expect(await statusOf('/posts/calm')).toBe(200);
   const body = `Precious text. ${'Words and words. '.repeat(20_000)}`;
-  const fields = { title: 'Too much', slug: 'too-much', body, intent: 'publish' };
-  const refused = await editor.post('/admin/posts/new', fields);
+  const save = () =>
+    editor.post('/admin/posts/new', { title: 'Too much', slug: 'too-much', body, intent: 'publish' });
+  const refused = await save();
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toBeDefined();
   expect(refused.text).toContain('Precious text.');
   expect(refused.text).not.toMatch(/SQLITE|prisma|node_modules/i);
-  expect((await editor.get('/posts/calm')).status).toBe(200);
+  expect(await statusOf('/posts/calm')).toBe(200);
   const ready = await editor.get('/api/ready');
   expect(ready.status).toBe(503);
   expect(ready.json()).toMatchObject({ data: { status: 'down', checks: { database: 'unwritable' } } });
   free();
-  await expect
-    .poll(async () => (await editor.get('/api/ready')).status, { timeout: 30_000, interval: 500 })
-    .toBe(200);
-  await expect
-    .poll(async () => (await editor.post('/admin/posts/new', fields)).status, { timeout: 30_000 })
-    .toBe(302);
-  expect((await editor.get('/posts/too-much')).status).toBe(200);
+  await expect.poll(() => statusOf('/api/ready'), { timeout: 30_000, interval: 500 }).toBe(200);
+  await expect.poll(async () => (await save()).status, { timeout: 30_000 }).toBe(302);
+  expect(await statusOf('/posts/too-much')).toBe(200);
 });
 
 describeWithApp('a clock that jumps', (getApp) => {

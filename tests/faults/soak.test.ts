@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, localTime, logInAsAdministrator } from '#tests/support/backend.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createPosts } from '#tests/support/factories.ts';
+import type { Client } from '#tests/support/http-client.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
@@ -14,6 +15,8 @@ const SOAK_MS = nightly ? 20 * 60_000 : 15_000;
 
 let app: TestApp;
 let server: TestServer;
+/** On the clock of `performance.now()`. */
+let ends: number;
 beforeAll(async () => {
   app = await createTestApp({ now: new Date(), variables: { LOG_LEVEL: 'warn' } });
   await createPosts(app, 50, { status: 'published', publishedAt: new Date(Date.now() - 86_400_000) });
@@ -31,47 +34,50 @@ async function residentMegabytes(): Promise<number> {
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]) / 1e6;
 }
 
-test(
-  `readers, editors and triggers together for ${SOAK_MS / 1000} s`,
-  { timeout: SOAK_MS + 180_000 },
-  async () => {
-    const ends = performance.now() + SOAK_MS;
-    const failures: string[] = [];
-    const until = async (pauseMs: number, work: (round: number) => Promise<void>) => {
-      for (let round = 0; performance.now() < ends; round += 1) {
-        await work(round);
-        await sleep(pauseMs);
-      }
-    };
+/** Repeats `work`, with a pause after each round, until the soak ends. */
+async function repeat(pauseMs: number, work: (round: number) => Promise<unknown>): Promise<void> {
+  for (let round = 0; performance.now() < ends; round += 1) {
+    await work(round);
+    await sleep(pauseMs);
+  }
+}
+
+async function writePost(editor: Client, round: number): Promise<void> {
+  const when = localTime(new Date(Date.now() + 120_000));
+  const fields = { title: `Soak ${round}`, slug: '', body: `Text ${round}` };
+  const scheduled = { ...fields, intent: 'schedule', publishedAt: when };
+  await createPostByForm(editor, round % 2 ? scheduled : { ...fields, intent: 'publish' });
+}
+
+const trigger = () => server.client().post('/api/internal/posts/publish-scheduled', {}, secret);
+const command = (...args: string[]) => runCommand(args, { env: app.variables });
+
+describe(`after readers, editors and triggers together for ${SOAK_MS / 1000} s`, () => {
+  const failures: string[] = [];
+  const memory: number[] = [];
+  let written = 0;
+
+  beforeAll(async () => {
     const slugs = (await app.db.post.findMany({ select: { slug: true } })).map(({ slug }) => slug);
     const paths = ['/', '/archive', '/rss.xml', '/sitemap.xml', '/search?q=post', '/?page=2'];
-    const reader = server.client();
-    const get = async (url: string) => {
-      const { status } = await reader.get(url);
-      if (status !== 200) failures.push(`${status} ${url}`);
-    };
-    const editor = server.client();
+    const [reader, editor] = [server.client(), server.client()];
     await logInAsAdministrator(app, editor);
-    const memory: number[] = [];
-    let written = 0;
+    const check = (status: number, what: string) => status === 200 || failures.push(`${status} ${what}`);
+    const read = async (url: string) => check((await reader.get(url)).status, url);
+    ends = performance.now() + SOAK_MS;
     await Promise.all([
-      until(5, (round) => get(paths[round % paths.length]!)),
-      until(5, (round) => get(`/posts/${slugs[round % slugs.length]!}`)),
-      until(200, async (round) => {
-        const when = localTime(new Date(Date.now() + 120_000));
-        const fields = { title: `Soak ${round}`, slug: '', body: `Text ${round}` };
-        await createPostByForm(
-          editor,
-          round % 2 ? { ...fields, intent: 'schedule', publishedAt: when } : { ...fields, intent: 'publish' },
-        );
+      repeat(5, (round) => read(paths[round % paths.length]!)),
+      repeat(5, (round) => read(`/posts/${slugs[round % slugs.length]!}`)),
+      repeat(200, async (round) => {
+        await writePost(editor, round);
         written += 1;
       }),
-      until(1_000, async () => {
-        const { status } = await reader.post('/api/internal/posts/publish-scheduled', {}, secret);
-        if (status !== 200) failures.push(`${status} trigger`);
-      }),
-      until(Math.max(500, SOAK_MS / 90), async () => void memory.push(await residentMegabytes())),
+      repeat(1_000, async () => check((await trigger()).status, 'trigger')),
+      repeat(Math.max(500, SOAK_MS / 90), async () => memory.push(await residentMegabytes())),
     ]);
+  }, SOAK_MS + 180_000);
+
+  test('each request was answered, and the memory of the long form stayed flat', () => {
     expect(failures).toEqual([]);
     expect(written).toBeGreaterThan(0);
     const third = Math.floor(memory.length / 3);
@@ -82,14 +88,20 @@ test(
     );
     // A young process still fills its caches: only the long form says whether memory is flat.
     if (nightly) expect(last / second).toBeLessThan(1.1);
-    expect((await reader.post('/api/internal/posts/publish-scheduled', {}, secret)).status).toBe(200);
+  });
+
+  test('the search index has everything', async () => {
+    expect((await trigger()).status).toBe(200);
     expect(await app.db.searchOutbox.count()).toBe(0);
-    const checked = await runCommand(['search:check-index'], { env: app.variables });
+    const checked = await command('search:check-index');
     expect(checked.code, checked.stdout + checked.stderr).toBe(0);
+  });
+
+  test('a backup verifies without a warning, and the server has logged nothing', async () => {
     const backup = path.join(await tempFolder(), 'backup');
-    expect((await runCommand(['backup:export', '--output', backup], { env: app.variables })).code).toBe(0);
-    expect((await runCommand(['backup:verify', '--input', backup], { env: app.variables })).code).toBe(0);
+    expect((await command('backup:export', '--output', backup)).code).toBe(0);
+    expect((await command('backup:verify', '--input', backup)).code).toBe(0);
     expect(readFileSync(path.join(backup, 'manifest.json'), 'utf8')).toContain('"warnings": []');
     expect(server.stderr()).toBe('');
-  },
-);
+  });
+});

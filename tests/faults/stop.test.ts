@@ -85,42 +85,51 @@ test('while it stops, readiness is 503 at once, and connections without a reques
   expect(performance.now() - started).toBeLessThan(8_000);
 });
 
-test(`of ${REQUESTS} requests none is lost while two servers behind nginx restart one after the other`, async () => {
-  const ports = [await freePort(), await freePort()] as const;
+/** Servers at these ports behind one nginx; the test closes it. */
+async function startBehindNginx(ports: readonly [number, number]) {
   const start = (port: number) => startServer({ env: app.variables, port });
   const servers: [TestServer, TestServer] = [await start(ports[0]), await start(ports[1])];
   const [port, plainPort] = [await freePort(), await freePort()];
   const place = { folder: await tempFolder(), uploads: app.env.uploadsDir, port, plainPort };
   const backend = ports.map((own) => `127.0.0.1:${own} max_fails=0`).join('; server ');
   const nginx = await startNginx({ ...place, backend });
-  try {
-    const agent = new SecureAgent({ keepAlive: true, maxSockets: 20, rejectUnauthorized: false });
-    const throughProxy = (path: string): Promise<number> =>
+  const agent = new SecureAgent({ keepAlive: true, maxSockets: 20, rejectUnauthorized: false });
+  return {
+    /** @returns the status of the answer, 0 without one */
+    get: (path: string): Promise<number> =>
       new Promise((resolve) => {
         const headers = { host: 'blog.example.org' };
         getSecurely({ host: '127.0.0.1', port, path, agent, headers }, (incoming) => {
           incoming.resume().on('end', () => resolve(incoming.statusCode!));
           incoming.on('error', () => resolve(0));
         }).on('error', () => resolve(0));
-      });
-    await expect.poll(() => throughProxy('/')).toBe(200);
-    const restart = async (which: 0 | 1) => {
+      }),
+    async restart(which: 0 | 1): Promise<void> {
       expect(await servers[which].stop()).toBe(0);
       servers[which] = await start(ports[which]);
-    };
+    },
+    async close(): Promise<void> {
+      await nginx.kill();
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}
+
+test(`of ${REQUESTS} requests none is lost while two servers behind nginx restart one after the other`, async () => {
+  const proxied = await startBehindNginx([await freePort(), await freePort()]);
+  try {
+    await expect.poll(() => proxied.get('/')).toBe(200);
     let sent = 0;
     let restarts: Promise<void> | undefined;
     let restarted = false;
+    const restartBoth = () => proxied.restart(0).then(() => proxied.restart(1));
     const statuses = new Map<number, number>();
     // The clients keep asking until both have restarted, however fast this machine is.
     const reader = async () => {
       while (sent < REQUESTS || !restarted) {
         sent += 1;
-        if (sent === REQUESTS / 10)
-          restarts = restart(0)
-            .then(() => restart(1))
-            .finally(() => (restarted = true));
-        const status = await throughProxy(pathOf(sent));
+        if (sent === REQUESTS / 10) restarts = restartBoth().finally(() => (restarted = true));
+        const status = await proxied.get(pathOf(sent));
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     };
@@ -129,7 +138,6 @@ test(`of ${REQUESTS} requests none is lost while two servers behind nginx restar
     expect([...statuses.keys()]).toEqual([200]);
     expect(statuses.get(200)).toBeGreaterThanOrEqual(REQUESTS);
   } finally {
-    await nginx.kill();
-    await Promise.all(servers.map((server) => server.stop()));
+    await proxied.close();
   }
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';
@@ -42,42 +42,49 @@ test('an unsupported language is refused with the list', async () => {
   expect(answer.json<{ errors: { language: string } }>().errors.language).toContain('en, de, fr');
 });
 
-test('the backend’s texts are in the person’s language, before the login in the site’s', async () => {
-  await client.post('/admin/account', { displayName: 'Ada', language: 'de' });
-  const list = (await client.get('/admin/posts')).text;
-  expect(list).toContain('<html lang="de"');
-  expect(list).toContain('<h1>Beiträge</h1>');
-  expect(list).toMatch(/<title>Beiträge · /);
-  expect(list).toContain('>veröffentlicht<');
-  expect(list).not.toContain('Log out');
-  expect((await client.get('/admin/posts/new')).text).toContain('>Zeit der Veröffentlichung</label>');
-  // The end of a breadcrumb too.
-  const { id } = await app.db.post.findFirstOrThrow();
-  expect((await client.get(`/admin/posts/${id}/publish`)).text).toContain('>Veröffentlichen</li>');
-  // A refusal too.
-  const refused = await client.post('/admin/posts/new', {
-    title: 'Late',
-    intent: 'schedule',
-    publishedAt: '2020-01-01T10:00',
+describe('a person whose language is German', () => {
+  const late = { title: 'Late', intent: 'schedule', publishedAt: '2020-01-01T10:00' };
+  beforeAll(() => client.post('/admin/account', { displayName: 'Ada', language: 'de' }));
+  afterAll(() => client.post('/admin/account', { displayName: 'Ada', language: '' }));
+
+  test('reads the screens in German', async () => {
+    const list = (await client.get('/admin/posts')).text;
+    expect(list).toContain('<html lang="de"');
+    expect(list).toContain('<h1>Beiträge</h1>');
+    expect(list).toMatch(/<title>Beiträge · /);
+    expect(list).toContain('>veröffentlicht<');
+    expect(list).not.toContain('Log out');
+    expect((await client.get('/admin/posts/new')).text).toContain('>Zeit der Veröffentlichung</label>');
+    // The end of a breadcrumb too.
+    const { id } = await app.db.post.findFirstOrThrow();
+    expect((await client.get(`/admin/posts/${id}/publish`)).text).toContain('>Veröffentlichen</li>');
   });
-  expect(refused.status).toBe(400);
-  expect(refused.text).toContain('muss in der Zukunft liegen');
-  // A script gets the contract's words, whoever asks.
-  const json400 = await client.post(
-    '/admin/posts/new',
-    { title: 'Late', intent: 'schedule', publishedAt: '2020-01-01T10:00' },
-    json,
-  );
-  expect(json400.text).toContain('Publication time must be in the future.');
+
+  test('is refused in German', async () => {
+    const refused = await client.post('/admin/posts/new', late);
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('muss in der Zukunft liegen');
+  });
+
+  test('gets the contract’s words where a script asks', async () => {
+    const { text } = await client.post('/admin/posts/new', late, json);
+    expect(text).toContain('Publication time must be in the future.');
+  });
+});
+
+test('the screens of a person whose language is Arabic run from right to left', async () => {
   await client.post('/admin/account', { displayName: 'Ada', language: 'ar' });
   expect((await client.get('/admin/posts')).text).toContain('<html lang="ar" dir="rtl"');
   await client.post('/admin/account', { displayName: 'Ada', language: '' });
+});
+
+test('before the login the language is the site’s', async () => {
   const stranger = server.client();
   expect((await stranger.get('/admin/login')).text).toContain('Log in');
   await client.post('/admin/settings/site', { site_language: 'de' });
   expect((await stranger.get('/admin/login')).text).toContain('>Anmelden<');
-  expect(
-    (await stranger.post('/admin/login', { email: 'x@example.org', password: 'nothing at all' })).text,
-  ).toContain('E-Mail oder Passwort ist falsch.');
+  const nobody = { email: 'x@example.org', password: 'nothing at all' };
+  const refused = await stranger.post('/admin/login', nobody);
+  expect(refused.text).toContain('E-Mail oder Passwort ist falsch.');
   await client.post('/admin/settings/site', { site_language: 'en' });
 });

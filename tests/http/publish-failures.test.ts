@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import type { PublishResult } from '#app/publishing/publish-due.server.ts';
-import { createTestApp } from '#tests/support/app.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import type { Answer } from '#tests/support/http-client.ts';
@@ -15,54 +15,66 @@ import { prepareTemplate } from '#tests/support/template.ts';
 import { expectWholeBatches } from '#tests/support/whole-batches.ts';
 
 const POSTS = 1_000;
-const TIMEOUT = 240_000;
 /** The first batches fit into a database file and a write-ahead log of this size, all of them do not. */
 const fullDisk = { fileSizeMax: 1_000_000 };
 
-it(
-  'a full disk ends the trigger with a reason and whole batches; with space the next one continues',
-  { timeout: TIMEOUT },
-  async () => {
-    const app = await createTestApp();
-    const env = app.variables;
+describe('a full disk', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp();
     await insertPosts(app);
     // The last connection empties the write-ahead log.
     await app.db.$disconnect();
+  });
+  afterAll(() => app?.close());
 
-    const command = await runCommand(['posts:publish-scheduled'], { env, ...fullDisk });
+  it('ends the command with a reason and whole batches', async () => {
+    const command = await runCommand(['posts:publish-scheduled'], { env: app.variables, ...fullDisk });
     expect([command.code, command.stdout]).toEqual([1, '']);
     expect(command.stderr).toMatch(/^Publishing stopped after \d+ posts: disk I\/O error\n$/);
     const published = await expectWholeBatches(app);
     expect(published).toBeGreaterThan(0);
     expect(published).toBeLessThan(POSTS);
     await app.db.$disconnect();
+  });
 
-    const cramped = await startServer({ env, ...fullDisk });
-    expectUnavailable(await callTrigger(cramped, env));
-    expect((await cramped.client().get('/api/health')).status).toBe(200);
-    await cramped.stop();
+  it('ends the trigger of a server, which stays alive, with whole batches', async () => {
+    const server = await startServer({ env: app.variables, ...fullDisk });
+    expectUnavailable(await callTrigger(server, app.variables));
+    expect((await server.client().get('/api/health')).status).toBe(200);
+    await server.stop();
+    expect(await expectWholeBatches(app)).toBeLessThan(POSTS);
+  });
+
+  it('has space again: the next command publishes the rest', async () => {
     const before = await expectWholeBatches(app);
-    expect(before).toBeLessThan(POSTS);
-
-    const rest = await runCommand(['posts:publish-scheduled'], { env });
+    const rest = await runCommand(['posts:publish-scheduled'], { env: app.variables });
     expect(rest.json()).toMatchObject({ publishedCount: POSTS - before });
     expect(await expectWholeBatches(app)).toBe(POSTS);
-    await app.close();
-  },
-);
+  });
+});
 
-it(
-  'a database that goes away in mid-run ends the trigger; once it is back, the next one continues',
-  { timeout: TIMEOUT },
-  async () => {
-    const postgres = await startPostgres();
+describe('a database that goes away in mid-run', () => {
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  let env: Record<string, string>;
+  let app: App;
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    postgres = await startPostgres();
     await postgres.createDatabase('blog');
     const { variables } = await createTestApp();
-    const env = { ...variables, DATABASE_URL: postgres.urlOf('blog') };
-    await prepareTemplate(env.DATABASE_URL);
-    const app = await createApp(parseEnv(env, 'server'), { logTo: 'stderr' });
+    env = { ...variables, DATABASE_URL: postgres.urlOf('blog') };
+    await prepareTemplate(env.DATABASE_URL!);
+    app = await createApp(parseEnv(env, 'server'), { logTo: 'stderr' });
     await insertPosts(app);
+  });
+  afterAll(async () => {
+    await server?.stop();
+    if (app) await closeApp(app);
+    await postgres?.stop();
+  });
 
+  it('ends the command, with whole batches', async () => {
     const command = runCommand(['posts:publish-scheduled'], { env });
     await untilMoreArePublished(app, 0);
     await postgres.crash();
@@ -70,10 +82,12 @@ it(
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^Publishing stopped after \d+ posts: \S.*\n$/);
     await postgres.restart();
-    const published = await expectWholeBatches(app);
-    expect(published).toBeLessThan(POSTS);
+    expect(await expectWholeBatches(app)).toBeLessThan(POSTS);
+  });
 
-    const server = await startServer({ env });
+  it('ends the trigger of a server, which stays alive', async () => {
+    server = await startServer({ env });
+    const published = await expectWholeBatches(app);
     const answer = callTrigger(server, env);
     await untilMoreArePublished(app, published);
     await postgres.crash();
@@ -82,22 +96,19 @@ it(
     expectUnavailable(await callTrigger(server, env));
     expect((await server.client().get('/api/health')).status).toBe(200);
     expect((await server.client().get('/api/ready')).status).toBe(503);
+  });
 
+  it('is back: the next trigger publishes the rest', async () => {
     await postgres.restart();
     // The server checks in the background whether its database is back.
-    await expect.poll(() => databaseSeenBy(server), { timeout: 60_000, interval: 200 }).toBe('ok');
+    await expect.poll(() => databaseSeenBy(server!), { timeout: 60_000, interval: 200 }).toBe('ok');
     const before = await expectWholeBatches(app);
-    const rest = await callTrigger(server, env);
-    expect([rest.status, rest.json<PublishResult & Record<string, unknown>>().publishedCount]).toEqual([
-      200,
-      POSTS - before,
-    ]);
+    const rest = await callTrigger(server!, env);
+    expect(rest.status).toBe(200);
+    expect(rest.json<PublishResult & Record<string, unknown>>().publishedCount).toBe(POSTS - before);
     expect(await expectWholeBatches(app)).toBe(POSTS);
-    await server.stop();
-    await closeApp(app);
-    await postgres.stop();
-  },
-);
+  });
+});
 
 async function insertPosts(app: App): Promise<void> {
   await insertDuePosts({ ...app, clock: systemClock }, POSTS, () => new Date(Date.now() - 60_000));

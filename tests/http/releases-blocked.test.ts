@@ -1,5 +1,5 @@
 // Contract, section 12: what blocks a release, and what it changes, on screens and in commands.
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
@@ -22,6 +22,20 @@ const soon = () => toLocalTime(new Date(Date.now() + 3_600_000), 'UTC');
 async function send(path: string, fields: Fields) {
   const answer = await editor.post(`/admin/${path}`, fields, { accept: 'application/json' });
   return { status: answer.status, body: answer.json<Saved>() };
+}
+
+async function schedule(name: string) {
+  return (await send('releases/new', { name, publishAt: soon(), intent: 'schedule' })).body;
+}
+
+/** Moves the time of a release into the past. */
+async function makeDue(id: string): Promise<void> {
+  await app.db.release.update({ where: { id }, data: { publishAt: new Date(Date.now() - 60_000) } });
+}
+
+async function run(command: string) {
+  const { code, stdout } = await runCommand([command], { env: app.variables });
+  return { code, output: JSON.parse(stdout) as unknown };
 }
 
 it('an address that something else has is refused beside it; two releases that want one warn of each other', async () => {
@@ -77,28 +91,19 @@ it('a release that holds the newest drafts offers the older ones', async () => {
 
 it('a release that was to make a page the home is blocked once that page is in the trash', async () => {
   const page = (await send('posts/new', { title: 'Front', type: 'page', intent: 'publish' })).body;
-  const { id } = (await send('releases/new', { name: 'Front page', publishAt: soon(), intent: 'schedule' }))
-    .body;
+  const { id } = await schedule('Front page');
   expect((await send('settings/site', { home_page: page.id, releaseId: id })).status).toBe(200);
   await send(`posts/${page.id}`, { version: '1', intent: 'delete' });
-  const { code, stdout } = await runCommand(['releases:status'], { env: app.variables });
-  expect([code, JSON.parse(stdout)]).toMatchObject([
-    1,
-    { blocked: [{ id, problem: expect.stringContaining('no longer exists') }] },
-  ]);
+  const blocked = [{ id, problem: expect.stringContaining('no longer exists') }];
+  expect(await run('releases:status')).toMatchObject({ code: 1, output: { blocked } });
   await send(`releases/${id}`, { intent: 'delete' });
 });
 
 it('a release that a post in the trash stopped says so no longer once the post is restored', async () => {
-  const { id } = (await send('releases/new', { name: 'Waits', publishAt: soon(), intent: 'schedule' })).body;
+  const { id } = await schedule('Waits');
   const draft = (await send('posts/new', { title: 'Needed', intent: 'save', releaseId: id })).body;
-  const publishAt = new Date(Date.now() - 60_000);
-  await app.db.release.update({ where: { id }, data: { publishAt } });
+  await makeDue(id);
   await send(`posts/${draft.id}`, { version: '1', intent: 'delete' });
-  const run = async (command: string) => {
-    const { code, stdout } = await runCommand([command], { env: app.variables });
-    return { code, output: JSON.parse(stdout) as unknown };
-  };
   expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { publishedCount: 0 } });
   const screen = async () => (await editor.get('/admin/releases')).text;
   expect(await screen()).toContain('is in the trash');
@@ -111,109 +116,130 @@ it('a release that a post in the trash stopped says so no longer once the post i
   });
 });
 
-it('a release says no longer what stopped it once an address is given back or a category restored', async () => {
-  const run = async (command: string) => {
-    const { code, stdout } = await runCommand([command], { env: app.variables });
-    return { code, output: JSON.parse(stdout) as unknown };
-  };
-  const stopped = async (name: string, fill: (releaseId: string) => Promise<unknown>) => {
-    const { id } = (await send('releases/new', { name, publishAt: soon(), intent: 'schedule' })).body;
-    expect(await fill(id)).toMatchObject({ status: 200 });
-    const publishAt = new Date(Date.now() - 60_000);
-    await app.db.release.update({ where: { id }, data: { publishAt } });
-    return id;
-  };
-  const mover = (await send('posts/new', { title: 'Mover', intent: 'publish' })).body;
-  const river = await createCategory(app, { name: 'River', slug: 'river' });
-  const ids = [
-    await stopped('Takes an address', (releaseId) =>
-      send(`posts/${mover.id}`, { slug: 'taken', version: '1', releaseId, intent: 'save' }),
-    ),
-    await stopped('Renames a category', (releaseId) =>
-      send(`categories/${river.id}`, { name: 'Stream', slug: 'stream', releaseId }),
-    ),
-  ];
-  const holder = (await send('posts/new', { title: 'Holder', slug: 'taken', intent: 'save' })).body;
-  await send(`categories/${river.id}`, { intent: 'delete' });
-  expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { affectedSlugs: [] } });
-  const blocked = ids.map((id) => ({ id }));
-  expect(await run('releases:status')).toMatchObject({ code: 1, output: { due: 2, blocked } });
-
-  await send(`posts/${holder.id}`, { slug: 'given-back', version: '1', intent: 'save' });
-  expect(await run('releases:status')).toMatchObject({ code: 1, output: { blocked: blocked.slice(1) } });
-  await send('trash', { intent: 'restore', kind: 'term', id: river.id });
-  expect(await run('releases:status')).toEqual({ code: 0, output: { due: 2, scheduled: 2, blocked: [] } });
-  expect(await run('posts:publish-scheduled')).toMatchObject({ output: { affectedSlugs: ['taken'] } });
-  expect(await app.db.category.findUnique({ where: { id: river.id } })).toMatchObject({ slug: 'stream' });
-});
-
-it('the comparison of two moments tells which addresses appear, change and vanish, with the text', async () => {
-  const { id } = (await send('releases/new', { name: 'Compared', publishAt: soon(), intent: 'schedule' }))
-    .body;
-  const live = async (title: string) =>
-    (await send('posts/new', { title, body: 'The sea is calm.', intent: 'publish' })).body;
-  const [changing, moving, leaving] = [await live('Changing'), await live('Moving'), await live('Going')];
-  await send('posts/new', { title: 'Coming', releaseId: id });
-  const into = { version: '1', releaseId: id };
-  await send(`posts/${changing.id}`, { ...into, body: 'The sea is rough.', intent: 'save' });
-  await send(`posts/${moving.id}`, { ...into, slug: 'moved', intent: 'save' });
-  await send(`posts/${leaving.id}`, { ...into, intent: 'archive' });
-  await send('settings/site', { site_title: 'Then', releaseId: id });
-  const after = toLocalTime(new Date(Date.now() + 2 * 3_600_000), 'UTC');
-  const { text } = await editor.get(`/admin/time?at=${after}`);
-  const [, list] = /<h2 id="changes">(.*)<h2 id="shared">/s.exec(text.replaceAll('<!-- -->', ''))!;
-  const said = [...list!.matchAll(/<code>([^<]+)<\/code> (\w+)/g)].map(([, path, what]) => `${path} ${what}`);
-  expect(said.sort()).toEqual([
-    '/posts/changing changes',
-    '/posts/coming appears',
-    '/posts/going vanishes',
-    '/posts/moved appears',
-    // It leads to the new one.
-    '/posts/moving changes',
-  ]);
-  expect(list).toMatch(/<del>calm<\/del>.*<ins>rough<\/ins>/s);
-  expect(list).toMatch(/<h3>Settings<\/h3>.*Then/s);
-  await send(`releases/${id}`, { intent: 'delete' });
-});
-
-it('a blocked release is named in the commands, readiness, metrics and on the dashboard', async () => {
-  const made = (await send('releases/new', { name: 'Stuck', publishAt: soon(), intent: 'schedule' })).body;
-  expect(made.status).toBe('scheduled');
-  const post = await createPost(app, {});
-  await send(`releases/${made.id}`, { add: post.id });
-  const run = async (command: string) => {
-    const { code, stdout } = await runCommand([command], { env: app.variables });
-    return { code, output: JSON.parse(stdout) as unknown };
-  };
-  expect(await run('releases:status')).toEqual({ code: 0, output: { due: 0, scheduled: 1, blocked: [] } });
-  await app.db.post.delete({ where: { id: post.id } });
-  const blocked = { id: made.id, name: 'Stuck', problem: expect.stringContaining('deleted') };
-  expect(await run('releases:status')).toEqual({
-    code: 1,
-    output: { due: 0, scheduled: 1, blocked: [blocked] },
+describe('releases that an address and a category in the trash stop', () => {
+  let ids: string[];
+  let holder: Saved;
+  let river: { id: string };
+  beforeAll(async () => {
+    const mover = (await send('posts/new', { title: 'Mover', intent: 'publish' })).body;
+    river = await createCategory(app, { name: 'River', slug: 'river' });
+    const [moves, renames] = [await schedule('Takes an address'), await schedule('Renames a category')];
+    const move = { slug: 'taken', version: '1', releaseId: moves.id, intent: 'save' };
+    expect(await send(`posts/${mover.id}`, move)).toMatchObject({ status: 200 });
+    const rename = { name: 'Stream', slug: 'stream', releaseId: renames.id };
+    expect(await send(`categories/${river.id}`, rename)).toMatchObject({ status: 200 });
+    ids = [moves.id, renames.id];
+    for (const id of ids) await makeDue(id);
+    holder = (await send('posts/new', { title: 'Holder', slug: 'taken', intent: 'save' })).body;
+    await send(`categories/${river.id}`, { intent: 'delete' });
   });
+
+  it('are both named, and nothing of them is published', async () => {
+    expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { affectedSlugs: [] } });
+    const blocked = ids.map((id) => ({ id }));
+    expect(await run('releases:status')).toMatchObject({ code: 1, output: { due: 2, blocked } });
+  });
+
+  it('are not named any more once the address is given back and the category restored', async () => {
+    await send(`posts/${holder.id}`, { slug: 'given-back', version: '1', intent: 'save' });
+    const blocked = [{ id: ids[1] }];
+    expect(await run('releases:status')).toMatchObject({ code: 1, output: { blocked } });
+    await send('trash', { intent: 'restore', kind: 'term', id: river.id });
+    expect(await run('releases:status')).toEqual({ code: 0, output: { due: 2, scheduled: 2, blocked: [] } });
+  });
+
+  it('are published by the next trigger', async () => {
+    expect(await run('posts:publish-scheduled')).toMatchObject({ output: { affectedSlugs: ['taken'] } });
+    expect(await app.db.category.findUnique({ where: { id: river.id } })).toMatchObject({ slug: 'stream' });
+  });
+});
+
+describe('the comparison of two moments', () => {
+  let id: string;
+  /** The list of changes in the page. */
+  let list: string;
+  beforeAll(async () => {
+    ({ id } = await schedule('Compared'));
+    const live = async (title: string) =>
+      (await send('posts/new', { title, body: 'The sea is calm.', intent: 'publish' })).body;
+    const [changing, moving, leaving] = [await live('Changing'), await live('Moving'), await live('Going')];
+    await send('posts/new', { title: 'Coming', releaseId: id });
+    const into = { version: '1', releaseId: id };
+    await send(`posts/${changing.id}`, { ...into, body: 'The sea is rough.', intent: 'save' });
+    await send(`posts/${moving.id}`, { ...into, slug: 'moved', intent: 'save' });
+    await send(`posts/${leaving.id}`, { ...into, intent: 'archive' });
+    await send('settings/site', { site_title: 'Then', releaseId: id });
+    const after = toLocalTime(new Date(Date.now() + 2 * 3_600_000), 'UTC');
+    const { text } = await editor.get(`/admin/time?at=${after}`);
+    list = /<h2 id="changes">(.*)<h2 id="shared">/s.exec(text.replaceAll('<!-- -->', ''))![1]!;
+  });
+  afterAll(() => send(`releases/${id}`, { intent: 'delete' }));
+
+  it('tells which addresses appear, change and vanish', () => {
+    const said = [...list.matchAll(/<code>([^<]+)<\/code> (\w+)/g)].map(
+      ([, path, what]) => `${path} ${what}`,
+    );
+    expect(said.sort()).toEqual([
+      '/posts/changing changes',
+      '/posts/coming appears',
+      '/posts/going vanishes',
+      '/posts/moved appears',
+      // It leads to the new one.
+      '/posts/moving changes',
+    ]);
+  });
+
+  it('shows the words and settings that change', () => {
+    expect(list).toMatch(/<del>calm<\/del>.*<ins>rough<\/ins>/s);
+    expect(list).toMatch(/<h3>Settings<\/h3>.*Then/s);
+  });
+});
+
+describe('a release whose post has been deleted', () => {
+  let made: Saved;
+  let blocked: object;
+  // The link to its time: only a release that is not blocked has one.
   const offered = /<a href="\?at=[^"]+">Stuck</;
-  expect((await editor.get('/admin/time')).text).toMatch(offered);
-  await app.db.release.update({ where: { id: made.id }, data: { publishAt: new Date(Date.now() - 60_000) } });
-  const publishAt = expect.stringMatching(/^\d{4}-.*Z$/);
-  expect(await run('posts:status')).toMatchObject({
-    code: 1,
-    output: { releases: [{ ...blocked, publishAt }] },
+  beforeAll(async () => {
+    made = await schedule('Stuck');
+    expect(made.status).toBe('scheduled');
+    const post = await createPost(app, {});
+    await send(`releases/${made.id}`, { add: post.id });
+    expect(await run('releases:status')).toEqual({ code: 0, output: { due: 0, scheduled: 1, blocked: [] } });
+    await app.db.post.delete({ where: { id: post.id } });
+    blocked = { id: made.id, name: 'Stuck', problem: expect.stringContaining('deleted') };
   });
-  expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { publishedCount: 0 } });
-  const head = /<h1>Stuck<\/h1><span[^>]*>(\w+)</;
-  expect(head.exec((await editor.get(`/admin/releases/${made.id}`)).text)?.[1]).toBe('blocked');
-  const compared = (await editor.get(`/admin/time?at=${soon()}`)).text;
-  // At its own time it is not in the site.
-  expect(compared).not.toMatch(offered);
-  expect(compared).toMatch(/Stuck<\/a>.{0,20} is not among these changes, since it is blocked: .*deleted/s);
-  const ready = await server.client().get('/api/ready');
-  expect(ready.json()).toMatchObject({ data: { status: 'degraded', checks: { publishing: 'overdue' } } });
-  const authorization = `Bearer ${app.variables.INTERNAL_CRON_SECRET}`;
-  expect((await server.client().get('/api/internal/metrics', { authorization })).text).toContain(
-    'dateline_releases_blocked 1',
-  );
-  for (const path of ['', '/releases', '/calendar'])
-    expect((await editor.get(`/admin${path}`)).text).toContain('Stuck');
-  expect(await send(`releases/${made.id}`, { intent: 'publish' })).toMatchObject({ status: 409 });
+
+  it('is named before its time by the command, and offered as a moment to look at', async () => {
+    const output = { due: 0, scheduled: 1, blocked: [blocked] };
+    expect(await run('releases:status')).toEqual({ code: 1, output });
+    expect((await editor.get('/admin/time')).text).toMatch(offered);
+  });
+
+  it('is named at its time by the commands, and not published', async () => {
+    await makeDue(made.id);
+    const publishAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    const releases = [{ ...blocked, publishAt }];
+    expect(await run('posts:status')).toMatchObject({ code: 1, output: { releases } });
+    expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0, output: { publishedCount: 0 } });
+    expect(await send(`releases/${made.id}`, { intent: 'publish' })).toMatchObject({ status: 409 });
+  });
+
+  it('is named blocked on the screens, and is not in the site of its time', async () => {
+    const head = /<h1>Stuck<\/h1><span[^>]*>(\w+)</;
+    expect(head.exec((await editor.get(`/admin/releases/${made.id}`)).text)?.[1]).toBe('blocked');
+    const compared = (await editor.get(`/admin/time?at=${soon()}`)).text;
+    expect(compared).not.toMatch(offered);
+    expect(compared).toMatch(/Stuck<\/a>.{0,20} is not among these changes, since it is blocked: .*deleted/s);
+    for (const path of ['', '/releases', '/calendar'])
+      expect((await editor.get(`/admin${path}`)).text).toContain('Stuck');
+  });
+
+  it('is named by readiness and metrics', async () => {
+    const ready = await server.client().get('/api/ready');
+    expect(ready.json()).toMatchObject({ data: { status: 'degraded', checks: { publishing: 'overdue' } } });
+    const authorization = `Bearer ${app.variables.INTERNAL_CRON_SECRET}`;
+    const metrics = await server.client().get('/api/internal/metrics', { authorization });
+    expect(metrics.text).toContain('dateline_releases_blocked 1');
+  });
 });

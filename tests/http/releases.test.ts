@@ -233,47 +233,37 @@ it('only those who may publish its posts change a release; a wrong change is ref
   });
 });
 
+const entrances = ['/', '/archive', '/tags', '/rss.xml', '/sitemap.xml', '/search?q=harbour'];
+
+/** By design related posts may lag behind newer ones: those of earlier runs do. */
+const comparable = (text = '') =>
+  withSortedHits(text.replace(/<section[^>]* aria-labelledby="related">.*?<\/section>/s, ''));
+
 it(
   `a rollback gives readers back what they had, byte for byte (RUNS=${RUNS}, SEED=${SEED})`,
   { timeout: RUNS * 60_000 },
   async () => {
     let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.infiniteStream(fc.nat({ max: 9 })), async (choices) => {
-        const name = `text${(run += 1)}`;
-        const { id } = await createRelease(app, { name, step: 'save', by: byCommand });
-        await fillRandomRelease(app, { releaseId: id, name }, () => choices.next().value as number);
-        const drafts = Array.from({ length: 8 }, (_, index) => `/posts/${name}-${index}`);
-        const entrances = [
-          '/',
-          '/archive',
-          '/tags',
-          '/rss.xml',
-          '/sitemap.xml',
-          '/search?q=harbour',
-          ...drafts,
-        ];
-        const read = () => crawl(server.client(), 'https://blog.example.org', entrances);
-        // By design related posts may lag behind newer ones: those of earlier runs do.
-        const shown = (text = '') =>
-          withSortedHits(text.replace(/<section[^>]* aria-labelledby="related">.*?<\/section>/s, ''));
-        const before = await read();
-        await publishRelease(app, { id, by: byCommand });
-        expect((await server.client().get('/sitemap.xml')).text).not.toBe(before.get('/sitemap.xml')!.text);
-        await rollBackRelease(app, { id, by: byCommand });
-        const after = await read();
-        for (const [path, { status, headers, text }] of before)
-          // Addresses of the time between lead to where the post is now.
-          if (status !== 404)
-            expect({ path, status, location: headers.location, text: shown(text) }).toEqual({
-              path,
-              status: after.get(path)?.status,
-              location: after.get(path)?.headers.location,
-              text: shown(after.get(path)?.text),
-            });
-      }),
-      { numRuns: RUNS, endOnFailure: true, seed: SEED },
-    );
+    const property = fc.asyncProperty(fc.infiniteStream(fc.nat({ max: 9 })), async (choices) => {
+      const name = `text${(run += 1)}`;
+      const { id } = await createRelease(app, { name, step: 'save', by: byCommand });
+      await fillRandomRelease(app, { releaseId: id, name }, () => choices.next().value as number);
+      const drafts = Array.from({ length: 8 }, (_, index) => `/posts/${name}-${index}`);
+      const read = () => crawl(server.client(), 'https://blog.example.org', [...entrances, ...drafts]);
+      const before = await read();
+      await publishRelease(app, { id, by: byCommand });
+      expect(await textOf('/sitemap.xml')).not.toBe(before.get('/sitemap.xml')!.text);
+      await rollBackRelease(app, { id, by: byCommand });
+      const after = await read();
+      for (const [path, { status, headers, text }] of before) {
+        // Addresses of the time between lead to where the post is now.
+        if (status === 404) continue;
+        const now = after.get(path);
+        expect([path, now?.status, now?.headers.location]).toEqual([path, status, headers.location]);
+        expect(comparable(now?.text), path).toBe(comparable(text));
+      }
+    });
+    await fc.assert(property, { numRuns: RUNS, endOnFailure: true, seed: SEED });
   },
 );
 

@@ -43,45 +43,52 @@ const trash = (kind: string, id: string, intent: string, client = editor) =>
   inJson('trash', { kind, id, intent }, client);
 
 describe('a post in the trash', () => {
-  it('is gone from every public place and list, and its addresses stay its own', async () => {
-    const { id, slug } = await published('Lighthouse keepers', { tags: 'Beacons' });
-    await inJson(`posts/${id}`, { version: '1', intent: 'save', slug: 'keepers' });
-    // A page that was opened long ago, or says nothing of what it showed, deletes nothing.
-    expect((await inJson(`posts/${id}`, { version: '1', intent: 'delete' })).status).toBe(409);
-    expect((await inJson(`posts/${id}`, { intent: 'delete' })).status).toBe(400);
-    const gone = await inJson(`posts/${id}`, { version: '2', intent: 'delete' });
-    expect([gone.status, gone.body]).toMatchObject([200, { id, location: '/admin/posts' }]);
-    const places = [
-      '/',
-      '/archive',
-      '/rss.xml',
-      '/atom.xml',
-      '/feed.json',
-      '/sitemap.xml',
-      '/search?q=lighthouse',
-    ];
-    for (const place of places) expect((await reader.get(place)).text).not.toContain('Lighthouse keepers');
-    for (const path of ['/posts/keepers', `/posts/${slug}`, '/tags/beacons'])
-      expect(await status(path)).toBe(404);
-    expect((await editor.get('/admin/posts?q=Lighthouse')).text).not.toContain(`/admin/posts/${id}`);
-    expect((await editor.get(`/admin/posts/${id}`)).status).toBe(404);
-    expect((await editor.get('/admin/trash')).text).toContain('Lighthouse keepers');
-    for (const taken of ['keepers', slug]) {
-      const answer = await inJson('posts/new', { title: 'Another', slug: taken, takeOverSlug: 'yes' });
-      expect([answer.status, answer.body.errors]).toMatchObject([
-        400,
-        { slug: expect.any(String) as string },
-      ]);
-    }
-    const restored = await trash('post', id, 'restore');
-    expect([restored.status, restored.body]).toMatchObject([200, { id, version: 4, status: 'draft' }]);
-    expect(await rowOf(id)).toMatchObject({
-      status: 'draft',
-      slug: 'keepers',
-      body: 'All of Lighthouse keepers',
+  describe('whose address was changed', () => {
+    let id: string;
+    let slug: string;
+    beforeAll(async () => {
+      ({ id, slug } = await published('Lighthouse keepers', { tags: 'Beacons' }));
+      await inJson(`posts/${id}`, { version: '1', intent: 'save', slug: 'keepers' });
+      // A page that was opened long ago, or says nothing of what it showed, deletes nothing.
+      expect((await inJson(`posts/${id}`, { version: '1', intent: 'delete' })).status).toBe(409);
+      expect((await inJson(`posts/${id}`, { intent: 'delete' })).status).toBe(400);
+      const gone = await inJson(`posts/${id}`, { version: '2', intent: 'delete' });
+      expect([gone.status, gone.body]).toMatchObject([200, { id, location: '/admin/posts' }]);
     });
-    await inJson(`posts/${id}`, { version: '4', intent: 'publish' });
-    expect([await status('/posts/keepers'), await status(`/posts/${slug}`)]).toEqual([200, 301]);
+
+    it.each(['/', '/archive', '/rss.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/search?q=lighthouse'])(
+      'is gone from %s',
+      async (place) => {
+        expect((await reader.get(place)).text).not.toContain('Lighthouse keepers');
+      },
+    );
+
+    it('is gone from its addresses and from the list of posts', async () => {
+      for (const path of ['/posts/keepers', `/posts/${slug}`, '/tags/beacons'])
+        expect(await status(path)).toBe(404);
+      expect((await editor.get('/admin/posts?q=Lighthouse')).text).not.toContain(`/admin/posts/${id}`);
+      expect((await editor.get(`/admin/posts/${id}`)).status).toBe(404);
+      expect((await editor.get('/admin/trash')).text).toContain('Lighthouse keepers');
+    });
+
+    it('keeps both addresses', async () => {
+      for (const taken of ['keepers', slug]) {
+        const answer = await inJson('posts/new', { title: 'Another', slug: taken, takeOverSlug: 'yes' });
+        expect([answer.status, answer.body.errors]).toMatchObject([
+          400,
+          { slug: expect.any(String) as string },
+        ]);
+      }
+    });
+
+    it('is restored as a draft, and has both addresses once it is published', async () => {
+      const restored = await trash('post', id, 'restore');
+      expect([restored.status, restored.body]).toMatchObject([200, { id, version: 4, status: 'draft' }]);
+      const body = 'All of Lighthouse keepers';
+      expect(await rowOf(id)).toMatchObject({ status: 'draft', slug: 'keepers', body });
+      await inJson(`posts/${id}`, { version: '4', intent: 'publish' });
+      expect([await status('/posts/keepers'), await status(`/posts/${slug}`)]).toEqual([200, 301]);
+    });
   });
 
   it('goes for good with its revisions, and its address is free', async () => {
@@ -203,15 +210,15 @@ describe('undo', () => {
     return { id, page: await editor.get(done.headers.location!) };
   }
 
-  it('a deletion and a bulk action are undone from their messages, once; what changed since stays', async () => {
-    const [first, second] = [await published('Undo one'), await published('Undo two')];
-    await editor.post(`/admin/posts/${first.id}`, { version: '1', intent: 'delete' });
+  it('a deletion is undone from its message', async () => {
+    const { id, slug } = await published('Undo one');
+    await editor.post(`/admin/posts/${id}`, { version: '1', intent: 'delete' });
     await pressUndo('/admin/posts');
-    expect([(await rowOf(first.id))?.status, await status(`/posts/${first.slug}`)]).toEqual([
-      'published',
-      200,
-    ]);
+    expect([(await rowOf(id))?.status, await status(`/posts/${slug}`)]).toEqual(['published', 200]);
+  });
 
+  it('a bulk action is undone from its message, once; what changed since stays', async () => {
+    const [first, second] = [await published('Undo two'), await published('Undo three')];
     const bulk = { action: 'draft', ids: [first.id, second.id], confirmed: 'yes' };
     const done = await editor.post('/admin/posts/bulk', bulk);
     expect([await status(`/posts/${first.slug}`), await status(`/posts/${second.slug}`)]).toEqual([404, 404]);
@@ -225,10 +232,8 @@ describe('undo', () => {
     await inJson(`posts/${second.id}`, { version: String(version), intent: 'save', body: 'Newer' });
     const { id, page } = await pressUndo(done.headers.location!);
     expect(page.text).toContain('1 was changed since');
-    expect([(await rowOf(first.id))?.status, (await rowOf(second.id))?.status]).toEqual([
-      'published',
-      'draft',
-    ]);
+    const statuses = [(await rowOf(first.id))?.status, (await rowOf(second.id))?.status];
+    expect(statuses).toEqual(['published', 'draft']);
     const again = await editor.post('/admin/undo', { id });
     expect((await editor.get(again.headers.location!)).text).toContain('nothing to undo');
   });

@@ -4,7 +4,7 @@ import { readSiteFeed } from '#app/feeds/queries.server.ts';
 import { renderAtom } from '#app/feeds/atom.ts';
 import { renderRss } from '#app/feeds/rss.ts';
 import { listComments, type PublicComment } from '#app/posts/comments.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';
 import { wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
@@ -43,50 +43,53 @@ const outline = (threads: PublicComment[]): unknown =>
     outline(answers),
   ]);
 
-describeWithApp('comments and feed items of an earlier site', (getApp) => {
-  test('approved comments come in threads, without addresses, and follow a change at the source', async () => {
+const item = { id: 1, slug: 'a', guid: 'https://old.example/?p=1' };
+const comments = [
+  comment({ id: 5, parent: 4, content: 'Deep', author: 'Ada &amp; Co' }),
+  comment({
+    id: 3,
+    content: 'First <b>one</b>\n\nSecond <img src="https://x.example/a.png"><script>alert(1)</script>',
+  }),
+  comment({ id: 4, parent: 3, content: '# no heading' }),
+  comment({ id: 6, approved: 'spam' }),
+  comment({ id: 7, approved: '0' }),
+  comment({ id: 8, type: 'pingback' }),
+  comment({ id: 9, parent: 7, content: 'To one that waits' }),
+];
+
+describeWithOneApp('comments of an earlier site', (getApp) => {
+  const readThreads = async () => {
+    const { id } = await getApp().db.post.findUniqueOrThrow({ where: { slug: 'a' } });
+    return listComments(getApp(), id);
+  };
+
+  test('come in threads, if they were approved, and without addresses', async () => {
     const app = getApp();
-    const comments = [
-      comment({ id: 5, parent: 4, content: 'Deep', author: 'Ada &amp; Co' }),
-      comment({
-        id: 3,
-        content: 'First <b>one</b>\n\nSecond <img src="https://x.example/a.png"><script>alert(1)</script>',
-      }),
-      comment({ id: 4, parent: 3, content: '# no heading' }),
-      comment({ id: 6, approved: 'spam' }),
-      comment({ id: 7, approved: '0' }),
-      comment({ id: 8, type: 'pingback' }),
-      comment({ id: 9, parent: 7, content: 'To one that waits' }),
-    ];
-    const item = { id: 1, slug: 'a', guid: 'https://old.example/?p=1' };
     const result = await run(app, [{ ...item, raw: comments.join('') }]);
     expect(result.imported).toMatchObject({ posts: 1, comments: 4 });
     expect(result.warnings).toEqual(['Comments that were not public, and pingbacks: 3 left out.']);
-    const { id } = await app.db.post.findUniqueOrThrow({ where: { slug: 'a' } });
-    expect(outline(await listComments(app, id))).toEqual([
+    const deep = ['Ada & Co', '<p>Deep</p>', '2020-01-02T03:05:00.000Z', []];
+    expect(outline(await readThreads())).toEqual([
       [
         'A3',
         '<p>First <strong>one</strong></p>\n<p>Second <a href="https://x.example/a.png" rel="external noopener">https://x.example/a.png</a></p>',
         '2020-01-02T03:03:00.000Z',
-        [
-          [
-            'A4',
-            '<p># no heading</p>',
-            '2020-01-02T03:04:00.000Z',
-            [['Ada & Co', '<p>Deep</p>', '2020-01-02T03:05:00.000Z', []]],
-          ],
-        ],
+        [['A4', '<p># no heading</p>', '2020-01-02T03:04:00.000Z', [deep]]],
       ],
       ['A9', '<p>To one that waits</p>', '2020-01-02T03:09:00.000Z', []],
     ]);
     expect(JSON.stringify(await app.db.comment.findMany())).not.toContain('secret');
-
-    const fewer = await run(app, [{ ...item, raw: comments[1] }]);
-    expect(fewer).toMatchObject({ imported: { posts: 0, comments: 1 }, updated: 1 });
-    expect(await listComments(app, id)).toHaveLength(1);
   });
 
-  test('feeds call an imported item what the old site called it', async () => {
+  test('follow a change at the source', async () => {
+    const fewer = await run(getApp(), [{ ...item, raw: comments[1] }]);
+    expect(fewer).toMatchObject({ imported: { posts: 0, comments: 1 }, updated: 1 });
+    expect(await readThreads()).toHaveLength(1);
+  });
+});
+
+describeWithApp('feed items of an earlier site', (getApp) => {
+  test('are called in feeds what the old site called them', async () => {
     const app = getApp();
     await run(app, [
       { id: 1, guid: 'https://old.example/?p=1', dateGmt: '2020-01-03 00:00:00' },
