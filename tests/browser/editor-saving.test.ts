@@ -8,6 +8,7 @@ import {
   confirmPublishing,
   focused,
   openBrowserSession,
+  openEditorScreen,
   type BrowserSession,
 } from '#tests/support/browser-session.ts';
 import { createPost } from '#tests/support/factories.ts';
@@ -27,6 +28,7 @@ afterAll(async () => {
   await app?.close();
 });
 
+const openEditor = (path: string) => openEditorScreen(app, server, userId, path);
 const rowOf = (id: string) => app.db.post.findUniqueOrThrow({ where: { id } });
 const keptTexts = ({ page }: BrowserSession) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dateline:text')).length);
@@ -39,10 +41,8 @@ const hasStayed = ({ page }: BrowserSession) => page.evaluate(() => 'stayed' in 
 it('Update saves in place: caret, focus and page stay, the state and the times follow', async () => {
   const text = 'A line of some length.\n\n'.repeat(80);
   const { id } = await createPost(app, { status: 'published', body: text, authorId: userId });
-  const session = await openBrowserSession(app, server, userId);
+  const session = await openEditor(`posts/${id}`);
   const { page } = session;
-  await session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
   await mark(session);
   await page
     .locator('[name=seoTitle]')
@@ -63,11 +63,9 @@ it('Update saves in place: caret, focus and page stay, the state and the times f
   await session.close();
 });
 
-it('Enter in the title goes to the text; a wrong field is named beside it and in a list of links', async () => {
-  const session = await openBrowserSession(app, server, userId);
+it('a wrong field is named beside it and in a list of links', async () => {
+  const session = await openEditor('posts/new');
   const { page } = session;
-  await session.open('posts/new');
-  await page.locator('.tools').waitFor();
   await mark(session);
   await page.locator('[name=title]').fill('');
   await page.locator('[name=slug]').fill('///');
@@ -80,7 +78,14 @@ it('Enter in the title goes to the text; a wrong field is named beside it and in
   const summary = page.locator('.notice-error[role=alert]');
   expect(await summary.textContent()).toContain('There is a problem: check 2 fields');
   expect(await summary.getByRole('link').count()).toBe(2);
-  await page.locator('[name=slug]').fill('');
+  expect(await hasStayed(session)).toBe(true);
+  await session.close();
+});
+
+it('Enter in the title goes to the text; a wrong time is named in the panel and in the form', async () => {
+  const session = await openEditor('posts/new');
+  const { page } = session;
+  await mark(session);
   await page.locator('[name=title]').fill('When');
   await page.locator('[name=title]').press('Enter');
   await page.keyboard.type('Text after Enter.');
@@ -101,10 +106,8 @@ it('Enter in the title goes to the text; a wrong field is named beside it and in
 
 it('offline the text stays on this device, a reload finds it, and it is saved when the network is back', async () => {
   const { id } = await createPost(app, { body: 'Before.', authorId: userId });
-  const session = await openBrowserSession(app, server, userId);
+  const session = await openEditor(`posts/${id}`);
   const { page } = session;
-  await session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
   await page.route('**/*', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   );
@@ -130,10 +133,8 @@ it.each(['The first save. The second.', 'The first save.'])(
   'an answer that got lost is no conflict with oneself: %s',
   async (then) => {
     const { id } = await createPost(app, { body: 'Before.', authorId: userId });
-    const session = await openBrowserSession(app, server, userId);
+    const session = await openEditor(`posts/${id}`);
     const { page } = session;
-    await session.open(`posts/${id}`);
-    await page.locator('.tools').waitFor();
     let lost = 0;
     await page.route('**/posts/*', async (route) => {
       if (route.request().method() !== 'POST' || lost > 0) return route.continue();
@@ -152,10 +153,8 @@ it.each(['The first save. The second.', 'The first save.'])(
 
 it('logging out leaves no text on the device', async () => {
   const { id } = await createPost(app, { body: 'Before.', authorId: userId });
-  const session = await openBrowserSession(app, server, userId);
+  const session = await openEditor(`posts/${id}`);
   const { page } = session;
-  await session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
   await page.route('**/posts/*', (route) => route.abort());
   await body(session).fill('Secret.');
   await expect.poll(() => keptTexts(session)).toBe(1);
@@ -182,35 +181,40 @@ function countedHands({ page }: BrowserSession) {
   };
 }
 
-it('from the login, a first post is published with at most 3 clicks, scheduled with at most 4', async () => {
-  const publish = async (title: string, isLater = false) => {
-    const session = await openBrowserSession(app, server, null);
-    const { page } = session;
-    const { counts, click, press } = countedHands(session);
-    await session.open('login');
-    // The first field has the focus, and Enter in the last one logs in.
-    await page.locator('[name=email]:focus').waitFor();
-    await page.keyboard.type(administrator.email);
-    await press('Tab');
-    await page.keyboard.type(administrator.password);
-    await press('Enter');
-    await click(page.getByRole('link', { name: 'New post' }).first());
-    await page.locator('.tools').waitFor();
-    // The title has the focus, and Enter leads to the text.
-    await page.keyboard.type(title);
-    await press('Enter');
-    await page.keyboard.type('A text.');
-    await click(page.getByRole('button', { name: 'Publish', exact: true }));
-    if (isLater) await click(page.getByLabel('Tomorrow 09:00'));
-    await click(page.locator('.publish-panel footer .primary'));
-    const status = isLater ? 'scheduled' : 'published';
-    await page.locator(`.state-${status}`).first().waitFor();
-    expect(await app.db.post.findFirst({ where: { title } })).toMatchObject({ status, body: 'A text.' });
-    await session.close();
-    return counts;
-  };
-  expect(await publish('Out at once')).toEqual({ clicks: 3, keys: 3 });
-  expect(await publish('Out later', true)).toEqual({ clicks: 4, keys: 3 });
+/** Logs in, writes a first post and publishes it, or schedules it for tomorrow. @returns what that took */
+async function publishFromLogin(title: string, { isLater }: { isLater: boolean }) {
+  const session = await openBrowserSession(app, server, null);
+  const { page } = session;
+  const { counts, click, press } = countedHands(session);
+  await session.open('login');
+  // The first field has the focus, and Enter in the last one logs in.
+  await page.locator('[name=email]:focus').waitFor();
+  await page.keyboard.type(administrator.email);
+  await press('Tab');
+  await page.keyboard.type(administrator.password);
+  await press('Enter');
+  await click(page.getByRole('link', { name: 'New post' }).first());
+  await page.locator('.tools').waitFor();
+  // The title has the focus, and Enter leads to the text.
+  await page.keyboard.type(title);
+  await press('Enter');
+  await page.keyboard.type('A text.');
+  await click(page.getByRole('button', { name: 'Publish', exact: true }));
+  if (isLater) await click(page.getByLabel('Tomorrow 09:00'));
+  await click(page.locator('.publish-panel footer .primary'));
+  const status = isLater ? 'scheduled' : 'published';
+  await page.locator(`.state-${status}`).first().waitFor();
+  expect(await app.db.post.findFirst({ where: { title } })).toMatchObject({ status, body: 'A text.' });
+  await session.close();
+  return counts;
+}
+
+it('from the login, a first post is published with at most 3 clicks', async () => {
+  expect(await publishFromLogin('Out at once', { isLater: false })).toEqual({ clicks: 3, keys: 3 });
+});
+
+it('from the login, a first post is scheduled with at most 4 clicks', async () => {
+  expect(await publishFromLogin('Out later', { isLater: true })).toEqual({ clicks: 4, keys: 3 });
 });
 
 it('a typo in a published post is mended from its page in the site view with at most 3 clicks', async () => {
@@ -237,10 +241,8 @@ it('a typo in a published post is mended from its page in the site view with at 
 });
 
 it('an answer of the state before a publication that comes after it changes nothing on the screen', async () => {
-  const session = await openBrowserSession(app, server, userId);
+  const session = await openEditor('posts/new');
   const { page } = session;
-  await session.open('posts/new');
-  await page.locator('.tools').waitFor();
   const late: (() => Promise<void>)[] = [];
   let isPublished = false;
   await page.route(/\/posts\/[0-9a-f-]{36}$/, async (route) => {
@@ -269,10 +271,8 @@ it('an answer of the state before a publication that comes after it changes noth
 
 it('a publication whose new state cannot be read at once is shown when it can', async () => {
   const { id } = await createPost(app, { title: 'Read again', authorId: userId });
-  const session = await openBrowserSession(app, server, userId);
+  const session = await openEditor(`posts/${id}`);
   const { page } = session;
-  await session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
   let refusals = 0;
   await page.route(new RegExp(`/posts/${id}$`), async (route) => {
     if (route.request().method() !== 'GET' || refusals > 0) return route.continue();

@@ -27,16 +27,17 @@ it('Enter while a menu still searches takes what it finds', async () => {
   await expect.poll(value).toBe(`> words [${title}](/posts/${slug})`);
 });
 
-it('a table is a grid: cells, rows and columns by key; every other byte stays', async () => {
-  const before = 'Before.  \n\n';
-  const table = 'Name|  Height\n:--|--:\n| Bell \\| Rock |36 m|';
-  const after = '\n\n* odd   list\n';
+const before = 'Before.  \n\n';
+const table = 'Name|  Height\n:--|--:\n| Bell \\| Rock |36 m|';
+const after = '\n\n* odd   list\n';
+const cell = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+it('the cells of a table are reached and changed by key; every other byte stays', async () => {
   const { value } = await openEditor(before + table + after);
   await goTo('Home');
   // The line before the table is empty; below it is the grid.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  const cell = (name: string) => page.getByRole('textbox', { name, exact: true });
   await expect
     .poll(() => cell('Heading of Name').evaluate((one) => one === document.activeElement))
     .toBe(true);
@@ -50,6 +51,11 @@ it('a table is a grid: cells, rows and columns by key; every other byte stays', 
   await page.keyboard.press('Enter');
   await page.keyboard.type('48 m');
   await expect.poll(value).toBe(`${before}${table}\n|  | 48 m |${after}`);
+});
+
+it('rows and columns of a table are moved, added and removed; Esc leads out of it', async () => {
+  const { value } = await openEditor(`${before}${table}\n|  | 48 m |${after}`);
+  await cell('Height, row 2').focus();
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(value).toBe(`${before}${table.replace(':\n', ':\n|  | 48 m |\n')}${after}`);
   await page.getByRole('button', { name: 'Remove the row' }).click();

@@ -1,10 +1,11 @@
 // Whatever goes wrong while somebody writes: no text is lost and nothing happens twice.
 import { randomUUID } from 'node:crypto';
+import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
-import { focused, openBrowserSession } from '#tests/support/browser-session.ts';
+import { focused, openBrowserSession, openEditorScreen, tabTo } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -28,11 +29,19 @@ const rowOf = (id: string) => app.db.post.findUniqueOrThrow({ where: { id } });
 const textsOf = async (postId: string) =>
   (await app.db.revision.findMany({ where: { postId } })).map(({ fields }) => fields).join('\n');
 
-describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
-  const session = (who: string | null = userId) =>
-    openBrowserSession(app, server, who, { javaScriptEnabled });
+const openEditor = (postId: string, who = userId) => openEditorScreen(app, server, who, `posts/${postId}`);
 
-  it('two browsers edit one post: the second save gets both texts, and both survive', async () => {
+async function logIn(page: Page, password = administrator.password): Promise<void> {
+  await page.locator('[name=email]').fill(administrator.email);
+  await page.locator('[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
+  const session = (who = userId) => openBrowserSession(app, server, who, { javaScriptEnabled });
+
+  /** Two browsers edit one post: Grace has saved it, while Ada has typed. */
+  async function editTogether() {
     const { id } = await createPost(app, { title: 'Ours', body: 'First.\n\nSecond.', authorId: userId });
     const [mine, theirs] = [await session(), await session(secondId)];
     for (const one of [mine, theirs]) await one.open(`posts/${id}`);
@@ -40,31 +49,34 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await theirs.page.locator('button[value=save]').click();
     await expect.poll(async () => (await rowOf(id)).version).toBe(2);
     await mine.page.locator('[name=body]').fill('First, by Ada.\n\nSecond.');
+    return { id, page: mine.page, close: () => Promise.all([mine.close(), theirs.close()]) };
+  }
+
+  it('two browsers edit one post: the second save gets both texts, and both survive', async () => {
+    const { id, page, close } = await editTogether();
     if (javaScriptEnabled) {
       // Within five seconds, without a press of a button.
-      await mine.page.getByText('Grace Hopper has changed this post').waitFor();
-      expect(await mine.page.locator('.save-state').textContent()).not.toMatch(/^Saved/);
+      await page.getByText('Grace Hopper has changed this post').waitFor();
+      expect(await page.locator('.save-state').textContent()).not.toMatch(/^Saved/);
     }
-    const answered = mine.page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.url().endsWith(id),
-    );
+    const isSave = (answer: Response) => answer.request().method() === 'POST' && answer.url().endsWith(id);
+    const answered = page.waitForResponse(isSave);
     const send = javaScriptEnabled ? 'Compare both' : 'Save';
-    await mine.page.getByRole('button', { name: send, exact: true }).click();
+    await page.getByRole('button', { name: send, exact: true }).click();
     expect((await answered).status()).toBe(409);
-    await mine.page.getByRole('heading', { name: /Two versions of/ }).waitFor();
+    await page.getByRole('heading', { name: /Two versions of/ }).waitFor();
     // The heading is there before the rest of a page that is still arriving.
-    await mine.page.waitForLoadState();
-    const page = (await mine.page.locator('main').textContent())!;
-    expect(page).toContain('by Grace');
-    expect(page).toContain('by Ada');
+    await page.waitForLoadState();
+    const shown = (await page.locator('main').textContent())!;
+    for (const words of ['by Grace', 'by Ada']) expect(shown).toContain(words);
     expect((await rowOf(id)).body).toBe('First, by Grace.\n\nSecond.');
     expect(await textsOf(id)).toContain('by Ada');
-    await mine.page.locator('[name=body]').fill('First, by both.\n\nSecond.');
-    await mine.page.getByRole('button', { name: 'Save this', exact: true }).click();
+    await page.locator('[name=body]').fill('First, by both.\n\nSecond.');
+    await page.getByRole('button', { name: 'Save this', exact: true }).click();
     await expect.poll(async () => (await rowOf(id)).body).toBe('First, by both.\n\nSecond.');
     const kept = await textsOf(id);
     for (const words of ['by Grace', 'by Ada', 'by both']) expect(kept).toContain(words);
-    for (const one of [mine, theirs]) await one.close();
+    await close();
   });
 
   it('a button that is pressed twice does its work once', async () => {
@@ -87,95 +99,48 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await close();
   });
 
-  it('a session that has ended gives the text back after the login', async () => {
-    const { id } = await createPost(app, { title: 'Overtaken', body: 'Before.', authorId: userId });
-    const { page, open, close } = await session();
-    if (javaScriptEnabled) {
-      await open(`posts/${id}`);
-      // A button that is pressed before the scripts run sends the form as a page: what follows here is theirs.
-      await page.locator('.tools').waitFor();
-      await app.db.session.deleteMany({ where: { userId } });
-      await page.locator('[name=body]').fill('Written while the session ended.');
-      await page.locator('button[value=save]').click();
-      const [login] = await Promise.all([
-        page.context().waitForEvent('page'),
-        page.getByRole('link', { name: 'Log in in another tab' }).click(),
-      ]);
-      await login.locator('[name=email]').fill(administrator.email);
-      await login.locator('[name=password]').fill(administrator.password);
-      await login.getByRole('button', { name: 'Log in' }).click();
-      await login.waitForURL(/\/admin$/);
-      await login.close();
-      await expect.poll(async () => (await rowOf(id)).body).toBe('Written while the session ended.');
-      expect(await page.locator('[name=body]').inputValue()).toBe('Written while the session ended.');
-      return close();
-    }
-    await open(`posts/${id}`);
-    await app.db.session.deleteMany({ where: { userId } });
-    const text =
-      'Written while the session ended: “quotes”, <b>tags</b>,\r\n\r\na second paragraph.'.replaceAll(
-        '\r\n',
-        '\n',
-      );
-    await page.locator('[name=body]').fill(text);
-    await page.locator('button[value=save]').click();
-    await page.getByText('Your session has ended').waitFor();
-    await page.locator('[name=email]').fill(administrator.email);
-    await page.locator('[name=password]').fill('a wrong password first');
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('Email or password is incorrect.').waitFor();
-    await page.locator('[name=password]').fill(administrator.password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('Your text for “Overtaken” is kept here').waitFor();
-    await page.getByRole('button', { name: 'Save it now' }).click();
-    // The resumed form is at this address already, so its answer is waited for.
-    await expect.poll(async () => (await rowOf(id)).body.replaceAll('\r\n', '\n')).toBe(text);
-    await close();
-  });
-
-  it('a post is written and published with the keyboard alone', async () => {
+  it('a post is written with the keyboard alone', async () => {
     const { page, open, close } = await session();
     await open('');
-    const tabTo = async (wanted: string) => {
-      for (let presses = 0; presses < 80; presses += 1) {
-        const here = await page.evaluate((selector) => document.activeElement?.matches(selector), wanted);
-        if (here) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`Tab never comes to ${wanted}`);
-    };
-    await tabTo('a[href$="/posts/new"]');
+    await tabTo(page, 'a[href$="/posts/new"]');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/posts/new');
     // A new post's title has the focus.
     expect(await focused(page)).toBe('title');
-    await tabTo('[name=title]');
-    const text = javaScriptEnabled ? '.cm-content' : '[name=body]';
+    await tabTo(page, '[name=title]');
     const title = `By keyboard, ${javaScriptEnabled}`;
     await page.keyboard.type(title);
-    await tabTo(text);
+    await tabTo(page, javaScriptEnabled ? '.cm-content' : '[name=body]');
     await page.keyboard.type('Line one.');
     await page.keyboard.press('Enter');
     await page.keyboard.type('Line two.');
     // Tab leaves the text, as everywhere; Enter in a field presses the first button.
-    await tabTo('[name=tags]');
+    await tabTo(page, '[name=tags]');
     await page.keyboard.type('Keys');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}(#main)?$/);
-    await tabTo('button[value=publish]');
+    expect(await app.db.post.findFirst({ where: { title } })).toMatchObject({
+      body: expect.stringMatching(/^Line one\.\r?\nLine two\.$/) as string,
+    });
+    await close();
+  });
+
+  it('a post is published with the keyboard alone', async () => {
+    const { id } = await createPost(app, { body: 'Line one.', authorId: userId });
+    const { page, open, close } = await session();
+    await open(`posts/${id}`);
+    if (javaScriptEnabled) await page.locator('.tools').waitFor();
+    await tabTo(page, 'button[value=publish]');
     const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
     expect(outline).not.toBe('none');
     await page.keyboard.press('Enter');
     if (javaScriptEnabled) {
       await page.locator('.publish-panel').waitFor();
-      await tabTo('.publish-panel footer .primary');
+      await tabTo(page, '.publish-panel footer .primary');
       await page.keyboard.press('Enter');
     }
     await page.locator('.state-published').first().waitFor();
-    expect(await app.db.post.findFirst({ where: { title } })).toMatchObject({
-      status: 'published',
-      body: expect.stringMatching(/^Line one\.\r?\nLine two\.$/) as string,
-    });
+    expect(await rowOf(id)).toMatchObject({ status: 'published', body: 'Line one.' });
     await close();
   });
 
@@ -197,6 +162,45 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   });
 });
 
+describe('a session that has ended gives the text back after the login', () => {
+  it('in another tab', async () => {
+    const { id } = await createPost(app, { title: 'Overtaken', body: 'Before.', authorId: userId });
+    const { page, close } = await openEditor(id);
+    await app.db.session.deleteMany({ where: { userId } });
+    await page.locator('[name=body]').fill('Written while the session ended.');
+    await page.locator('button[value=save]').click();
+    const [login] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Log in in another tab' }).click(),
+    ]);
+    await logIn(login);
+    await login.waitForURL(/\/admin$/);
+    await login.close();
+    await expect.poll(async () => (await rowOf(id)).body).toBe('Written while the session ended.');
+    expect(await page.locator('[name=body]').inputValue()).toBe('Written while the session ended.');
+    await close();
+  });
+
+  it('without JavaScript, in the same tab', async () => {
+    const { id } = await createPost(app, { title: 'Overtaken', body: 'Before.', authorId: userId });
+    const { page, open, close } = await openBrowserSession(app, server, userId, { javaScriptEnabled: false });
+    await open(`posts/${id}`);
+    await app.db.session.deleteMany({ where: { userId } });
+    const text = 'Written while the session ended: “quotes”, <b>tags</b>,\n\na second paragraph.';
+    await page.locator('[name=body]').fill(text);
+    await page.locator('button[value=save]').click();
+    await page.getByText('Your session has ended').waitFor();
+    await logIn(page, 'a wrong password first');
+    await page.getByText('Email or password is incorrect.').waitFor();
+    await logIn(page);
+    await page.getByText('Your text for “Overtaken” is kept here').waitFor();
+    await page.getByRole('button', { name: 'Save it now' }).click();
+    // The resumed form is at this address already, so its answer is waited for.
+    await expect.poll(async () => (await rowOf(id)).body.replaceAll('\r\n', '\n')).toBe(text);
+    await close();
+  });
+});
+
 describe('autosave', () => {
   it('keeps a new text without a press of a button, says when, and a reload finds it', async () => {
     const { page, open, close, troubles } = await openBrowserSession(app, server, userId);
@@ -213,9 +217,7 @@ describe('autosave', () => {
 
   it('of a published post stays out of sight of readers, is one revision, and is offered again', async () => {
     const { id, slug } = await createPost(app, { status: 'published', body: 'Public.', authorId: userId });
-    const { page, open, close } = await openBrowserSession(app, server, userId);
-    await open(`posts/${id}`);
-    await page.locator('.tools').waitFor();
+    const { page, open, close } = await openEditor(id);
     for (const words of ['One.', 'Two.']) {
       await page.locator('[name=body]').fill(words);
       await expect.poll(() => textsOf(id)).toContain(words);
@@ -231,9 +233,7 @@ describe('autosave', () => {
 
   it('says so when it fails, warns before the page is left, and goes on by itself', async () => {
     const { id } = await createPost(app, { body: 'Before.', authorId: userId });
-    const { page, open, close } = await openBrowserSession(app, server, userId);
-    await open(`posts/${id}`);
-    await page.locator('.tools').waitFor();
+    const { page, close } = await openEditor(id);
     await page.route('**/posts/*', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
@@ -258,9 +258,7 @@ describe('autosave', () => {
 
   it('of an ended session names the login, and the text stays on the page', async () => {
     const { id } = await createPost(app, { body: 'Before.', authorId: secondId });
-    const { page, open, close } = await openBrowserSession(app, server, secondId);
-    await open(`posts/${id}`);
-    await page.locator('.tools').waitFor();
+    const { page, close } = await openEditor(id, secondId);
     await app.db.session.deleteMany({ where: { userId: secondId } });
     await page.locator('[name=body]').fill('After the end of the session.');
     await page.getByRole('link', { name: 'Log in in another tab' }).waitFor();

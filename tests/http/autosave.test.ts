@@ -1,5 +1,5 @@
 import { v7 as newUuid } from 'uuid';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { localTime } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';
@@ -128,29 +128,32 @@ it('an autosave from an older version answers 409 with the current text', async 
   expect((await rowOf(id)).body).toBe('Newer');
 });
 
-it.each(['draft', 'publish', 'archive', 'schedule'])(
-  '“%s” never takes an older text than the newest without asking',
-  async (intent) => {
+describe.each([
+  ['draft', 'draft'],
+  ['publish', 'published'],
+  ['archive', 'archived'],
+  ['schedule', 'scheduled'],
+])('“%s” of a post with unsaved changes', (intent, status) => {
+  const publishedAt = localTime(new Date(Date.now() + 3_600_000));
+  const fields = {
+    ...{ intent, version: '1', title: 'Tides', body: 'Saved' },
+    ...(intent === 'schedule' && { publishedAt }),
+  };
+
+  it('never takes an older text than the newest without asking', async () => {
     const id = await withUnsaved('published');
-    const publishedAt = localTime(new Date(Date.now() + 3_600_000));
-    const fields = {
-      intent,
-      version: '1',
-      title: 'Tides',
-      body: 'Saved',
-      ...(intent === 'schedule' && { publishedAt }),
-    };
     const asked = await editor.post(`/admin/posts/${id}`, fields, json);
     expect(asked.status).toBe(409);
+    const newest = { title: 'Tides', body: 'Typed and not saved' };
     expect(asked.json()).toMatchObject({
       error: { code: 'conflict' },
-      current: {
-        fields: { title: 'Tides', body: 'Typed and not saved' },
-        version: 1,
-        editedBy: 'Ada Lovelace',
-      },
+      current: { fields: newest, version: 1, editedBy: 'Ada Lovelace' },
     });
     expect(await rowOf(id)).toMatchObject({ status: 'published', version: 1 });
+  });
+
+  it('asks which text to use, and takes the unsaved one', async () => {
+    const id = await withUnsaved('published');
     const page = await editor.post(`/admin/posts/${id}`, fields);
     expect(page.status).toBe(409);
     const form = postForms(page.text).find(({ buttons }) => buttons.some(({ name }) => name === 'copy'))!;
@@ -159,15 +162,12 @@ it.each(['draft', 'publish', 'archive', 'schedule'])(
       ['drop', 'Use the saved version'],
     ]);
     expect((await editor.post(`/admin/posts/${id}`, { ...form.fields, copy: 'use' })).status).toBe(302);
-    const status = { draft: 'draft', publish: 'published', archive: 'archived', schedule: 'scheduled' }[
-      intent
-    ];
     const after = await rowOf(id);
     expect(after).toMatchObject({ body: 'Typed and not saved', status, version: 2 });
     if (intent === 'schedule') expect(localTime(after.publishedAt!)).toBe(publishedAt);
     expect((await editor.get(`/admin/posts/${id}`)).text).not.toContain('You have unsaved changes');
-  },
-);
+  });
+});
 
 it.each(['use', 'drop'])('a deletion asks too; with “%s” nothing that was typed is lost', async (copy) => {
   const id = await withUnsaved('published', `Typed before ${copy}`);

@@ -1,5 +1,5 @@
 // How a cover is cut, that it is decorative, and posts that begin as a copy of a template: all by forms alone.
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPostByForm } from '#tests/support/backend.ts';
 import { createMedia } from '#tests/support/factories.ts';
@@ -15,41 +15,56 @@ beforeAll(async () => {
   ({ app, server, editor } = await openSite());
 });
 
-it('readers get the cover cut to its shape around its focal point; the file stays as it is', async () => {
-  const media = await createMedia(app, { alt: 'A quay' });
-  const cover = { coverMediaId: media.id, coverFocus: '25 100', coverCrop: '16x9' };
-  const id = await createPostByForm(editor, { title: 'With a cover', ...cover, intent: 'publish' });
-  const { slug } = await app.db.post.findUniqueOrThrow({ where: { id } });
-  const page = async (path: string) => (await server.client().get(path)).text;
-  const covers = (html: string) => html.match(/<img[^>]*class="cover[^>]*>/g) ?? [];
-  expect(covers(await page(`/posts/${slug}`))[0]).toContain('class="cover focus-x-25 focus-y-100 crop-16x9"');
-  expect(covers(await page(`/posts/${slug}`))[0]).toMatch(
-    new RegExp(`src="/uploads/${media.path}".*alt="A quay"`),
-  );
-  // Lists have a shape of their own.
-  expect(covers(await page('/'))[0]).toContain('class="cover focus-x-25 focus-y-100"');
-  // The first cover of a list is fetched first, also behind a post without one.
-  const bare = await createPostByForm(editor, { title: 'Without a cover', intent: 'publish' });
-  expect((await page('/')).indexOf('Without a cover')).toBeLessThan(
-    (await page('/')).indexOf('With a cover'),
-  );
-  expect(covers(await page('/'))[0]).toMatch(/^(?!.*loading=).*fetchpriority="high"/);
-  await editor.post(`/admin/posts/${bare}`, { version: '1', intent: 'delete' });
+const page = async (path: string) => (await server.client().get(path)).text;
+const covers = (html: string) => html.match(/<img[^>]*class="cover[^>]*>/g) ?? [];
 
-  const version = async () => String((await app.db.post.findUniqueOrThrow({ where: { id } })).version);
-  const send = async (fields: Record<string, string>) =>
-    editor.post(`/admin/posts/${id}`, { version: await version(), intent: 'save', ...fields });
-  expect((await send({ coverDecorative: 'yes', coverFocus: '' })).status).toBe(302);
-  for (const path of [`/posts/${slug}`, '/']) {
-    const [image] = covers(await page(path));
-    expect(image).toContain('alt=""');
-    expect(image).not.toContain('focus');
+describe('the cover of a post', () => {
+  let id: string;
+  let address: string;
+  let file: string;
+  beforeAll(async () => {
+    const media = await createMedia(app, { alt: 'A quay' });
+    const cover = { coverMediaId: media.id, coverFocus: '25 100', coverCrop: '16x9' };
+    id = await createPostByForm(editor, { title: 'With a cover', ...cover, intent: 'publish' });
+    address = `/posts/${(await app.db.post.findUniqueOrThrow({ where: { id } })).slug}`;
+    file = `/uploads/${media.path}`;
+  });
+  async function save(fields: Record<string, string>) {
+    const { version } = await app.db.post.findUniqueOrThrow({ where: { id } });
+    return editor.post(`/admin/posts/${id}`, { version: String(version), intent: 'save', ...fields });
   }
-  // What it was described as comes back with the mark.
-  expect((await send({ coverDecorative: '' })).status).toBe(302);
-  expect(covers(await page('/'))[0]).toContain('alt="A quay"');
-  const wrong = await send({ coverFocus: '10 10' });
-  expect([wrong.status, wrong.text.includes('Choose a point of the cover.')]).toEqual([400, true]);
+
+  it('is cut to its shape around its focal point; the file stays as it is', async () => {
+    const [image] = covers(await page(address));
+    expect(image).toContain('class="cover focus-x-25 focus-y-100 crop-16x9"');
+    expect(image).toMatch(new RegExp(`src="${file}".*alt="A quay"`));
+    // Lists have a shape of their own.
+    expect(covers(await page('/'))[0]).toContain('class="cover focus-x-25 focus-y-100"');
+  });
+
+  it('is fetched first where it is the first of a list, also behind a post without one', async () => {
+    const bare = await createPostByForm(editor, { title: 'Without a cover', intent: 'publish' });
+    const list = await page('/');
+    expect(list.indexOf('Without a cover')).toBeLessThan(list.indexOf('With a cover'));
+    expect(covers(list)[0]).toMatch(/^(?!.*loading=).*fetchpriority="high"/);
+    await editor.post(`/admin/posts/${bare}`, { version: '1', intent: 'delete' });
+  });
+
+  it('can be decorative, and has its description again when it is no more', async () => {
+    expect((await save({ coverDecorative: 'yes', coverFocus: '' })).status).toBe(302);
+    for (const path of [address, '/']) {
+      const [image] = covers(await page(path));
+      expect(image).toContain('alt=""');
+      expect(image).not.toContain('focus');
+    }
+    expect((await save({ coverDecorative: '' })).status).toBe(302);
+    expect(covers(await page('/'))[0]).toContain('alt="A quay"');
+  });
+
+  it('refuses a focal point that cannot be chosen', async () => {
+    const wrong = await save({ coverFocus: '10 10' });
+    expect([wrong.status, wrong.text.includes('Choose a point of the cover.')]).toEqual([400, true]);
+  });
 });
 
 it('archive and search show the smallest copy of a cover, where the lists of the site have pictures', async () => {

@@ -112,42 +112,53 @@ describe('what people send', () => {
     expect(await app.db.media.count()).toBe(before + 1);
   });
 
-  it('a description can be changed; a file in use says where and cannot be deleted', async () => {
-    await send('/admin/media', [['used.jpg', await picture({ seed: 4 })]]);
-    const { id, path } = await latest();
-    const page = `/admin/media/${id}`;
-    const changed = await editor.post(page, { intent: 'save', alt: 'Two “boats” & a dog' });
+  it('a description can be changed', async () => {
+    await send('/admin/media', [['described.jpg', await picture({ seed: 4 })]]);
+    const { id } = await latest();
+    const changed = await editor.post(`/admin/media/${id}`, { intent: 'save', alt: 'Two “boats” & a dog' });
     expect(changed.status).toBe(302);
     expect((await latest()).alt).toBe('Two “boats” & a dog');
-    const post = await createPost(app, {
-      title: 'With a picture',
-      status: 'published',
-      authorId: editorId,
-      body: `![Boats](/uploads/${path})`,
-    });
-    expect((await editor.get(page)).text).toContain('With a picture');
-    const { status, text } = await editor.post(page, { intent: 'delete' });
-    expect([status, text]).toEqual([400, expect.stringContaining('With a picture')]);
-    expect(existsSync(`${app.env.uploadsDir}/${path}`)).toBe(true);
+  });
 
-    const replaced = await send(page, [['better.jpg', await picture({ seed: 5 })]]);
-    expect(replaced.status).toBe(302);
-    const successor = (await editor.get(replaced.headers.location!)).text;
-    expect(successor).toContain('better.jpg');
-    const { body } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
-    expect(body).toMatch(/^!\[Boats\]\(\/uploads\/\d{4}\/\d{2}\/[0-9a-f]+/);
-    expect(body).not.toContain(path);
-    expect((await server.client().get(`/posts/${post.slug}`)).text).not.toContain(path);
-
-    const { version } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
-    await editor.post(`/admin/posts/${post.id}`, { version: String(version), intent: 'delete' });
-    const row = await latest();
-    expect((await editor.post(`/admin/media/${row.id}`, { intent: 'delete' })).status).toBe(302);
-    expect(await app.db.media.findUnique({ where: { id: row.id } })).toMatchObject({
-      trashedAt: expect.any(Date) as Date,
+  describe('a file in use', () => {
+    let page: string;
+    let path: string;
+    let post: { id: string; slug: string };
+    beforeAll(async () => {
+      await send('/admin/media', [['used.jpg', await picture({ seed: 14 })]]);
+      const media = await latest();
+      [page, path] = [`/admin/media/${media.id}`, media.path];
+      const fields = { title: 'With a picture', body: `![Boats](/uploads/${path})` };
+      post = await createPost(app, { ...fields, status: 'published', authorId: editorId });
     });
-    expect((await server.client().get(`/uploads/${row.path}`)).status).toBe(404);
-    expect(existsSync(`${app.env.uploadsDir}/${row.path}`)).toBe(true);
+
+    it('says where, and cannot be deleted', async () => {
+      expect((await editor.get(page)).text).toContain('With a picture');
+      const { status, text } = await editor.post(page, { intent: 'delete' });
+      expect([status, text]).toEqual([400, expect.stringContaining('With a picture')]);
+      expect(existsSync(`${app.env.uploadsDir}/${path}`)).toBe(true);
+    });
+
+    it('can be replaced, which changes the post', async () => {
+      const replaced = await send(page, [['better.jpg', await picture({ seed: 5 })]]);
+      expect(replaced.status).toBe(302);
+      expect((await editor.get(replaced.headers.location!)).text).toContain('better.jpg');
+      const { body } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
+      expect(body).toMatch(/^!\[Boats\]\(\/uploads\/\d{4}\/\d{2}\/[0-9a-f]+/);
+      expect(body).not.toContain(path);
+      expect((await server.client().get(`/posts/${post.slug}`)).text).not.toContain(path);
+    });
+
+    it('can be deleted once its post is, and is served no more; its bytes stay', async () => {
+      const { version } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
+      await editor.post(`/admin/posts/${post.id}`, { version: String(version), intent: 'delete' });
+      const row = await latest();
+      expect((await editor.post(`/admin/media/${row.id}`, { intent: 'delete' })).status).toBe(302);
+      const { trashedAt } = await app.db.media.findUniqueOrThrow({ where: { id: row.id } });
+      expect(trashedAt).toBeInstanceOf(Date);
+      expect((await server.client().get(`/uploads/${row.path}`)).status).toBe(404);
+      expect(existsSync(`${app.env.uploadsDir}/${row.path}`)).toBe(true);
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { businessTables } from '#app/backup/table-lists.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
@@ -8,7 +8,7 @@ import { recoverImport } from '#app/backup/recover-import.server.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
-import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createTestApp, describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
 import { contentOf, sampleInstance, writeInstance } from '#tests/support/instances.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
@@ -43,6 +43,61 @@ async function store(app: TestApp, name: string, content: string): Promise<void>
   await writeFile(file, content);
 }
 
+const contentVersionOf = async (app: TestApp) =>
+  (await app.db.siteState.findUniqueOrThrow({ where: { id: 1 } })).contentVersion;
+
+/** What the manifest of a backup says of its media. */
+async function mediaOf(folder: string): Promise<unknown> {
+  const manifest = await readFile(path.join(folder, 'manifest.json'), 'utf8');
+  return (JSON.parse(manifest) as { media: unknown }).media;
+}
+
+describeWithOneApp('an import with --force', (getApp) => {
+  let inputDir: string;
+  let postBefore: { id: string };
+  let versionBefore: bigint | number;
+
+  beforeAll(async () => {
+    const app = getApp();
+    await writeInstance(app, sampleInstance(3, 12));
+    const user = await createUser(app);
+    postBefore = await createPost(app, { status: 'published' });
+    const now = app.clock.now();
+    const session = { id: 'session', userId: user.id, createdAt: now, lastSeenAt: now, expiresAt: now };
+    await app.db.session.create({ data: session });
+    await app.db.mediaRemoval.create({ data: { path: 'gone.webp', removeAfter: now } });
+    await app.db.auditLog.create({ data: { id: 'log', at: now, actor: 'x', action: 'x' } });
+    await store(app, 'old/picture.png', 'old');
+    versionBefore = await contentVersionOf(app);
+    inputDir = await makeBackup();
+    await importBackup(app, { inputDir, force: true });
+  });
+
+  it('replaces the files', async () => {
+    const again = path.join(await tempFolder(), 'again');
+    await exportBackup(getApp(), { outputDir: again });
+    expect(await mediaOf(again)).toEqual(await mediaOf(inputDir));
+    expect(await readdir(getApp().env.uploadsDir)).not.toContain('old');
+  });
+
+  it('replaces the posts, also in the sitemap, and tells every process', async () => {
+    const { db } = getApp();
+    expect(await db.post.findUnique({ where: { id: postBefore.id } })).toBeNull();
+    const published = await db.post.findMany({ where: { status: 'published' } });
+    const sitemap = await db.sitemapEntry.findMany();
+    expect(sitemap.map(({ postId }) => postId).sort()).toEqual(published.map(({ id }) => id).sort());
+    expect(await contentVersionOf(getApp())).toBeGreaterThan(versionBefore);
+  });
+
+  it('ends sessions and what was left to do, and keeps the audit log', async () => {
+    const { db } = getApp();
+    expect(await db.session.count()).toBe(0);
+    expect(await db.mediaRemoval.count()).toBe(0);
+    expect(await db.auditLog.count()).toBe(1);
+    expect(await db.importJournal.count()).toBe(0);
+  });
+});
+
 describeWithApp('an import', (getApp) => {
   it('goes into a seeded instance without --force', async () => {
     const app = getApp();
@@ -69,45 +124,6 @@ describeWithApp('an import', (getApp) => {
     const before = await contentOf(app);
     await expect(importBackup(app, { inputDir: await makeBackup() })).rejects.toThrow(/not empty.*--force/);
     expect(await contentOf(app)).toEqual(before);
-  });
-
-  it('replaces rows and files with --force, ends sessions and tells every process', async () => {
-    const app = getApp();
-    await writeInstance(app, sampleInstance(3, 12));
-    const user = await createUser(app);
-    const post = await createPost(app, { status: 'published' });
-    const now = app.clock.now();
-    await app.db.session.create({
-      data: { id: 'session', userId: user.id, createdAt: now, lastSeenAt: now, expiresAt: now },
-    });
-    await app.db.mediaRemoval.create({ data: { path: 'gone.webp', removeAfter: now } });
-    await app.db.auditLog.create({ data: { id: 'log', at: now, actor: 'x', action: 'x' } });
-    await store(app, 'old/picture.png', 'old');
-    const version = (await app.db.siteState.findUniqueOrThrow({ where: { id: 1 } })).contentVersion;
-    const inputDir = await makeBackup();
-
-    await importBackup(app, { inputDir, force: true });
-
-    const again = path.join(await tempFolder(), 'again');
-    await exportBackup(app, { outputDir: again });
-    const tables = JSON.parse(await readFile(path.join(inputDir, 'manifest.json'), 'utf8')) as {
-      media: unknown;
-    };
-    expect(
-      (JSON.parse(await readFile(path.join(again, 'manifest.json'), 'utf8')) as { media: unknown }).media,
-    ).toEqual(tables.media);
-    expect(await app.db.session.count()).toBe(0);
-    expect(await app.db.mediaRemoval.count()).toBe(0);
-    expect(await app.db.auditLog.count()).toBe(1);
-    expect((await app.db.siteState.findUniqueOrThrow({ where: { id: 1 } })).contentVersion).toBeGreaterThan(
-      version,
-    );
-    expect(await readdir(app.env.uploadsDir)).not.toContain('old');
-    expect(await app.db.importJournal.count()).toBe(0);
-    const published = await app.db.post.findMany({ where: { status: 'published' } });
-    const sitemap = await app.db.sitemapEntry.findMany();
-    expect(sitemap.map(({ postId }) => postId).sort()).toEqual(published.map(({ id }) => id).sort());
-    expect(await app.db.post.findUnique({ where: { id: post.id } })).toBeNull();
   });
 
   it('marks every post that is or was public for the search index', async () => {
@@ -166,11 +182,14 @@ describeWithApp('an import', (getApp) => {
 
   it('replaces foreign files, folders and links that lie in the way of its own', async () => {
     const source = getApp();
-    await store(source, 'logo.png', 'new logo');
-    await store(source, 'pictures/a.png', 'a');
-    await store(source, 'linked/b.png', 'b');
-    await store(source, 'flat', 'flat');
-    await store(source, 'same.png', 'same');
+    const files = {
+      'logo.png': 'new logo',
+      'pictures/a.png': 'a',
+      'linked/b.png': 'b',
+      flat: 'flat',
+      'same.png': 'same',
+    };
+    for (const [name, content] of Object.entries(files)) await store(source, name, content);
     const inputDir = path.join(await tempFolder(), 'backup');
     await exportBackup(source, { outputDir: inputDir });
     const target = await createTestApp();
@@ -181,16 +200,8 @@ describeWithApp('an import', (getApp) => {
     await store(target, 'flat/inside.png', 'a folder where a file comes');
     await store(target, 'same.png', 'same');
     await symlink(outside, path.join(target.env.uploadsDir, 'linked'));
-
     await importBackup(target, { inputDir, force: true });
-
-    expect((await contentOf(target)).files).toEqual({
-      'logo.png': 'new logo',
-      'pictures/a.png': 'a',
-      'linked/b.png': 'b',
-      flat: 'flat',
-      'same.png': 'same',
-    });
+    expect((await contentOf(target)).files).toEqual(files);
     expect(await readFile(path.join(outside, 'b.png'), 'utf8')).toBe('somebody else’s');
     expect((await stat(path.join(target.env.uploadsDir, 'logo.png'))).mode & 0o777).toBe(0o644);
     await target.close();

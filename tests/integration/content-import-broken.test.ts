@@ -9,23 +9,21 @@ import { importResult } from '#tests/support/import.ts';
 const importFolder = (app: TestApp, input: string) =>
   importResult(app, { from: 'markdown', input, dryRun: false });
 
+const brokenFiles = {
+  'ancient.md': '---\ndate: 0000-01-01\n---\n',
+  'date.md': '---\ndate: 2026-02-30\n---\n',
+  'encoding.md': Buffer.from([0x2d, 0xff, 0xfe]),
+  'good.md': '---\ndate: 2026-01-01\n---\nfine',
+  'huge.md': `---\ndate: 2026-01-01\n---\n${'x'.repeat(2 * 1024 * 1024 + 1)}`,
+  'nul.md': '---\ndate: 2026-01-01\n---\na\0b',
+  'title.md': `---\ntitle: ${'x'.repeat(5 * 1024 * 1024)}\n---\n`,
+  'tags.md': `---\ntags: [${Array.from({ length: 51 }, (_, n) => `t${n}`).join(', ')}]\n---\n`,
+  'yaml.md': '---\na: 1\na: 2\n---\n',
+};
+
 describeWithApp('content:import --from markdown of what is broken', (getApp) => {
   test('bad files are skipped with a reason and stop nothing', async () => {
-    const app = getApp();
-    const result = await importFolder(
-      app,
-      await folderWith({
-        'ancient.md': '---\ndate: 0000-01-01\n---\n',
-        'date.md': '---\ndate: 2026-02-30\n---\n',
-        'encoding.md': Buffer.from([0x2d, 0xff, 0xfe]),
-        'good.md': '---\ndate: 2026-01-01\n---\nfine',
-        'huge.md': `---\ndate: 2026-01-01\n---\n${'x'.repeat(2 * 1024 * 1024 + 1)}`,
-        'nul.md': '---\ndate: 2026-01-01\n---\na\0b',
-        'title.md': `---\ntitle: ${'x'.repeat(5 * 1024 * 1024)}\n---\n`,
-        'tags.md': `---\ntags: [${Array.from({ length: 51 }, (_, n) => `t${n}`).join(', ')}]\n---\n`,
-        'yaml.md': '---\na: 1\na: 2\n---\n',
-      }),
-    );
+    const result = await importFolder(getApp(), await folderWith(brokenFiles));
     expect(result.imported.posts).toBe(2);
     expect(result.warnings).toEqual([
       'tags.md: No date: the post becomes a draft.',

@@ -145,36 +145,6 @@ describeWithApp('content:import --from markdown', (getApp) => {
     });
   });
 
-  test('a second run changes nothing; a change at the source comes alone', async () => {
-    const app = getApp();
-    const folder = await folderWith(await sampleFolder());
-    await importFolder(app, folder);
-    const before = await snapshot(app);
-    app.clock.advance(60_000);
-    expect(await importFolder(app, folder)).toMatchObject({ imported: nothing, warnings: [] });
-    expect(await snapshot(app)).toEqual(before);
-
-    const changed = (await sampleFolder())['one/index.md']
-      .replace('First post', 'Renamed')
-      .replace('/old/first', '/older/first');
-    await addFiles(folder, { 'one/index.md': changed });
-    expect(await importFolder(app, folder)).toMatchObject({
-      imported: { ...nothing, redirects: 1 },
-      updated: 1,
-      unchanged: 4,
-    });
-    const after = await snapshot(app);
-    expect(after.posts).toHaveLength(5);
-    expect(after.posts.filter((post, index) => post.title !== before.posts[index]!.title)).toMatchObject([
-      { slug: 'one', title: 'Renamed', version: 2 },
-    ]);
-    expect(after.redirects.map((redirect) => redirect.path)).toEqual([
-      '/old/first.html',
-      '/older/first.html',
-    ]);
-    expect(after.revisions).toBe(before.revisions + 1);
-  });
-
   test('a picture that changed at the source is a change too', async () => {
     const app = getApp();
     const folder = await folderWith(await sampleFolder());
@@ -220,46 +190,6 @@ describeWithApp('content:import --from markdown', (getApp) => {
     ]);
   });
 
-  test('keeps away from what is there: posts, old addresses, routes, the backend', async () => {
-    const app = getApp();
-    await changeSettings(app, { admin_path: 'backstage' });
-    const mine = await createPost(app, { slug: 'mine', status: 'published' });
-    const now = app.clock.now();
-    await app.db.redirect.create({ data: { path: '/posts/was-mine', postId: mine.id, createdAt: now } });
-    const aliases = [
-      '/posts/mine',
-      '/posts/was-mine',
-      '/rss.xml',
-      '/backstage/x',
-      '/free',
-      '/posts/free-too',
-      '/posts/a',
-    ];
-    const result = await importFolder(
-      app,
-      await folderWith({
-        'a.md': `---\ndate: 2026-01-01\naliases: [${aliases.join(', ')}, "?p=1"]\n---\n`,
-        'mine.md': '---\ndate: 2026-01-01\n---\n',
-        'was-mine.md': '---\ndate: 2026-01-01\n---\n',
-      }),
-    );
-    expect(result.imported).toMatchObject({ posts: 3, redirects: 2 });
-    expect(result.warnings).toEqual([
-      'a.md: The old address ?p=1 is no path and was left out.',
-      'a.md: The old address /posts/mine is taken and does not lead here.',
-      'a.md: The old address /posts/was-mine is taken and does not lead here.',
-      'a.md: The old address /rss.xml is taken and does not lead here.',
-      'a.md: The old address /backstage/x is taken and does not lead here.',
-      'mine.md: The slug “mine” is taken; the post gets “mine-2”.',
-      'was-mine.md: The slug “was-mine” is taken; the post gets “was-mine-2”.',
-    ]);
-    const redirects = await app.db.redirect.findMany({
-      where: { postId: { not: mine.id } },
-      orderBy: { path: 'asc' },
-    });
-    expect(redirects.map((redirect) => redirect.path)).toEqual(['/free', '/posts/free-too']);
-  });
-
   test('a scheduled post whose time has passed is due, and the trigger publishes it', async () => {
     const app = getApp();
     await importFolder(app, await folderWith(await sampleFolder()));
@@ -283,5 +213,76 @@ describeWithApp('content:import --from markdown', (getApp) => {
     expect(await app.db.post.count()).toBe(50);
     expect(await importFolder(app, folder)).toMatchObject({ imported: { posts: 30 } });
     expect(await app.db.post.count()).toBe(80);
+  });
+});
+
+describeWithOneApp('a folder of Markdown that is imported again', (getApp) => {
+  let folder: string;
+  let before: Awaited<ReturnType<typeof snapshot>>;
+  beforeAll(async () => {
+    const app = getApp();
+    folder = await folderWith(await sampleFolder());
+    await importFolder(app, folder);
+    before = await snapshot(app);
+    app.clock.advance(60_000);
+  });
+
+  test('changes nothing', async () => {
+    expect(await importFolder(getApp(), folder)).toMatchObject({ imported: nothing, warnings: [] });
+    expect(await snapshot(getApp())).toEqual(before);
+  });
+
+  test('changes what has changed at the source, and that alone', async () => {
+    const sample = (await sampleFolder())['one/index.md'];
+    const changed = sample.replace('First post', 'Renamed').replace('/old/first', '/older/first');
+    await addFiles(folder, { 'one/index.md': changed });
+    const imported = { ...nothing, redirects: 1 };
+    expect(await importFolder(getApp(), folder)).toMatchObject({ imported, updated: 1, unchanged: 4 });
+    const after = await snapshot(getApp());
+    expect(after.posts).toHaveLength(5);
+    expect(after.posts.filter((post, index) => post.title !== before.posts[index]!.title)).toMatchObject([
+      { slug: 'one', title: 'Renamed', version: 2 },
+    ]);
+    const paths = after.redirects.map((redirect) => redirect.path);
+    expect(paths).toEqual(['/old/first.html', '/older/first.html']);
+    expect(after.revisions).toBe(before.revisions + 1);
+  });
+});
+
+describeWithOneApp('a folder of Markdown whose addresses the site has', (getApp) => {
+  const aliases = ['/posts/mine', '/posts/was-mine', '/rss.xml', '/backstage/x', '/free', '/posts/free-too'];
+  let mine: { id: string };
+  let result: ImportResult;
+  beforeAll(async () => {
+    const app = getApp();
+    await changeSettings(app, { admin_path: 'backstage' });
+    mine = await createPost(app, { slug: 'mine', status: 'published' });
+    const now = app.clock.now();
+    await app.db.redirect.create({ data: { path: '/posts/was-mine', postId: mine.id, createdAt: now } });
+    const folder = await folderWith({
+      'a.md': `---\ndate: 2026-01-01\naliases: [${aliases.join(', ')}, /posts/a, "?p=1"]\n---\n`,
+      'mine.md': '---\ndate: 2026-01-01\n---\n',
+      'was-mine.md': '---\ndate: 2026-01-01\n---\n',
+    });
+    result = await importFolder(app, folder);
+  });
+
+  test('keeps away from posts, old addresses, routes and the backend, and says so', () => {
+    expect(result.imported).toMatchObject({ posts: 3, redirects: 2 });
+    expect(result.warnings).toEqual([
+      'a.md: The old address ?p=1 is no path and was left out.',
+      'a.md: The old address /posts/mine is taken and does not lead here.',
+      'a.md: The old address /posts/was-mine is taken and does not lead here.',
+      'a.md: The old address /rss.xml is taken and does not lead here.',
+      'a.md: The old address /backstage/x is taken and does not lead here.',
+      'mine.md: The slug “mine” is taken; the post gets “mine-2”.',
+      'was-mine.md: The slug “was-mine” is taken; the post gets “was-mine-2”.',
+    ]);
+  });
+
+  test('gets the addresses that are free', async () => {
+    const where = { postId: { not: mine.id } };
+    const redirects = await getApp().db.redirect.findMany({ where, orderBy: { path: 'asc' } });
+    expect(redirects.map((redirect) => redirect.path)).toEqual(['/free', '/posts/free-too']);
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPublicAddress, MediaFetcher } from '#app/content/fetch-media.server.ts';
+import type { ImportResult } from '#app/content/import-report.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
@@ -20,6 +21,24 @@ const postAt = (slug: string) =>
     where: { slug },
     include: { redirects: { orderBy: { path: 'asc' } }, author: true },
   });
+
+const privateAddresses = [
+  '127.0.0.1',
+  '10.0.0.1',
+  '169.254.169.254',
+  '192.168.1.1',
+  '172.31.0.1',
+  '100.64.0.1',
+  '0.0.0.0',
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00::1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  'ff02::1',
+];
 
 const csv = `post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url
 101.first-letter,2023-04-05T06:07:08.000Z,true,,,newsletter,everyone,"First, a letter",What it is about,
@@ -39,41 +58,53 @@ const substack = {
 };
 
 describe('content:import --from substack', () => {
-  test('takes posts.csv and the texts, as a folder or as a ZIP file', async () => {
-    const result = await importResult(app, { from: 'substack', input: await folderWith(substack) });
-    expect(result).toMatchObject({
-      source: 'substack',
-      imported: { posts: 4 },
-      skipped: [{ item: '105.lost', reason: 'The export holds no text of it.' }],
-      ignored: { '.csv': 1 },
+  describe('of a folder', () => {
+    let result: ImportResult;
+    beforeAll(async () => {
+      result = await importResult(app, { from: 'substack', input: await folderWith(substack) });
     });
-    expect(result.warnings).toEqual([
-      '101.first-letter: https://cdn.example/a.png stays as it is.',
-      '102.paid-only: It was not for everybody (only_paid): the post becomes a draft.',
-      '104.sound: https://api.substack.example/a.mp3 stays as it is.',
-      'The export does not say where the publication was: readers of its feed may see posts as new.',
-    ]);
-    const post = await postAt('first-letter');
-    expect(post).toMatchObject({
-      title: 'First, a letter',
-      excerpt: 'What it is about',
-      status: 'published',
-      publishedAt: new Date('2023-04-05T06:07:08.000Z'),
-      redirects: [{ path: '/p/first-letter' }],
+
+    test('counts posts.csv and the texts, and names what is left out or stays elsewhere', () => {
+      expect(result).toMatchObject({
+        source: 'substack',
+        imported: { posts: 4 },
+        skipped: [{ item: '105.lost', reason: 'The export holds no text of it.' }],
+        ignored: { '.csv': 1 },
+      });
+      expect(result.warnings).toEqual([
+        '101.first-letter: https://cdn.example/a.png stays as it is.',
+        '102.paid-only: It was not for everybody (only_paid): the post becomes a draft.',
+        '104.sound: https://api.substack.example/a.mp3 stays as it is.',
+        'The export does not say where the publication was: readers of its feed may see posts as new.',
+      ]);
     });
-    expect(post.body).toMatch(/^Hello \*\*you\*\*\n\n!\[A\]\(https:\/\/cdn\.example\/a\.png "Cap"\)/);
-    expect(post.body).not.toContain('Subscribe');
-    expect((await postAt('an-idea')).status).toBe('draft');
-    expect((await postAt('sound')).body).toBe('![Sound](<https://api.substack.example/a.mp3>)\n\nListen');
-    const folder = await folderWith({ 'export.zip': zipped(substack) });
-    // Addresses that Substack has lead on; those that only other systems have do not.
-    expect([await findRedirect(app, '/feed'), await findRedirect(app, '/author/ada')]).toEqual([
-      '/rss.xml',
-      null,
-    ]);
-    expect([await findRedirect(app, '/2023/04'), await findRedirect(app, '/page/2')]).toEqual([null, null]);
-    const again = await importResult(app, { from: 'substack', input: path.join(folder, 'export.zip') });
-    expect(again).toMatchObject({ imported: { posts: 0 }, unchanged: 4 });
+
+    test('takes the texts with their pictures and sounds', async () => {
+      const post = await postAt('first-letter');
+      expect(post).toMatchObject({
+        title: 'First, a letter',
+        excerpt: 'What it is about',
+        status: 'published',
+        publishedAt: new Date('2023-04-05T06:07:08.000Z'),
+        redirects: [{ path: '/p/first-letter' }],
+      });
+      expect(post.body).toMatch(/^Hello \*\*you\*\*\n\n!\[A\]\(https:\/\/cdn\.example\/a\.png "Cap"\)/);
+      expect(post.body).not.toContain('Subscribe');
+      expect((await postAt('an-idea')).status).toBe('draft');
+      expect((await postAt('sound')).body).toBe('![Sound](<https://api.substack.example/a.mp3>)\n\nListen');
+    });
+
+    test('redirects the addresses that Substack has, and not those that only other systems have', async () => {
+      expect(await findRedirect(app, '/feed')).toBe('/rss.xml');
+      for (const path of ['/author/ada', '/2023/04', '/page/2'])
+        expect(await findRedirect(app, path), path).toBeNull();
+    });
+
+    test('finds the same in a ZIP file', async () => {
+      const folder = await folderWith({ 'export.zip': zipped(substack) });
+      const again = await importResult(app, { from: 'substack', input: path.join(folder, 'export.zip') });
+      expect(again).toMatchObject({ imported: { posts: 0 }, unchanged: 4 });
+    });
   });
 
   test('fills in what its page draws, and names what is lost', async () => {
@@ -217,28 +248,13 @@ describe('--fetch-media', () => {
     ]);
     const { warnings } = await importResult(app, { from: 'markdown', input, fetchMedia: true });
     expect(warnings).toEqual([expect.stringContaining('its host is in a network that is not public')]);
-    const inside = [
-      '127.0.0.1',
-      '10.0.0.1',
-      '169.254.169.254',
-      '192.168.1.1',
-      '172.31.0.1',
-      '100.64.0.1',
-      '0.0.0.0',
-    ];
-    const inside6 = [
-      '::1',
-      '::',
-      'fe80::1',
-      'fd00::1',
-      '::ffff:127.0.0.1',
-      '64:ff9b::7f00:1',
-      '2002:7f00:1::',
-      'ff02::1',
-    ];
-    for (const address of [...inside, ...inside6, 'x'])
-      expect([address, isPublicAddress(address)]).toEqual([address, false]);
-    for (const address of ['1.1.1.1', '93.184.216.34', '2606:4700::1111'])
-      expect(isPublicAddress(address)).toBe(true);
+  });
+
+  test.each([...privateAddresses, 'x'])('takes %s for no public address', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111'])('takes %s for a public address', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { listMediaUses, listSomeMediaUses } from '#app/media/queries.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
@@ -9,7 +9,7 @@ import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { checkCounts } from '#app/publishing/rebuild-counts.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createPost as createRow, createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 
@@ -19,6 +19,65 @@ const file = async (seed: number, height = 300) => ({
   uploadedById: null,
 });
 const upload = async (app: TestApp, seed: number) => storeMedia(app, await file(seed));
+
+describeWithOneApp('the uses of a picture', (getApp) => {
+  let shown: Awaited<ReturnType<typeof upload>>;
+  let prepared: typeof shown;
+  let posts: Record<'first' | 'second' | 'cover', { id: string }>;
+  const uses = async (media: typeof shown) =>
+    (await listMediaUses(getApp(), media)).map(({ title }) => title).sort();
+  const setStatus = (id: string, status: string) =>
+    getApp().db.post.updateMany({ where: { id }, data: { status } });
+
+  beforeAll(async () => {
+    const app = getApp();
+    [shown, prepared] = [await upload(app, 1), await upload(app, 2)];
+    const copy = `/uploads/${shown.path.replace(/\.\w+$/, '-320.webp')}`;
+    const made = { status: 'published', body: `![Boats](/uploads/${shown.path})` };
+    posts = {
+      first: await createRow(app, { ...made, title: 'First' }),
+      second: await createRow(app, { ...made, title: 'Second', body: `[Boats](${copy}?v=1#top)` }),
+      cover: await createRow(app, { title: 'Cover', coverMediaId: shown.id }),
+    };
+    await createRow(app, { title: 'Other', body: `![Boats](/uploads/${shown.path.replace('/', '/9')})` });
+  });
+
+  it('are the posts whose text or cover it is, of which a list names the first', async () => {
+    expect(await uses(shown)).toEqual(['Cover', 'First', 'Second']);
+    const all = await listMediaUses(getApp(), shown);
+    expect(await listSomeMediaUses(getApp(), shown, 2)).toEqual({ uses: all.slice(0, 2), isCut: true });
+    expect(await listSomeMediaUses(getApp(), shown, 3)).toEqual({ uses: all, isCut: false });
+  });
+
+  it('follow a scheduled update', async () => {
+    const { db, clock } = getApp();
+    const body = `"quoted" ![](/uploads/${prepared.path})`;
+    const fields = JSON.stringify({ body, coverMediaId: shown.id });
+    const [postId, at] = [posts.first.id, clock.now()];
+    await db.scheduledUpdate.create({ data: { postId, fields, dueAt: at, createdAt: at } });
+    await db.post.update({ where: { id: postId }, data: { body: '', bodyHtml: '' } });
+    expect([await uses(shown), await uses(prepared)]).toEqual([['Cover', 'First', 'Second'], ['First']]);
+    await db.scheduledUpdate.update({ where: { postId }, data: { fields: '{"body' } });
+    expect([await uses(shown), await uses(prepared)]).toEqual([['Cover', 'Second'], []]);
+  });
+
+  it('follow a post into the trash and back', async () => {
+    await setStatus(posts.second.id, 'trashed');
+    expect([await uses(shown), await uses(prepared)]).toEqual([['Cover'], []]);
+    await setStatus(posts.second.id, 'draft');
+    expect(await uses(shown)).toEqual(['Cover', 'Second']);
+    expect(await checkCounts(getApp(), { repair: false })).toMatchObject({ misplaced: 0 });
+  });
+
+  it('are repaired where they are wrong, and go with the posts', async () => {
+    const { db } = getApp();
+    await db.fileMention.updateMany({ where: { owner: posts.second.id }, data: { file: '2026/11/other' } });
+    expect(await checkCounts(getApp(), { repair: true })).toMatchObject({ misplaced: 2, repaired: true });
+    expect(await uses(shown)).toEqual(['Cover', 'Second']);
+    await db.post.deleteMany({ where: { id: { not: posts.cover.id } } });
+    expect(await db.fileMention.count()).toBe(0);
+  });
+});
 
 describeWithApp('a picture in use', (getApp) => {
   it('as the logo stands in every page with its size, and can be replaced but not deleted', async () => {
@@ -97,44 +156,6 @@ describeWithApp('a picture in use', (getApp) => {
     await trashMedia(app, byCommand, shown.id);
     // A text that names the film again gets another picture.
     expect(await app.db.embed.findUnique({ where: { url } })).toMatchObject({ details: '' });
-  });
-
-  it('is found by an index that follows every writer', async () => {
-    const app = getApp();
-    const [shown, prepared] = [await upload(app, 1), await upload(app, 2)];
-    const uses = async (media: typeof shown) =>
-      (await listMediaUses(app, media)).map(({ title }) => title).sort();
-    const copy = `/uploads/${shown.path.replace(/\.\w+$/, '-320.webp')}`;
-    const made = { status: 'published', body: `![Boats](/uploads/${shown.path})` };
-    const first = await createRow(app, { ...made, title: 'First' });
-    const second = await createRow(app, { ...made, title: 'Second', body: `[Boats](${copy}?v=1#top)` });
-    const cover = await createRow(app, { title: 'Cover', coverMediaId: shown.id });
-    await createRow(app, { title: 'Other', body: `![Boats](/uploads/${shown.path.replace('/', '/9')})` });
-    expect(await uses(shown)).toEqual(['Cover', 'First', 'Second']);
-    const all = await listMediaUses(app, shown);
-    expect(await listSomeMediaUses(app, shown, 2)).toEqual({ uses: all.slice(0, 2), isCut: true });
-    expect(await listSomeMediaUses(app, shown, 3)).toEqual({ uses: all, isCut: false });
-
-    const fields = JSON.stringify({
-      body: `"quoted" ![](/uploads/${prepared.path})`,
-      coverMediaId: shown.id,
-    });
-    const at = app.clock.now();
-    const update = { postId: first.id, fields, dueAt: at, createdAt: at };
-    await app.db.scheduledUpdate.create({ data: update });
-    await app.db.post.update({ where: { id: first.id }, data: { body: '', bodyHtml: '' } });
-    expect([await uses(shown), await uses(prepared)]).toEqual([['Cover', 'First', 'Second'], ['First']]);
-
-    await app.db.scheduledUpdate.update({ where: { postId: first.id }, data: { fields: '{"body' } });
-    await app.db.post.updateMany({ where: { id: second.id }, data: { status: 'trashed' } });
-    expect([await uses(shown), await uses(prepared)]).toEqual([['Cover'], []]);
-    await app.db.post.updateMany({ where: { id: second.id }, data: { status: 'draft' } });
-    expect(await checkCounts(app, { repair: false })).toMatchObject({ misplaced: 0 });
-    await app.db.fileMention.updateMany({ where: { owner: second.id }, data: { file: '2026/11/other' } });
-    expect(await checkCounts(app, { repair: true })).toMatchObject({ misplaced: 2, repaired: true });
-    expect(await uses(shown)).toEqual(['Cover', 'Second']);
-    await app.db.post.deleteMany({ where: { id: { not: cover.id } } });
-    expect(await app.db.fileMention.count()).toBe(0);
   });
 
   it('by a post or its scheduled update is not deleted, and gets its size where it is shown', async () => {

@@ -1,5 +1,6 @@
 // The site at a past instant, after changes that no release made.
 import { beforeAll, expect, it } from 'vitest';
+import type { App } from '#app/app.ts';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
@@ -38,7 +39,7 @@ async function termsOf({ db }: Pick<TestApp, 'db'>, postIds: string[]) {
 }
 
 /** Looks at the site as it was at an instant. */
-async function atInstant(app: TestApp, instant: Date, look: (past: Pick<TestApp, 'db'>) => Promise<void>) {
+async function atInstant(app: TestApp, instant: Date, look: (past: App) => Promise<void>) {
   const site = await openScratchSite(app, instant);
   try {
     await look(site.app);
@@ -46,6 +47,63 @@ async function atInstant(app: TestApp, instant: Date, look: (past: Pick<TestApp,
     await site.close();
   }
 }
+
+describeWithOneApp(
+  'the site at a past instant, of terms that went into the trash, were restored or purged',
+  (getApp) => {
+    let postIds: string[];
+    const moments: { at: Date; terms: Awaited<ReturnType<typeof termsOf>> }[] = [];
+
+    /** Remembers what the posts have before the change. */
+    async function change(run: () => Promise<unknown>): Promise<void> {
+      const app = getApp();
+      app.clock.advance(HOUR);
+      moments.push({ at: app.clock.now(), terms: await termsOf(app, postIds) });
+      app.clock.advance(HOUR);
+      await run();
+    }
+
+    beforeAll(async () => {
+      const app = getApp();
+      const tag = { kind: 'tag', id: (await createTerm(app, 'tag', term('Harbour'))).id } as const;
+      const { id: heirId } = await createTerm(app, 'category', term('Shore'));
+      const { id: categoryId } = await createTerm(app, 'category', term('Sea'));
+      const category = { kind: 'category', id: categoryId } as const;
+      const fields = { title: 'Post', body: 'Text.', categoryId, tags: ['Port', 'Harbour', 'Tide'] };
+      postIds = [await publish(app, fields), await publish(app, fields)];
+      const editFirst = (changes: { title: string; tags?: string[]; categoryId?: null }) =>
+        editPost(app, { postId: postIds[0]!, intent: 'save', fields: changes, editorId: null });
+      await change(async () => {
+        await trashTerm(app, byCommand, tag);
+        await trashTerm(app, byCommand, { ...category, heirId });
+      });
+      await change(async () => {
+        await restoreTerm(app, byCommand, tag);
+        await restoreTerm(app, byCommand, category);
+      });
+      await change(async () => {
+        await editFirst({ title: 'Again' });
+        await trashTerm(app, byCommand, tag);
+        await trashTerm(app, byCommand, category);
+      });
+      await change(() => purgeTerm(app, byCommand, tag));
+      await change(() => editFirst({ title: 'Last', tags: ['Port'], categoryId: null }));
+    });
+
+    it.each([
+      ['before they went into the trash', 0],
+      ['while they were in it', 1],
+      ['after they were restored', 2],
+      ['while they were in it again', 3],
+      ['after the tag was purged', 4],
+    ])('has what the posts had of them %s', async (_when, index) => {
+      const { at, terms } = moments[index]!;
+      await atInstant(getApp(), at, async (past) => {
+        expect(await termsOf(past, postIds)).toEqual(terms);
+      });
+    });
+  },
+);
 
 describeWithApp('the site at a past instant, after changes that no release made', (getApp) => {
   it('has the settings, terms and profiles of then, and their addresses', async () => {
@@ -61,23 +119,15 @@ describeWithApp('the site at a past instant, after changes that no release made'
     await saveProfile(app, byCommand, userId, { displayName: 'Grace' });
     app.clock.advance(HOUR);
     await createTerm(app, 'tag', tag);
-    const site = await openScratchSite(app, instant);
-    try {
-      const { db } = site.app;
-      const { site_title, posts_path, old_posts_paths } = await readSettings(site.app);
-      expect({ site_title, posts_path, old_posts_paths }).toEqual({
-        site_title: 'Before',
-        posts_path: '/',
-        old_posts_paths: [],
-      });
-      expect(await db.tag.findMany({ select: { id: true, slug: true, name: true } })).toEqual([
-        { id: tagId, slug: 'harbour', name: 'Harbour' },
-      ]);
-      expect(await db.user.findUnique({ where: { id: userId } })).toMatchObject({ displayName: 'Ada' });
-      expect(await db.redirect.count()).toBe(0);
-    } finally {
-      await site.close();
-    }
+    await atInstant(app, instant, async (past) => {
+      const { site_title, posts_path, old_posts_paths } = await readSettings(past);
+      expect([site_title, posts_path, old_posts_paths]).toEqual(['Before', '/', []]);
+      const [found] = await past.db.tag.findMany();
+      expect(found).toMatchObject({ id: tagId, slug: 'harbour', name: 'Harbour' });
+      expect(await past.db.tag.count()).toBe(1);
+      expect(await past.db.user.findUnique({ where: { id: userId } })).toMatchObject({ displayName: 'Ada' });
+      expect(await past.db.redirect.count()).toBe(0);
+    });
     // What readers never see is recorded nowhere.
     const recorded = await app.db.textChange.findMany();
     expect(JSON.stringify(recorded)).not.toContain('example.org');
@@ -96,24 +146,19 @@ describeWithApp('the site at a past instant, after changes that no release made'
     app.clock.advance(HOUR);
     await createAdministrator(app, { ...account, username: 'countess' });
     await createAdministrator(app, { ...account, email: 'other@example.org' });
-    const site = await openScratchSite(app, instant);
-    try {
-      expect(await site.app.db.user.findUnique({ where: { username: 'ada' } })).toMatchObject({ id });
-    } finally {
-      await site.close();
-    }
+    await atInstant(app, instant, async ({ db }) => {
+      expect(await db.user.findUnique({ where: { username: 'ada' } })).toMatchObject({ id });
+    });
   });
 
   it('has the categories and tags that were put into the trash since, with their posts and addresses', async () => {
     const app = getApp();
-    const heir = { name: 'Heir', slug: 'heir', description: '', picture: '' };
-    const { id: heirId } = await createTerm(app, 'category', heir);
-    const category = { name: 'Sea', slug: 'sea', description: 'Deep', picture: '/uploads/sea.png' };
+    const { id: heirId } = await createTerm(app, 'category', term('Heir'));
+    const category = { ...term('Sea'), picture: '/uploads/sea.png' };
     const { id: categoryId } = await createTerm(app, 'category', category);
-    const { id: tagId } = await createTerm(app, 'tag', { ...heir, name: 'Harbour', slug: 'harbour' });
-    const fields = { title: 'Kept', body: 'Text.', categoryId, tags: ['Harbour'] };
-    const { id: postId } = await writePost(app, { intent: 'publish', fields, editorId: null });
-    const gone = await createTerm(app, 'tag', { ...heir, name: 'Gone', slug: 'gone' });
+    const { id: tagId } = await createTerm(app, 'tag', term('Harbour'));
+    const postId = await publish(app, { title: 'Kept', body: 'Text.', categoryId, tags: ['Harbour'] });
+    const gone = await createTerm(app, 'tag', term('Gone'));
     app.clock.advance(HOUR);
     await trashTerm(app, byCommand, { kind: 'tag', id: gone.id });
     app.clock.advance(HOUR);
@@ -122,55 +167,15 @@ describeWithApp('the site at a past instant, after changes that no release made'
     await saveTerm(app, 'category', categoryId, { ...category, slug: 'ocean' });
     await trashTerm(app, byCommand, { kind: 'category', id: categoryId, heirId });
     await trashTerm(app, byCommand, { kind: 'tag', id: tagId });
-    const { id: laterId } = await createTerm(app, 'tag', { ...heir, name: 'Later', slug: 'later' });
+    const { id: laterId } = await createTerm(app, 'tag', term('Later'));
     await trashTerm(app, byCommand, { kind: 'tag', id: laterId });
-    const site = await openScratchSite(app, instant);
-    try {
-      const { db } = site.app;
+    await atInstant(app, instant, async ({ db }) => {
       expect(await db.category.findUnique({ where: { id: categoryId } })).toMatchObject(category);
       expect((await db.tag.findMany()).map(({ id }) => id)).toEqual([tagId]);
       expect(await db.post.findUnique({ where: { id: postId } })).toMatchObject({ categoryId });
       expect(await db.postTag.count({ where: { postId, tagId } })).toBe(1);
       expect(await db.redirect.count()).toBe(0);
-    } finally {
-      await site.close();
-    }
-  });
-
-  it('has what a post had of terms that were in the trash then, were restored or left it for good since', async () => {
-    const app = getApp();
-    const { id: tagId } = await createTerm(app, 'tag', term('Harbour'));
-    const { id: heirId } = await createTerm(app, 'category', term('Shore'));
-    const { id: categoryId } = await createTerm(app, 'category', term('Sea'));
-    const [tag, category] = [
-      { kind: 'tag', id: tagId },
-      { kind: 'category', id: categoryId },
-    ] as const;
-    const fields = { title: 'Post', body: 'Text.', categoryId, tags: ['Port', 'Harbour', 'Tide'] };
-    const ids = [await publish(app, fields), await publish(app, fields)];
-    const editOne = (changes: { title: string; tags?: string[]; categoryId?: null }) =>
-      editPost(app, { postId: ids[0]!, intent: 'save', fields: changes, editorId: null });
-    const moments: { at: Date; terms: Awaited<ReturnType<typeof termsOf>> }[] = [];
-    const steps: (() => Promise<unknown>)[] = [
-      () => trashTerm(app, byCommand, tag).then(() => trashTerm(app, byCommand, { ...category, heirId })),
-      () => restoreTerm(app, byCommand, tag).then(() => restoreTerm(app, byCommand, category)),
-      () =>
-        editOne({ title: 'Again' })
-          .then(() => trashTerm(app, byCommand, tag))
-          .then(() => trashTerm(app, byCommand, category)),
-      () => purgeTerm(app, byCommand, tag),
-      () => editOne({ title: 'Last', tags: ['Port'], categoryId: null }),
-    ];
-    for (const step of steps) {
-      app.clock.advance(HOUR);
-      moments.push({ at: app.clock.now(), terms: await termsOf(app, ids) });
-      app.clock.advance(HOUR);
-      await step();
-    }
-    for (const { at, terms } of moments)
-      await atInstant(app, at, async (past) => {
-        expect(await termsOf(past, ids), `at ${at.toISOString()}`).toEqual(terms);
-      });
+    });
   });
 
   it('has a tag that an older version put into the trash, which recorded nothing of it', async () => {

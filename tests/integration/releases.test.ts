@@ -1,110 +1,214 @@
-import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { checkPublishing } from '#app/posts/status.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import {
-  addPostsToRelease,
-  archivePostInRelease,
-  keepChangeInRelease,
-} from '#app/publishing/release-items.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
 import { blockedOf, listScheduledReleases } from '#app/releases/status.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { testNow } from '#tests/support/clock.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
+import {
+  archiveIn,
+  at,
+  contentVersionOf,
+  keepChange,
+  minute,
+  publish,
+  publishPost,
+  putSetting,
+  readPost,
+  rollBack,
+  saveDraft,
+  schedulePost,
+  scheduleRelease,
+  stateOf,
+  type Saved,
+} from '#tests/support/releases.ts';
 
-const minute = 60_000;
-const at = (minutes: number) => new Date(new Date(testNow).getTime() + minutes * minute);
 const editorId = null;
 
-const posted = (app: TestApp, { id }: { id: string }) => app.db.post.findUnique({ where: { id } });
+describeWithOneApp('a release of a draft, a change and an archive, among scheduled posts', (getApp) => {
+  let posts: Record<'fresh' | 'changed' | 'leaving' | 'early' | 'late', Saved>;
+  let versionBefore: number;
+  let result: Awaited<ReturnType<typeof publishDue>>;
 
-/** A post that is due at a time by itself. */
-const single = (app: TestApp, title: string, minutes: number) =>
-  createPost(app, { intent: 'schedule', fields: { title, publishedAt: at(minutes) }, editorId });
-
-const keep = (app: TestApp, releaseId: string, { id, version }: Saved, fields: ChangedFields) =>
-  keepChangeInRelease(app, { postId: id, releaseId, version, fields, editorId });
-
-const archive = (app: TestApp, releaseId: string, { id, version }: Saved) =>
-  archivePostInRelease(app, { postId: id, releaseId, version, editorId });
-
-type Saved = Awaited<ReturnType<typeof createPost>>;
-type ChangedFields = Parameters<typeof keepChangeInRelease>[1]['fields'];
-
-/** Everything that a release of these tests changes for readers. */
-const stateOf = async (app: TestApp) => ({
-  posts: await app.db.post.findMany({
-    orderBy: { id: 'asc' },
-    omit: { version: true, updatedAt: true, hasBeenPublic: true },
-    include: { tags: { select: { tag: { select: { name: true } } } } },
-  }),
-  sitemap: await app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } }),
-  title: (await app.db.setting.findUnique({ where: { key: 'site_title' } }))?.value,
-});
-
-describeWithApp('a release', (getApp) => {
-  const scheduled = (app: TestApp, minutes: number, name = 'Friday') =>
-    createRelease(app, { name, publishAt: at(minutes), step: 'schedule', by: byCommand });
-  const live = (app: TestApp, slug: string, fields = {}) =>
-    createPost(app, { intent: 'publish', fields: { title: slug, slug, body: 'Old', ...fields }, editorId });
-  const draft = (app: TestApp, slug: string) =>
-    createPost(app, { intent: 'save', fields: { title: slug, slug }, editorId });
-  const versionOf = async (app: TestApp) =>
-    (await app.db.siteState.findUnique({ where: { id: 1 } }))!.contentVersion;
-
-  it('publishes drafts, changes and archives in one content version, in the order of time among single posts', async () => {
+  beforeAll(async () => {
     const app = getApp();
-    const [fresh, changed, leaving] = [
-      await draft(app, 'fresh'),
-      await live(app, 'changed'),
-      await live(app, 'leaving'),
-    ];
-    const [early, late] = [await single(app, 'early', 5), await single(app, 'late', 15)];
-    const { id: releaseId } = await scheduled(app, 10);
-    await addPostsToRelease(app, { releaseId, postIds: [fresh.id], editorId });
-    await keep(app, releaseId, changed, { slug: 'changed-now', body: 'New **text**', tags: ['Sea'] });
-    await archive(app, releaseId, leaving);
+    posts = {
+      fresh: await saveDraft(app, 'fresh'),
+      changed: await publishPost(app, 'changed'),
+      leaving: await publishPost(app, 'leaving'),
+      early: await schedulePost(app, 'early', 5),
+      late: await schedulePost(app, 'late', 15),
+    };
+    const { id: releaseId } = await scheduleRelease(app, 10);
+    await addPostsToRelease(app, { releaseId, postIds: [posts.fresh.id], editorId });
+    await keepChange(app, releaseId, posts.changed, {
+      slug: 'changed-now',
+      body: 'New **text**',
+      tags: ['Sea'],
+    });
+    await archiveIn(app, releaseId, posts.leaving);
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
     app.clock.advance(20 * minute);
-    const before = await versionOf(app);
-    const result = await publishDue(app, 'command');
-    expect(result.publishedPostIds).toEqual([early.id, fresh.id, late.id]);
+    versionBefore = await contentVersionOf(app);
+    result = await publishDue(app, 'command');
+  });
+
+  it('is published in the order of time, in one content version, and once', async () => {
+    expect(result.publishedPostIds).toEqual([posts.early.id, posts.fresh.id, posts.late.id]);
     expect(result.publishedCount).toBe(3);
     expect(result.affectedSlugs.toSorted()).toEqual(['changed-now', 'early', 'fresh', 'late', 'leaving']);
     // The single posts' two batches, and the release.
-    expect(await versionOf(app)).toBe(before + 3);
-    expect(await posted(app, fresh)).toMatchObject({
-      status: 'published',
-      publishedAt: at(10),
-    });
-    expect(await posted(app, changed)).toMatchObject({
+    expect(await contentVersionOf(getApp())).toBe(versionBefore + 3);
+    expect((await publishDue(getApp(), 'command')).affectedSlugs).toEqual([]);
+  });
+
+  it('publishes the draft, changes the live post and archives the third', async () => {
+    expect(await readPost(getApp(), posts.fresh)).toMatchObject({ status: 'published', publishedAt: at(10) });
+    expect(await readPost(getApp(), posts.changed)).toMatchObject({
       slug: 'changed-now',
       bodyHtml: '<p>New <strong>text</strong></p>',
       contentUpdatedAt: at(20),
     });
-    expect(await posted(app, leaving)).toMatchObject({ status: 'archived' });
-    expect(await app.db.redirect.findUnique({ where: { path: '/posts/changed' } })).toMatchObject({
-      postId: changed.id,
-    });
-    const paths = (await app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } })).map(({ path }) => path);
-    expect(paths).toEqual(['/posts/changed-now', '/posts/early', '/posts/fresh', '/posts/late']);
-    expect(await app.db.searchOutbox.count()).toBe(0);
-    expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
+    expect(await readPost(getApp(), posts.leaving)).toMatchObject({ status: 'archived' });
   });
 
+  it('changes redirects, sitemap and search with them', async () => {
+    const { db } = getApp();
+    const redirect = await db.redirect.findUnique({ where: { path: '/posts/changed' } });
+    expect(redirect).toMatchObject({ postId: posts.changed.id });
+    const paths = (await db.sitemapEntry.findMany({ orderBy: { path: 'asc' } })).map(({ path }) => path);
+    expect(paths).toEqual(['/posts/changed-now', '/posts/early', '/posts/fresh', '/posts/late']);
+    expect(await db.searchOutbox.count()).toBe(0);
+  });
+});
+
+/** What stops a release of these posts, and the words that say so. */
+const causes: [
+  what: string,
+  problem: string,
+  stop: (app: TestApp, release: StuckRelease) => Promise<unknown>,
+][] = [
+  [
+    'whose post was deleted',
+    'was deleted',
+    (app, { gone }) => app.db.post.delete({ where: { id: gone.id } }),
+  ],
+  ['whose address is taken', '/posts/wanted', (app) => publishPost(app, 'wanted')],
+  ['whose setting is invalid', 'Posts per page', (app, { id }) => putSetting(app, id, 'posts_per_page', '0')],
+];
+
+interface StuckRelease {
+  id: string;
+  fresh: Saved;
+  gone: Saved;
+}
+
+for (const [what, problem, stop] of causes)
+  describeWithOneApp(`a release ${what}`, (getApp) => {
+    let stuck: StuckRelease;
+    let publishable: string[];
+    beforeAll(async () => {
+      const app = getApp();
+      const [fresh, gone] = [await saveDraft(app, 'fresh'), await saveDraft(app, 'gone')];
+      const renamed = await publishPost(app, 'renamed');
+      const { id } = await scheduleRelease(app, 10, 'Stuck');
+      await addPostsToRelease(app, { releaseId: id, postIds: [fresh.id, gone.id], editorId });
+      await keepChange(app, id, renamed, { slug: 'wanted' });
+      const other = await scheduleRelease(app, 10, 'Fine');
+      const fine = await saveDraft(app, 'fine');
+      await addPostsToRelease(app, { releaseId: other.id, postIds: [fine.id], editorId });
+      const alone = await schedulePost(app, 'single', 11);
+      stuck = { id, fresh, gone };
+      publishable = [fine.id, alone.id];
+      expect(blockedOf(await listScheduledReleases(app))).toEqual([]);
+      await stop(app, stuck);
+    });
+
+    it('is named before its time, and is overdue after it', async () => {
+      const app = getApp();
+      expect(blockedOf(await listScheduledReleases(app))).toMatchObject([
+        { id: stuck.id, name: 'Stuck', problem: expect.stringContaining(problem) },
+      ]);
+      expect(await checkPublishing(app)).not.toBe('overdue');
+      app.clock.advance(12 * minute);
+      expect(await checkPublishing(app)).toBe('overdue');
+    });
+
+    it('changes nothing and delays nothing else', async () => {
+      const app = getApp();
+      expect((await publishDue(app, 'command')).publishedPostIds).toEqual(publishable);
+      expect(await app.db.release.findUnique({ where: { id: stuck.id } })).toMatchObject({
+        status: 'scheduled',
+        problem: expect.stringContaining(problem),
+      });
+      expect(await readPost(app, stuck.fresh)).toMatchObject({ status: 'draft', version: 1 });
+    });
+
+    it('is recorded once, and refused to whoever publishes it by hand', async () => {
+      await publishDue(getApp(), 'command');
+      expect(await getApp().db.auditLog.count({ where: { action: 'release.blocked' } })).toBe(1);
+      await expect(publish(getApp(), stuck.id)).rejects.toMatchObject({ code: 'conflict' });
+    });
+  });
+
+describeWithOneApp('the rollback of a release', (getApp) => {
+  let posts: Record<'fresh' | 'changed' | 'touched' | 'leaving', Saved>;
+  let releaseId: string;
+  let before: Awaited<ReturnType<typeof stateOf>>;
+
+  beforeAll(async () => {
+    const app = getApp();
+    await changeSettings(app, { site_title: 'Before' });
+    posts = {
+      fresh: await saveDraft(app, 'fresh'),
+      changed: await publishPost(app, 'changed', { excerpt: 'Kept', tags: ['Old'] }),
+      touched: await publishPost(app, 'touched'),
+      leaving: await publishPost(app, 'leaving'),
+    };
+    app.clock.advance(minute);
+    before = await stateOf(app);
+    ({ id: releaseId } = await scheduleRelease(app, 10));
+    await addPostsToRelease(app, { releaseId, postIds: [posts.fresh.id], editorId });
+    const change = { title: 'New', body: 'New' };
+    await keepChange(app, releaseId, posts.changed, { ...change, slug: 'changed-now', tags: ['New'] });
+    await keepChange(app, releaseId, posts.touched, change);
+    await archiveIn(app, releaseId, posts.leaving);
+    await putSetting(app, releaseId, 'site_title', 'After');
+    await publish(app, releaseId);
+  });
+
+  it('gives back what was, and can be taken back itself', async () => {
+    const app = getApp();
+    const out = await stateOf(app);
+    const rollback = await rollBack(app, releaseId);
+    expect(await stateOf(app)).toEqual(before);
+    await rollBack(app, rollback.id);
+    expect(await stateOf(app)).toEqual(out);
+  });
+
+  it('can be scheduled, and keeps what was changed since', async () => {
+    const app = getApp();
+    app.clock.advance(minute);
+    await editPost(app, { postId: posts.touched.id, intent: 'save', fields: { title: 'By hand' }, editorId });
+    expect(await rollBack(app, releaseId, at(60))).toMatchObject({ status: 'scheduled' });
+    app.clock.advance(60 * minute);
+    expect((await publishDue(app, 'command')).publishedPostIds).toEqual([posts.leaving.id]);
+    expect(await readPost(app, posts.touched)).toMatchObject({ title: 'By hand', body: 'Old' });
+    expect(await readPost(app, posts.fresh)).toMatchObject({ status: 'draft' });
+  });
+});
+
+describeWithApp('a release', (getApp) => {
   it('is published once by many triggers and buttons at the same time', async () => {
     const app = getApp();
-    const { id: releaseId } = await scheduled(app, 10);
-    const posts = [await draft(app, 'one'), await draft(app, 'two'), await draft(app, 'three')];
+    const { id: releaseId } = await scheduleRelease(app, 10);
+    const posts = [await saveDraft(app, 'one'), await saveDraft(app, 'two'), await saveDraft(app, 'three')];
     await addPostsToRelease(app, { releaseId, postIds: posts.map(({ id }) => id), editorId });
     app.clock.advance(11 * minute);
-    const button = () => publishRelease(app, { id: releaseId, by: byCommand });
+    const button = () => publish(app, releaseId);
     const [pressed, ...triggers] = await Promise.all([
       button(),
       ...Array.from({ length: 5 }, () => publishDue(app, 'command')),
@@ -122,109 +226,28 @@ describeWithApp('a release', (getApp) => {
     expect(await app.db.auditLog.count({ where: { action: 'release.published' } })).toBe(1);
   });
 
-  it.each(['deleted', 'address', 'setting'] as const)(
-    'that cannot be published (%s) changes nothing, is loud and delays nothing',
-    async (cause) => {
-      const app = getApp();
-      const [fresh, gone] = [await draft(app, 'fresh'), await draft(app, 'gone')];
-      const renamed = await live(app, 'renamed');
-      const { id: releaseId } = await scheduled(app, 10, 'Stuck');
-      await addPostsToRelease(app, { releaseId, postIds: [fresh.id, gone.id], editorId });
-      await keep(app, releaseId, renamed, { slug: 'wanted' });
-      const other = await scheduled(app, 10, 'Fine');
-      const fine = await draft(app, 'fine');
-      await addPostsToRelease(app, { releaseId: other.id, postIds: [fine.id], editorId });
-      const alone = await single(app, 'single', 11);
-      expect(blockedOf(await listScheduledReleases(app))).toEqual([]);
-      if (cause === 'deleted') await app.db.post.delete({ where: { id: gone.id } });
-      if (cause === 'address') await live(app, 'wanted');
-      if (cause === 'setting') await putSetting(app, releaseId, 'posts_per_page', '0');
-      const problem = { deleted: 'was deleted', address: '/posts/wanted', setting: 'Posts per page' }[cause];
-      expect(blockedOf(await listScheduledReleases(app))).toMatchObject([
-        { id: releaseId, name: 'Stuck', problem: expect.stringContaining(problem) },
-      ]);
-      expect(await checkPublishing(app)).not.toBe('overdue');
-      app.clock.advance(12 * minute);
-      expect(await checkPublishing(app)).toBe('overdue');
-      const result = await publishDue(app, 'command');
-      expect(result.publishedPostIds).toEqual([fine.id, alone.id]);
-      expect(await app.db.release.findUnique({ where: { id: releaseId } })).toMatchObject({
-        status: 'scheduled',
-        problem: expect.stringContaining(problem),
-      });
-      expect(await posted(app, fresh)).toMatchObject({
-        status: 'draft',
-        version: 1,
-      });
-      await publishDue(app, 'command');
-      expect(await app.db.auditLog.count({ where: { action: 'release.blocked' } })).toBe(1);
-      await expect(publishRelease(app, { id: releaseId, by: byCommand })).rejects.toMatchObject({
-        code: 'conflict',
-      });
-    },
-  );
-
   it('changes settings with its posts', async () => {
     const app = getApp();
     await changeSettings(app, { site_title: 'Before' });
-    const { id: releaseId } = await scheduled(app, 10);
+    const { id: releaseId } = await scheduleRelease(app, 10);
     await putSetting(app, releaseId, 'site_title', 'After');
     app.clock.advance(10 * minute);
-    const before = await versionOf(app);
+    const before = await contentVersionOf(app);
     await publishDue(app, 'command');
     expect(await app.db.setting.findUnique({ where: { key: 'site_title' } })).toMatchObject({
       value: 'After',
     });
-    expect(await versionOf(app)).toBe(before + 1);
-  });
-
-  it('goes back, but for what was changed since; the way back can be scheduled and taken back itself', async () => {
-    const app = getApp();
-    await changeSettings(app, { site_title: 'Before' });
-    const fields = { excerpt: 'Kept', tags: ['Old'] };
-    const [fresh, changed, touched, leaving] = [
-      await draft(app, 'fresh'),
-      await live(app, 'changed', fields),
-      await live(app, 'touched'),
-      await live(app, 'leaving'),
-    ];
-    app.clock.advance(minute);
-    const start = await stateOf(app);
-    const { id: releaseId } = await scheduled(app, 10);
-    await addPostsToRelease(app, { releaseId, postIds: [fresh.id], editorId });
-    const change = { title: 'New', body: 'New' };
-    await keep(app, releaseId, changed, { ...change, slug: 'changed-now', tags: ['New'] });
-    await keep(app, releaseId, touched, change);
-    await archive(app, releaseId, leaving);
-    await putSetting(app, releaseId, 'site_title', 'After');
-    await publishRelease(app, { id: releaseId, by: byCommand });
-    const out = await stateOf(app);
-    const rollback = await rollBackRelease(app, { id: releaseId, by: byCommand });
-    expect(await stateOf(app)).toEqual(start);
-    await rollBackRelease(app, { id: rollback.id, by: byCommand });
-    expect(await stateOf(app)).toEqual(out);
-    app.clock.advance(minute);
-    await editPost(app, { postId: touched.id, intent: 'save', fields: { title: 'By hand' }, editorId });
-    const later = await rollBackRelease(app, { id: releaseId, rollbackAt: at(60), by: byCommand });
-    expect(later).toMatchObject({ status: 'scheduled' });
-    app.clock.advance(60 * minute);
-    const back = await publishDue(app, 'command');
-    expect(back.publishedPostIds).toEqual([leaving.id]);
-    expect(await posted(app, touched)).toMatchObject({
-      title: 'By hand',
-      body: 'Old',
-    });
-    expect(await posted(app, fresh)).toMatchObject({ status: 'draft' });
+    expect(await contentVersionOf(app)).toBe(before + 1);
   });
 
   it('moves the pages below a page that it moves, and changes their texts', async () => {
     const app = getApp();
-    const { id: releaseId } = await scheduled(app, 10);
-    const above = await live(app, 'above', { type: 'page' });
-    const below = await live(app, 'below', { type: 'page', parentId: above.id });
-    await keep(app, releaseId, above, { slug: 'moved' });
-    await keep(app, releaseId, below, { body: 'New' });
-    await publishRelease(app, { id: releaseId, by: byCommand });
+    const { id: releaseId } = await scheduleRelease(app, 10);
+    const above = await publishPost(app, 'above', { type: 'page' });
+    const below = await publishPost(app, 'below', { type: 'page', parentId: above.id });
+    await keepChange(app, releaseId, above, { slug: 'moved' });
+    await keepChange(app, releaseId, below, { body: 'New' });
+    await publish(app, releaseId);
     const found = await app.db.post.findUnique({ where: { id: below.id } });
     expect(found).toMatchObject({ slug: '/moved/below', body: 'New' });
   });
@@ -232,9 +255,9 @@ describeWithApp('a release', (getApp) => {
   it('keeps what is typed into its drafts beside them', async () => {
     const app = getApp();
     const { id: user } = await createUser(app);
-    const { id: postId } = await draft(app, 'fresh');
+    const { id: postId } = await saveDraft(app, 'fresh');
     const input = { postId, editorId: user, version: 1, fields: { body: 'Typed' } };
-    const { id: releaseId } = await scheduled(app, 10);
+    const { id: releaseId } = await scheduleRelease(app, 10);
     await addPostsToRelease(app, { releaseId, postIds: [postId], editorId });
     expect(await saveAutosave(app, input)).toMatchObject({ saved: 'copy' });
     app.clock.advance(10 * minute);
@@ -245,19 +268,3 @@ describeWithApp('a release', (getApp) => {
     });
   });
 });
-
-async function putSetting(app: TestApp, releaseId: string, key: string, value: string): Promise<void> {
-  const now = app.clock.now();
-  await app.db.releaseItem.create({
-    data: {
-      id: crypto.randomUUID(),
-      releaseId,
-      kind: 'setting',
-      subjectId: key,
-      action: 'update',
-      fields: JSON.stringify({ value }),
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
-}

@@ -76,36 +76,15 @@ describeOnBothEngines('a rebuild', (getApp) => {
   it('begun later takes over from one that is still running', async () => {
     const app = getApp();
     await fill(app, 40);
-    const tookOver = closedGate();
-    let second: ReturnType<typeof rebuild> | undefined;
-    // The first one goes on with its second batch only when the other has begun its own index.
-    const beginBuild = async () => {
-      const build = await app.search.beginBuild();
-      const add: typeof build.add = async (documents) => {
-        if (second) await tookOver.passed;
-        await build.add(documents);
-      };
-      return { ...build, add };
+    const { first, second } = overlappingBuilds(app);
+    let later: ReturnType<typeof rebuild> | undefined;
+    const onProgress = () => {
+      later ??= reindexPosts(second, { batchSize: 10 });
     };
-    const later = async () => {
-      const build = await app.search.beginBuild();
-      tookOver.open();
-      return build;
-    };
-    const first = reindexPosts(
-      { ...app, search: { ...app.search, beginBuild } },
-      {
-        batchSize: 1,
-        onProgress: () => {
-          second ??= reindexPosts(
-            { ...app, search: { ...app.search, beginBuild: later } },
-            { batchSize: 10 },
-          );
-        },
-      },
-    );
-    await expect(first).rejects.toMatchObject({ code: expect.stringMatching(/^(conflict|unavailable)$/) });
-    expect(await second).toMatchObject({ sourceCount: 40, indexedCount: 40, batchCount: 4 });
+    const overtaken = reindexPosts(first, { batchSize: 1, onProgress });
+    const code = expect.stringMatching(/^(conflict|unavailable)$/) as string;
+    await expect(overtaken).rejects.toMatchObject({ code });
+    expect(await later).toMatchObject({ sourceCount: 40, indexedCount: 40, batchCount: 4 });
     await expectIndexMatches(app, { posts: 40 });
     await expectOnlyOneIndex(app.test);
   });
@@ -181,4 +160,28 @@ async function askUntil(app: SearchTestApp, isOver: () => boolean): Promise<numb
     await sleep(5);
   }
   return answered;
+}
+
+/** The app twice: the first one goes on with its second batch only when the second one has begun its own index. */
+function overlappingBuilds(app: SearchTestApp): Record<'first' | 'second', SearchTestApp> {
+  const tookOver = closedGate();
+  const first: typeof app.search.beginBuild = async () => {
+    const build = await app.search.beginBuild();
+    let batches = 0;
+    const add: typeof build.add = async (documents) => {
+      if (batches > 0) await tookOver.passed;
+      batches += 1;
+      await build.add(documents);
+    };
+    return { ...build, add };
+  };
+  const second: typeof app.search.beginBuild = async () => {
+    const build = await app.search.beginBuild();
+    tookOver.open();
+    return build;
+  };
+  return {
+    first: { ...app, search: { ...app.search, beginBuild: first } },
+    second: { ...app, search: { ...app.search, beginBuild: second } },
+  };
 }

@@ -21,6 +21,32 @@ const documents = [
 ];
 const all = documents.map((file) => ({ file, text: textOf(file) }));
 
+/** The metrics of a server that has answered, searched and refused a login. */
+async function metricsOfUse(): Promise<string> {
+  const app = await createTestApp();
+  const metrics = createMetrics(app, () => ({ pages: 0, bytes: 0 }));
+  metrics.countRequest('/', 200, 0.1, 'miss');
+  metrics.countSearch({ operation: 'search', seconds: 0.1, failed: true });
+  metrics.countLogin('failed');
+  const text = await metrics.text();
+  await app.close();
+  return text;
+}
+
+function dashboardTargets() {
+  const { panels } = JSON.parse(textOf('docs/operations/examples/grafana-dashboard.json')) as {
+    panels: { targets: { expr: string; legendFormat: string }[] }[];
+  };
+  return panels.flatMap((panel) => panel.targets);
+}
+
+function alertRules() {
+  const { groups } = parse(textOf('docs/operations/examples/alerts.yml')) as {
+    groups: { rules: { expr: string; for: string; annotations: { summary: string } }[] }[];
+  };
+  return groups.flatMap((group) => group.rules);
+}
+
 describe('the documents of operators', () => {
   test('name only npm scripts that exist, with options that they take', () => {
     const wrong = all.flatMap(({ file, text }) =>
@@ -88,43 +114,31 @@ describe('the documents of operators', () => {
     expect([...used].filter((name) => !metrics.includes(name))).toEqual([]);
   });
 
-  test('have a dashboard and alert rules that use only metrics and labels that there are, and the same alerts as the page', async () => {
-    const app = await createTestApp();
-    const metrics = createMetrics(app, () => ({ pages: 0, bytes: 0 }));
-    metrics.countRequest('/', 200, 0.1, 'miss');
-    metrics.countSearch({ operation: 'search', seconds: 0.1, failed: true });
-    metrics.countLogin('failed');
-    const text = await metrics.text();
-    await app.close();
+  test('have a dashboard and alert rules that use only metrics and labels that there are', async () => {
+    const text = await metricsOfUse();
     const known = new Set([...text.matchAll(/^([a-z_]+)(?:\{|\s)/gm)].map(([, name]) => name!));
-    const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name!));
-    const { panels } = JSON.parse(textOf('docs/operations/examples/grafana-dashboard.json')) as {
-      panels: { targets: { expr: string; legendFormat: string }[] }[];
-    };
-    const rules = (
-      parse(textOf('docs/operations/examples/alerts.yml')) as {
-        groups: { rules: { expr: string; for: string; annotations: { summary: string } }[] }[];
-      }
-    ).groups.flatMap((group) => group.rules);
-    const targets = panels.flatMap((panel) => panel.targets);
-    for (const { expr } of [...targets, ...rules]) {
+    // `job` and `instance` come from Prometheus.
+    const labels = new Set([
+      'job',
+      'instance',
+      ...[...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name!),
+    ]);
+    for (const { expr } of [...dashboardTargets(), ...alertRules()]) {
       const named = expr.match(/\b(?:dateline|process|nodejs)_\w+/g) ?? [];
       expect(named.length, expr).toBeGreaterThan(0);
-      expect(
-        named.filter((name) => !known.has(name)),
-        expr,
-      ).toEqual([]);
+      const unknown = named.filter((name) => !known.has(name));
+      expect(unknown, expr).toEqual([]);
       const used = [...expr.matchAll(/[{,](\w+)(?:=|!)/g)].map(([, name]) => name!);
-      // These come from Prometheus.
-      expect(
-        used.filter((name) => !labels.has(name) && !['job', 'instance'].includes(name)),
-        expr,
-      ).toEqual([]);
+      const without = used.filter((name) => !labels.has(name));
+      expect(without, expr).toEqual([]);
     }
+  });
+
+  test('have a page that lists the alert rules', () => {
     const page = textOf('docs/operations/monitoring.md');
     const listed = [...page.matchAll(/^\| `([^`]+ [<>=]=? \S+)` \| (\d+) (min|h) \| (.+) \|$/gm)];
     expect(listed.map(([, expr, count, unit, summary]) => [expr, `${count}${unit![0]}`, summary])).toEqual(
-      rules.map(({ expr, for: wait, annotations }) => [expr, wait, annotations.summary]),
+      alertRules().map(({ expr, for: wait, annotations }) => [expr, wait, annotations.summary]),
     );
   });
 

@@ -53,9 +53,31 @@ export async function openBrowserSession(
   };
 }
 
+/** Opens a screen with the editor, and waits for its scripts: a button that is pressed before sends the form as a page. */
+export async function openEditorScreen(
+  app: App,
+  server: TestServer,
+  userId: string,
+  path: string,
+): Promise<BrowserSession> {
+  const session = await openBrowserSession(app, server, userId);
+  await session.open(path);
+  await session.page.locator('.tools').waitFor();
+  return session;
+}
+
 /** Name of the field that has the focus. */
 export const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
+
+/** Presses Tab until an element that matches the selector has the focus. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${selector}`);
+}
 
 /** With scripts, the button that publishes a post opens a panel. The panel's own button publishes it. */
 export const confirmPublishing = (page: Page): Promise<void> =>

@@ -1,46 +1,75 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi, type Mock, type MockInstance } from 'vitest';
 import type { App } from '#app/app.ts';
 import { makeAvifAfterUploads, type MakeAvif } from '#app/web-server/avif-copies.server.ts';
 
 const MINUTE_MS = 60_000;
 
-afterEach(() => vi.useRealTimers());
+describe('AVIF copies after uploads', () => {
+  /** The newest picture that has been uploaded. */
+  let newest: { id: string; createdAt: Date } | null;
+  let run: Mock<MakeAvif>;
+  let warn: Mock;
+  let memory: MockInstance<() => number>;
+  let stop: () => void;
 
-it('makes AVIF copies once, some minutes after the last upload, and again while pictures wait', async () => {
-  vi.useFakeTimers({ now: 0 });
-  const memory = vi.spyOn(process, 'availableMemory').mockReturnValue(100);
-  let newest: { id: string; createdAt: Date } | null = null;
-  const db = { media: { findFirst: () => Promise.resolve(newest) } };
-  const clock = { now: () => new Date() };
-  const run = vi
-    .fn<MakeAvif>()
-    .mockResolvedValueOnce(3)
-    .mockRejectedValueOnce(new Error('killed'))
-    .mockResolvedValue(0);
-  const warn = vi.fn();
-  const stop = makeAvifAfterUploads({ db, clock, log: { warn } } as unknown as App, run);
-  const runsAfter = async (minutes: number) => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0 });
+    memory = vi.spyOn(process, 'availableMemory').mockReturnValue(2 ** 30);
+    newest = null;
+    run = vi.fn<MakeAvif>().mockResolvedValue(0);
+    warn = vi.fn();
+    const db = { media: { findFirst: () => Promise.resolve(newest) } };
+    const clock = { now: () => new Date() };
+    stop = makeAvifAfterUploads({ db, clock, log: { warn } } as unknown as App, run);
+  });
+  afterEach(() => {
+    stop();
+    memory.mockRestore();
+    vi.useRealTimers();
+  });
+
+  const upload = (id: string) => (newest = { id, createdAt: new Date() });
+  async function runsAfter(minutes: number): Promise<number> {
     await vi.advanceTimersByTimeAsync(minutes * MINUTE_MS);
     return run.mock.calls.length;
-  };
-  expect(await runsAfter(16)).toBe(0);
-  newest = { id: 'first', createdAt: new Date() };
-  // Too little memory.
-  expect(await runsAfter(30)).toBe(0);
-  memory.mockReturnValue(2 ** 30);
-  expect(await runsAfter(15)).toBe(1);
-  // Some were left, then the command failed.
-  expect(await runsAfter(15)).toBe(2);
-  expect(warn).toHaveBeenCalledWith({ reason: 'killed' }, 'AVIF copies were not made');
-  expect(await runsAfter(15)).toBe(3);
-  expect(await runsAfter(60)).toBe(3);
-  await vi.advanceTimersByTimeAsync(13 * MINUTE_MS);
-  newest = { id: 'second', createdAt: new Date() };
-  // The next look is too early, the one after it is not.
-  expect(await runsAfter(3)).toBe(3);
-  expect(await runsAfter(15)).toBe(4);
-  newest = { id: 'third', createdAt: new Date() };
-  stop();
-  expect(await runsAfter(60)).toBe(4);
-  expect(run.mock.calls[0]![0].aborted).toBe(true);
+  }
+
+  it('are made once there are a picture and enough memory', async () => {
+    memory.mockReturnValue(100);
+    expect(await runsAfter(16)).toBe(0);
+    upload('first');
+    // Too little memory.
+    expect(await runsAfter(30)).toBe(0);
+    memory.mockReturnValue(2 ** 30);
+    expect(await runsAfter(15)).toBe(1);
+  });
+
+  it('are made again while pictures wait, also after a failure, and then no more', async () => {
+    run.mockResolvedValueOnce(3).mockRejectedValueOnce(new Error('killed'));
+    upload('first');
+    // Some are left, then the command fails.
+    expect(await runsAfter(15)).toBe(1);
+    expect(await runsAfter(15)).toBe(2);
+    expect(warn).toHaveBeenCalledWith({ reason: 'killed' }, 'AVIF copies were not made');
+    expect(await runsAfter(15)).toBe(3);
+    expect(await runsAfter(60)).toBe(3);
+  });
+
+  it('are made some minutes after the last upload', async () => {
+    upload('first');
+    expect(await runsAfter(28)).toBe(1);
+    upload('second');
+    // The next check is too early, the one after it is not.
+    expect(await runsAfter(3)).toBe(1);
+    expect(await runsAfter(15)).toBe(2);
+  });
+
+  it('are made no more once the server stops, which ends a run', async () => {
+    upload('first');
+    expect(await runsAfter(15)).toBe(1);
+    upload('second');
+    stop();
+    expect(await runsAfter(60)).toBe(1);
+    expect(run.mock.calls[0]![0].aborted).toBe(true);
+  });
 });

@@ -1,0 +1,70 @@
+// Posts and releases for the tests of publishing releases: nobody's, at minutes after the start of the tests' clock.
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { publishRelease } from '#app/publishing/publish-release.server.ts';
+import { archivePostInRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
+import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import type { TestApp } from './app.ts';
+import { testNow } from './clock.ts';
+
+export const minute = 60_000;
+export const at = (minutes: number) => new Date(new Date(testNow).getTime() + minutes * minute);
+const editorId = null;
+
+export const readPost = (app: TestApp, { id }: { id: string }) => app.db.post.findUnique({ where: { id } });
+
+/** A post that is due at a time by itself. */
+export const schedulePost = (app: TestApp, title: string, minutes: number) =>
+  createPost(app, { intent: 'schedule', fields: { title, publishedAt: at(minutes) }, editorId });
+
+export const keepChange = (app: TestApp, releaseId: string, { id, version }: Saved, fields: ChangedFields) =>
+  keepChangeInRelease(app, { postId: id, releaseId, version, fields, editorId });
+
+export const archiveIn = (app: TestApp, releaseId: string, { id, version }: Saved) =>
+  archivePostInRelease(app, { postId: id, releaseId, version, editorId });
+
+export type Saved = Awaited<ReturnType<typeof createPost>>;
+type ChangedFields = Parameters<typeof keepChangeInRelease>[1]['fields'];
+
+/** Everything that a release of these tests changes for readers. */
+export const stateOf = async (app: TestApp) => ({
+  posts: await app.db.post.findMany({
+    orderBy: { id: 'asc' },
+    omit: { version: true, updatedAt: true, hasBeenPublic: true },
+    include: { tags: { select: { tag: { select: { name: true } } } } },
+  }),
+  sitemap: await app.db.sitemapEntry.findMany({ orderBy: { path: 'asc' } }),
+  title: (await app.db.setting.findUnique({ where: { key: 'site_title' } }))?.value,
+});
+
+export const scheduleRelease = (app: TestApp, minutes: number, name = 'Friday') =>
+  createRelease(app, { name, publishAt: at(minutes), step: 'schedule', by: byCommand });
+export const publishPost = (app: TestApp, slug: string, fields = {}) =>
+  createPost(app, { intent: 'publish', fields: { title: slug, slug, body: 'Old', ...fields }, editorId });
+export const saveDraft = (app: TestApp, slug: string) =>
+  createPost(app, { intent: 'save', fields: { title: slug, slug }, editorId });
+export const contentVersionOf = async (app: TestApp) =>
+  (await app.db.siteState.findUnique({ where: { id: 1 } }))!.contentVersion;
+
+export const publish = (app: TestApp, id: string) => publishRelease(app, { id, by: byCommand });
+
+export const rollBack = (app: TestApp, id: string, rollbackAt?: Date) =>
+  rollBackRelease(app, { id, rollbackAt, by: byCommand });
+
+/** Adds a setting to a release. */
+export async function putSetting(app: TestApp, releaseId: string, key: string, value: string): Promise<void> {
+  const now = app.clock.now();
+  await app.db.releaseItem.create({
+    data: {
+      id: crypto.randomUUID(),
+      releaseId,
+      kind: 'setting',
+      subjectId: key,
+      action: 'update',
+      fields: JSON.stringify({ value }),
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+}
