@@ -1,10 +1,12 @@
 import type { LoaderFunction } from '@remix-run/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { load as loadCalendar } from '#app/admin/calendar/calendar.server.ts';
 import { load as loadDashboard } from '#app/admin/dashboard/dashboard.server.ts';
 import { load as loadNewPost } from '#app/admin/editor/new.server.ts';
 import { load as loadPosts } from '#app/admin/posts/posts.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { termsScreen } from '#app/admin/terms/terms.server.ts';
+import { compareWithNow } from '#app/admin/time/compare-sites.server.ts';
 import { listEmbedsWith, listMediaUses, listSomeMediaUses } from '#app/media/queries.server.ts';
 import type { Media } from '#app/media/store-media.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
@@ -159,6 +161,9 @@ describeOnBothDatabases(
             `?after=${encodeURIComponent(JSON.stringify([new Date(app.clock.now().getTime() - 5e10).toISOString(), blog.ids[POSTS / 2]]))}`,
           )(),
       ],
+      ['the calendar', screen(loadCalendar)],
+      ['the calendar of a day', screen(loadCalendar, '?day=2026-05-04')],
+      ['two moments compared', () => compare(app, recorded.db)],
       ['the form of a new post, with its templates', screen(loadNewPost)],
       ['the screen of tags', screen(termsScreen('tag').load)],
       [
@@ -209,6 +214,12 @@ describeOnBothDatabases(
     });
   },
 );
+
+function compare(app: TestApp, db: TestApp['db']) {
+  const instant = new Date(app.clock.now().getTime() + 1);
+  const reader = { user: { id: '', role: 'administrator' }, timeZone: 'UTC', language: 'en' } as const;
+  return compareWithNow({ ...app, db }, { ...app, db }, { instant, ...reader });
+}
 
 function save(app: TestApp, db: TestApp['db'], postId: string) {
   const fields = { title: 'Boats again', body: 'Two boats came in.', tags: ['tag 3', 'A new one'] };
