@@ -4,6 +4,7 @@ import { may } from '#app/auth/roles.ts';
 import { listReleasesBetween } from '#app/releases/queries.server.ts';
 import { chosenOccurrence, occurrenceOf } from '#app/admin/editor/editor-form.server.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
+import { readCursor, writeCursor } from '#app/admin/posts/list-query.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
@@ -16,9 +17,12 @@ import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { undoOf } from '#app/publishing/undo-change.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
-import { firstDayOfWeek, monthGrid, nextDate } from './month-grid.ts';
+import { firstDayOfWeek, isDate, monthGrid, shiftDate } from './month-grid.ts';
+import { readEntries, readMonth, type Entry } from './read-entries.server.ts';
 
-const POSTS_SHOWN = 500;
+/** Posts that the month shows of each day. The list of the day has all of them. */
+const POSTS_A_DAY = 5;
+const POSTS_A_PAGE = 50;
 /** Times that are converted to local times in one turn of the event loop. */
 const TIMES_READ = 25;
 
@@ -37,67 +41,98 @@ export interface CalendarPost {
   isUpdate?: true;
 }
 
+/** A release on the calendar. */
+export interface CalendarRelease extends Pick<CalendarPost, 'id' | 'local' | 'offset'> {
+  name: string;
+  state: string;
+}
+
+/** A month, or with `?day=` all posts of a day, in pages. */
 export async function load(args: ScreenArguments) {
-  const { app, request, user, adminContext } = args;
+  const { app, request, adminContext } = args;
+  const parameters = new URL(request.url).searchParams;
+  const today = toLocalTime(app.clock.now(), adminContext.timeZone).slice(0, 10);
+  const date = parameters.get('day') ?? '';
+  return {
+    today,
+    ...(isDate(date)
+      ? { day: await loadDay(args, date, parameters.get('after') ?? ''), month: null }
+      : { day: null, month: await loadMonth(args, parameters.get('month') ?? '', today) }),
+    undo: await readUndoOffer(args, 'calendar'),
+  };
+}
+
+type Args = Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>;
+
+async function loadMonth({ app, user, adminContext }: Args, requested: string, today: string) {
+  const { timeZone, language } = adminContext;
+  const firstDay = firstDayOfWeek(language);
+  const { days: dates, ...names } = monthGrid(requested, firstDay) ?? monthGrid(today.slice(0, 7), firstDay)!;
+  const starts = [...dates, shiftDate(dates.at(-1)!, 1)].map((date) => startOfDay(date, timeZone)!);
+  const days = dates.map((date, index) => ({ date, from: starts[index]!, to: starts[index + 1]! }));
+  const read = await readMonth(app.db, postsVisibleTo(user), days, POSTS_A_DAY);
+  const releases = await readReleases({ app, user, adminContext }, starts[0]!, starts.at(-1)!);
+  const shown = await inSteps(read, TIMES_READ / POSTS_A_DAY, (batch) =>
+    Promise.resolve(
+      batch.map(({ date, entries, more }) => ({
+        date,
+        releases: releases.filter(({ local }) => local.startsWith(date)),
+        posts: entries.map((entry) => shownPost(entry, app.clock.now(), adminContext)),
+        more,
+      })),
+    ),
+  );
+  return { ...names, days: shown };
+}
+
+async function loadDay({ app, user, adminContext }: Args, date: string, after: string) {
+  const [previous, next] = [shiftDate(date, -1), shiftDate(date, 1)];
+  const [from, to] = [date, next].map((day) => startOfDay(day, adminContext.timeZone)!) as [Date, Date];
+  const cursor = readCursor(after);
+  const afterTime = new Date(cursor?.value ?? NaN);
+  const isFirstPage = !(afterTime >= from && afterTime < to);
+  const range = isFirstPage ? { from, to } : { from: afterTime, afterId: cursor!.id, to };
+  const found = await readEntries(app.db, postsVisibleTo(user), range, POSTS_A_PAGE + 1);
+  const entries = found.slice(0, POSTS_A_PAGE);
+  const last = entries.at(-1);
+  return {
+    date,
+    previous,
+    next,
+    isFirstPage,
+    releases: isFirstPage ? await readReleases({ app, user, adminContext }, from, to) : [],
+    posts: await inSteps(entries, TIMES_READ, (batch) =>
+      Promise.resolve(batch.map((entry) => shownPost(entry, app.clock.now(), adminContext))),
+    ),
+    nextPage:
+      found.length > POSTS_A_PAGE ? writeCursor({ value: last!.time.toISOString(), id: last!.id }) : null,
+  };
+}
+
+async function readReleases(
+  { app, user, adminContext }: Args,
+  from: Date,
+  to: Date,
+): Promise<CalendarRelease[]> {
   const now = app.clock.now();
-  const today = toLocalTime(now, adminContext.timeZone).slice(0, 10);
-  const firstDay = firstDayOfWeek(adminContext.language);
-  const requested = new URL(request.url).searchParams.get('month') ?? '';
-  const grid = monthGrid(requested, firstDay) ?? monthGrid(today.slice(0, 7), firstDay)!;
-  const from = startOfDay(grid.days[0]!, adminContext.timeZone)!;
-  const to = startOfDay(nextDate(grid.days.at(-1)!), adminContext.timeZone)!;
-  const rows = await app.db.post.findMany({
-    where: {
-      AND: [
-        postsVisibleTo(user),
-        { status: { in: ['scheduled', 'published'] }, publishedAt: { gte: from, lt: to } },
-      ],
-    },
-    select: { id: true, title: true, status: true, version: true, publishedAt: true },
-    orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
-    take: POSTS_SHOWN,
-  });
-  const updates = await app.db.scheduledUpdate.findMany({
-    where: { dueAt: { gte: from, lt: to }, post: { ...postsVisibleTo(user), status: 'published' } },
-    select: { dueAt: true, post: { select: { id: true, title: true, version: true } } },
-    orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
-    take: POSTS_SHOWN,
-  });
-  const updateOf = ({ dueAt, post }: (typeof updates)[number]): CalendarPost => ({
-    ...post,
-    status: 'scheduled',
-    ...shownTime(dueAt, adminContext),
-    overdue: dueAt <= now,
-    isUpdate: true,
-  });
-  const postOf = ({ publishedAt, status, ...post }: (typeof rows)[number]): CalendarPost => ({
-    ...post,
-    status: status as CalendarPost['status'],
-    ...shownTime(publishedAt!, adminContext),
-    overdue: status === 'scheduled' && publishedAt! <= now,
-  });
-  const inTurns = <Row>(all: Row[], shownOf: (row: Row) => CalendarPost) =>
-    inSteps(all, TIMES_READ, (batch) => Promise.resolve(batch.map(shownOf)));
-  const posts = [...(await inTurns(rows, postOf)), ...(await inTurns(updates, updateOf))];
   const releases = may(user, 'posts:publish') ? await listReleasesBetween(app, from, to) : [];
-  const shown = releases.map(({ id, name, status, publishAt, problem }) => ({
+  return releases.map(({ id, name, status, publishAt, problem }) => ({
     id,
     name,
     ...shownTime(publishAt, adminContext),
     state: problem || (status === 'scheduled' && publishAt <= now) ? 'overdue' : status,
   }));
+}
+
+function shownPost({ time, ...post }: Entry, now: Date, adminContext: Args['adminContext']): CalendarPost {
   return {
-    grid,
-    today,
-    // Compared by character code: a comparison by language takes long, and the texts consist of digits.
-    posts: posts.sort((a, b) => (a.local < b.local ? -1 : Number(a.local > b.local))),
-    releases: shown,
-    more: rows.length === POSTS_SHOWN,
-    undo: await readUndoOffer(args, 'calendar'),
+    ...post,
+    ...shownTime(time, adminContext),
+    overdue: post.status === 'scheduled' && time <= now,
   };
 }
 
-function shownTime(time: Date, adminContext: ScreenArguments['adminContext']) {
+function shownTime(time: Date, adminContext: Args['adminContext']) {
   const isRepeated = secondOccurrence(time, adminContext.timeZone) !== null;
   return {
     local: toLocalTime(time, adminContext.timeZone),

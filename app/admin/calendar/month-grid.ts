@@ -27,9 +27,14 @@ export function monthGrid(month: string, firstDay: number): MonthGrid | null {
   };
 }
 
-/** The date after a date, both `YYYY-MM-DD`. */
-export function nextDate(date: string): string {
-  return isoDate(Date.parse(`${date}T00:00:00Z`) + DAY_MS);
+/** A date moved by days, both `YYYY-MM-DD`. */
+export function shiftDate(date: string, days: number): string {
+  return isoDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
+}
+
+/** True for a date `YYYY-MM-DD` of the months that the calendar has. */
+export function isDate(text: string): boolean {
+  return monthGrid(text.slice(0, 7), 1)?.days.includes(text) ?? false;
 }
 
 /** The first day of the week where a language is spoken: 1 Monday to 7 Sunday. */

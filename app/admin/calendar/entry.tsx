@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { adminUrl } from '#app/admin/admin-url.ts';
+import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
+import type { ViewProps } from '#app/admin/screen.ts';
+import { TextField } from '#app/ui/field.tsx';
+import { InTurns } from '#app/ui/in-turns.tsx';
+import { useWords } from '#app/ui/words.ts';
+import type { CalendarPost, CalendarRelease, load } from './calendar.server.ts';
+
+/** Posts that the server renders in one turn of the event loop. */
+const POSTS_A_TURN = 10;
+
+type Props = Pick<ViewProps<typeof load>, 'result' | 'adminContext'>;
+
+/** The releases and posts of a day. Scheduled posts can be moved. */
+export function Entries({
+  releases,
+  posts,
+  result,
+  adminContext,
+}: { releases: CalendarRelease[]; posts: CalendarPost[] } & Props) {
+  const t = useWords();
+  return (
+    <>
+      {releases.map(({ id, name, local, offset, state }) => (
+        <article key={id} className={`entry entry-${state}`}>
+          <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
+            {t.rich('{part} Release: {name}', {
+              part: <EntryTime local={local} offset={offset} />,
+              name,
+            })}
+          </a>
+          <span className="sr-only">, {t(state)}</span>
+        </article>
+      ))}
+      <InTurns values={posts} size={POSTS_A_TURN}>
+        {(batch) =>
+          batch.map((post) => (
+            <Entry key={`${post.id} ${post.local}`} post={post} result={result} adminContext={adminContext} />
+          ))
+        }
+      </InTurns>
+    </>
+  );
+}
+
+function Entry({ post, result, adminContext }: { post: CalendarPost } & Props) {
+  const t = useWords();
+  const state = post.overdue ? 'overdue' : post.status;
+  const isMovable = post.status === 'scheduled' && !post.isUpdate;
+  const failed = result?.values?.postId === post.id;
+  const opened = (failed && result?.values?.publishedAt) || post.local;
+  const [local, setLocal] = useState(opened);
+  return (
+    <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
+      <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
+        <EntryTime {...post} /> {post.isUpdate ? `${t('Update')}: ` : null}
+        {post.title}
+      </a>
+      <span className="sr-only">, {t(state)}</span>
+      {isMovable ? (
+        <details className="entry-move" open={failed}>
+          <summary aria-label={t('Move “{title}”', { title: post.title })}>{t('Move')}</summary>
+          <form method="post">
+            <input type="hidden" name="postId" value={post.id} />
+            <input type="hidden" name="version" value={post.version} />
+            <TextField
+              id={`move-${post.id}`}
+              name="publishedAt"
+              label="New time"
+              type="datetime-local"
+              defaultValue={opened}
+              errors={failed ? result?.errors?.publishedAt : undefined}
+              required
+              onChange={({ target }) => setLocal(target.value)}
+            />
+            <OccurrenceChoice
+              id={`move-occurrence-${post.id}`}
+              name="publishedAtOccurrence"
+              local={local}
+              defaultValue={failed ? result?.values?.publishedAtOccurrence : post.occurrence}
+              adminContext={adminContext}
+            />
+            <button className="small" name="intent" value="move">
+              {t('Move')}
+            </button>
+          </form>
+        </details>
+      ) : null}
+    </article>
+  );
+}
+
+/** The time of an entry, with its offset if the time occurs twice. */
+function EntryTime({ local, offset }: Pick<CalendarPost, 'local' | 'offset'>) {
+  return <span className="entry-time">{offset ? `${local.slice(11)} ${offset}` : local.slice(11)}</span>;
+}
