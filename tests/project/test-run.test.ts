@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { longest } from '#tests/setup/longest-first.ts';
+import { inEveryShard, longest } from '#tests/setup/longest-first.ts';
 import { thoroughTests } from '#tests/thorough-tests.ts';
 
 test('the set-up of the tests keeps the exit code of a failed run', () => {
@@ -14,7 +14,8 @@ test('the set-up of the tests keeps the exit code of a failed run', () => {
   expect(status).toBe(3);
 });
 
-test('every file that the quick run leaves out or that begins first exists', () => {
-  const named = [...thoroughTests, ...longest.map((name) => `tests/${name}.test.ts`)];
+test('every file that the quick run leaves out, that begins first or that is in every shard exists', () => {
+  const fileOf = (name: string) => `tests/${name}.test.ts`;
+  const named = [...thoroughTests, ...longest.map(fileOf), ...inEveryShard.map(fileOf)];
   expect(named.filter((file) => !existsSync(path.join(projectRoot, file)))).toEqual([]);
 });

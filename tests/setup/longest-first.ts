@@ -1,5 +1,29 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+/**
+ * Files of the quick run that a version of Node breaks first: threads, child processes, HTTP, TLS, streams, machine
+ * code of packages. Every shard of the run has them (.ci/other-nodes).
+ */
+export const inEveryShard = [
+  'cli/commands',
+  'cli/doctor-proxy',
+  'http/form-limits',
+  'http/main-job',
+  'http/media-files',
+  'http/metrics',
+  'http/request-guard',
+  'integration/database-busy-writer',
+  'integration/media',
+  'integration/search-engine',
+  'integration/sqlite-checkpoints',
+  'unit/operations/tracing',
+  'unit/platform/gzip-pieces',
+  'unit/platform/worker-pool',
+  'unit/platform/worker-process',
+  'unit/web-server/compressed-pages',
+  'unit/web-server/stalled-bodies',
+];
+
 /** Files of more than 20 seconds in CI, the longest of each group first. */
 export const longest = [
   'cli/backup-prove',
@@ -36,13 +60,26 @@ export const longest = [
   'browser/journey',
 ];
 
-/** Begins with the long files: a long file that begins last leaves all other workers without work. */
+/** The position of a file in a list of such names; -1 if it is not there. */
+const indexIn = (names: readonly string[], { moduleId }: TestSpecification) =>
+  names.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
+
+/**
+ * Begins with the long files: a long file that begins last leaves all other workers without work. Puts some files in
+ * every shard.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const placeOf = ({ moduleId }: TestSpecification) => {
-      const index = longest.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
+    const placeOf = (file: TestSpecification) => {
+      const index = indexIn(longest, file);
       return index === -1 ? longest.length : index;
     };
     return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));
+  }
+
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isInEach = (file: TestSpecification) => indexIn(inEveryShard, file) !== -1;
+    const shared = await super.shard(files.filter((file) => !isInEach(file)));
+    return [...files.filter(isInEach), ...shared];
   }
 }
