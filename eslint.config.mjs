@@ -1,7 +1,7 @@
 // What the compiler cannot say: time that a test cannot set, output that belongs to the log. Rules that need types, such
-// as promises that nobody awaits, are oxlint's (.oxlintrc.json): it checks them together with the types. Formatting is
-// prettier's, import directions are dependency-cruiser's.
-import reactHooks from 'eslint-plugin-react-hooks';
+// as promises that nobody awaits, are oxlint's (.oxlintrc.json): it checks them together with the types. So are the rules
+// of React and its compiler, for which eslint compiled every component. Formatting is prettier's, import directions are
+// dependency-cruiser's.
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -59,7 +59,6 @@ export default defineConfig(
     files: ['app/platform/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', comparedClasses] },
   },
-  { files: ['**/*.tsx'], extends: [reactHooks.configs.flat['recommended-latest']] },
   {
     files: ['**/*.mjs'],
     extends: [tseslint.configs.base],
