@@ -1,5 +1,5 @@
 // Every dialog and menu of the editor with the keyboard alone: it opens, has a name, does its work, and closes.
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
@@ -55,10 +55,8 @@ it('the menu behind / has a name, Esc closes it, and the table that it makes is 
   await expect.poll(value).toMatch(/\| Tide \| When \|\n\| --- \| --- \|\n\| High \| 09:30 \|/);
 });
 
-it('Tab leads from a picture’s caption to its description, also in a gallery, and no word is lost', async () => {
-  const { value } = await openEditor(
-    '![](/favicon.svg)\n\nBetween.\n\n![](/favicon.svg) ![](/favicon.svg)\n\nEnd.',
-  );
+it('Tab leads from a picture’s caption to its description, and no word is lost', async () => {
+  const { value } = await openEditor('![](/favicon.svg)\n\nEnd.');
   await goTo('End');
   const figure = page.locator('.md-figure');
   await figure.getByLabel('Caption').focus();
@@ -74,6 +72,11 @@ it('Tab leads from a picture’s caption to its description, also in a gallery, 
   await page.keyboard.type('A round sign');
   await press('Tab');
   await expect.poll(value).toContain('![A round sign](/favicon.svg "The sign")');
+});
+
+it('Tab leads from a description to the caption in a gallery, and no word is lost', async () => {
+  const { value } = await openEditor('Before.\n\n![](/favicon.svg) ![](/favicon.svg)\n\nEnd.');
+  await goTo('End');
   const first = page.locator('.md-gallery li').first();
   await first.getByLabel('Description').focus();
   await page.keyboard.type('Left');
@@ -125,27 +128,34 @@ it('a film gets a poster of the library by key, every other byte stays, and the 
   await expect.poll(value).toBe(`${film}}\n\nEnd.`);
 });
 
-it('library and gallery: search, choose and leave', async () => {
-  const pier = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
-  const { value } = await openEditor();
+/** Opens the library from the end of the text. */
+async function openLibrary(): Promise<Locator> {
   await goTo('End');
   await openTool('/library', /library/);
   const library = page.getByRole('dialog', { name: 'Choose a picture' });
   await library.waitFor();
+  return library;
+}
+
+it('Esc leaves the library, and a picture can be uploaded in it', async () => {
+  const { value } = await openEditor();
+  const library = await openLibrary();
   await page.keyboard.type('pier');
   // Esc closes it even while there is text in the search field.
   await press('Escape');
   await library.waitFor({ state: 'detached' });
   await expect.poll(isInText).toBe(true);
-  await openTool('/library', /library/);
-  await library.waitFor();
+  await openLibrary();
   const file = { name: 'new.jpg', mimeType: 'image/jpeg', buffer: await picture({ seed: 7 }) };
   await library.getByLabel('Upload a picture').setInputFiles(file);
   await library.waitFor({ state: 'detached' });
   await expect.poll(value).toMatch(/^!\[\]\(\/uploads\/\d+\/\d+\/\w+\.jpg\)/);
-  await goTo('End');
-  await openTool('/library', /library/);
-  await library.waitFor();
+});
+
+it('pictures are chosen in the library, and for a gallery, by key', async () => {
+  const pier = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
+  const { value } = await openEditor();
+  await openLibrary();
   await tabTo(page, /pier\.jpg/);
   await press('Enter');
   await expect.poll(value).toContain(`![A pier](/uploads/${pier.path})`);

@@ -240,6 +240,9 @@ it('a typo in a published post is mended from its page in the site view with at 
   await session.close();
 });
 
+/** Ends when the page has drawn what it makes of an answer: after two frames. In the page. */
+const nextDrawing = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
 it('an answer of the state before a publication that comes after it changes nothing on the screen', async () => {
   const session = await openEditor('posts/new');
   const { page } = session;
@@ -261,9 +264,8 @@ it('an answer of the state before a publication that comes after it changes noth
   await confirmPublishing(page);
   await page.getByRole('heading', { name: 'Published' }).waitFor();
   for (const answer of late) await answer();
-  // Two frames after the answers the page has drawn what it makes of them.
   await page.waitForLoadState('networkidle');
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(nextDrawing);
   expect(await page.getByRole('heading', { name: 'Published' }).count()).toBe(1);
   expect(await page.locator('.state-published').count()).toBeGreaterThan(0);
   await session.close();

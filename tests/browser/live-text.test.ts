@@ -16,7 +16,9 @@ const press = async (...keys: string[]) => {
 const type = (words: string) => page.keyboard.type(words);
 const isInText = () => page.evaluate(() => document.activeElement!.matches('.cm-content'));
 
-it('Tab nests an item with all below it, Shift+Tab takes it out, and numbers go on without a gap', async () => {
+const listOfTwoLevels = '- one\n  - below\n- two\n\n1. first\n2. second\n   1. a part\n3. third';
+
+it('Tab begins a list within an item, and Shift+Tab leads out of it; numbers go on without a gap', async () => {
   const { value } = await openEditor();
   await goTo('End');
   await type('- one');
@@ -32,18 +34,22 @@ it('Tab nests an item with all below it, Shift+Tab takes it out, and numbers go 
   await type('a part');
   await press('Enter', 'Shift+Tab');
   await type('third');
-  const first = '- one\n  - below\n- two\n\n1. first\n2. second\n   1. a part\n3. third';
-  await expect.poll(value).toBe(first);
+  await expect.poll(value).toBe(listOfTwoLevels);
+});
+
+it('Tab nests an item with all below it', async () => {
+  const { value } = await openEditor(listOfTwoLevels);
+  await goTo('End');
   // The item takes what belongs to it along.
   await press('ArrowUp', 'ArrowUp', 'Tab');
   const nested = '- one\n  - below\n- two\n\n1. first\n   1. second\n      1. a part\n2. third';
   await expect.poll(value).toBe(nested);
   await press('Control+z');
-  await expect.poll(value).toBe(first);
+  await expect.poll(value).toBe(listOfTwoLevels);
   // The first item has none above it; the caret stays in the text.
   await goTo('Home');
   await press('Tab');
-  await expect.poll(value).toBe(first);
+  await expect.poll(value).toBe(listOfTwoLevels);
   expect(await isInText()).toBe(true);
   // After Esc, and outside of a list, Tab leads on in the page.
   await press('Escape', 'Tab');
@@ -117,10 +123,11 @@ it('the cell that is typed in stands above the tools of the table', async () => 
   await expect.poll(isAbove).toBe(true);
 });
 
+const textWithMarks =
+  '> [!WARNING]\n> Mind the gap.\n\nWords[^1] and [a link](https://example.org/ "Title") and \\*stars\\*.\n\n[^1]: A note.\n\n![A sign][sign] [there][sign]\n\n[sign]: /favicon.svg\n\nEnd';
+
 it('marks give way to the look of the page: call-outs, footnotes, escapes, titles of links', async () => {
-  await openEditor(
-    '> [!WARNING]\n> Mind the gap.\n\nWords[^1] and [a link](https://example.org/ "Title") and \\*stars\\*.\n\n[^1]: A note.\n\n![A sign][sign] [there][sign]\n\n[sign]: /favicon.svg\n\nEnd',
-  );
+  await openEditor(textWithMarks);
   await goTo('End');
   const content = page.locator('.cm-content');
   const lines = async () => (await content.innerText()).split('\n').filter((words) => words.trim() !== '');
@@ -139,8 +146,11 @@ it('marks give way to the look of the page: call-outs, footnotes, escapes, title
   await page.locator('.cm-line', { hasText: 'Mind the gap.' }).click();
   await press('ArrowUp');
   await expect.poll(lines).toContain('> [!warning]');
+});
 
-  // There and back by key, also where nothing has the focus.
+it('a key shows the marks and hides them again, also where nothing has the focus', async () => {
+  await openEditor(textWithMarks);
+  await goTo('End');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await press('Control+Shift+m');
   await page.locator('.md-source').waitFor();

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { createMedia } from '#tests/support/factories.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
+import { closedGate } from '#tests/support/gate.ts';
 import { picture } from '#tests/support/images.ts';
 
 const here = useEditorPage();
@@ -13,37 +14,35 @@ const paste = (html: string) =>
     clipboardData.setData('text/plain', 'Plain');
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, html);
+/** Where a text of Google Docs has its pictures. */
+const GOOGLE_PICTURE = 'https://lh7-rt.googleusercontent.com/docsz/AD_4nXc_(1)?key=a&b=c';
 const PICTURE = String.raw`!\[\w*\]\(\/uploads\/[^)]+\)`;
 
 it('a picture of Google Docs is copied from Google’s host; it links there until then', async () => {
   const { value } = await here.openEditor('Before.\n\n');
   const { page } = here;
   await here.goTo('End');
-  const address = 'https://lh7-rt.googleusercontent.com/docsz/AD_4nXc_(1)?key=a&b=c';
   const { path } = await createMedia(here.app, {});
   let sent = '';
-  let answer = () => {};
-  const asked = new Promise<void>((resolve) => (answer = resolve));
+  const answer = closedGate();
   await page.route('**/admin/media', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     sent = route.request().postData() ?? '';
-    await asked;
+    await answer.passed;
     await route.fulfill({ json: { media: [{ id: 'a', path: `/uploads/${path}`, alt: '' }], errors: [] } });
   });
   await page.route('https://lh7-rt.googleusercontent.com/**', (route) => route.abort());
-  const image = `<img src="${address.replace('&', '&amp;')}" alt="Quay" width="602">`;
+  const image = `<img src="${GOOGLE_PICTURE.replace('&', '&amp;')}" alt="Quay" width="602">`;
   await paste(`<b style="font-weight:normal"><p>Words.</p><p>${image}</p><p>${image} again</p></b>`);
   await page.getByText('Copying the picture from lh7-rt.googleusercontent.com').waitFor();
   await expect.poll(value).toContain('googleusercontent.com');
   expect(await page.locator('.md-upload progress').getAttribute('value')).toBeNull();
   await page.keyboard.type(' Typed meanwhile.');
-  answer();
-  await expect
-    .poll(value)
-    .toBe(
-      `Before.\n\nWords.\n\n![Quay](/uploads/${path})\n\n![Quay](/uploads/${path}) again Typed meanwhile.`,
-    );
-  expect(sent).toContain(address);
+  answer.open();
+  const copied = `![Quay](/uploads/${path})`;
+  const text = `Before.\n\nWords.\n\n${copied}\n\n${copied} again Typed meanwhile.`;
+  await expect.poll(value).toBe(text);
+  expect(sent).toContain(GOOGLE_PICTURE);
   expect(await page.locator('.md-upload').count()).toBe(0);
 });
 
