@@ -4,7 +4,7 @@ import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { newId } from '#app/platform/clock.ts';
@@ -36,67 +36,74 @@ const logIn = (packed: Uint8Array) =>
     .split('\n')
     .map((line) => JSON.parse(line) as object);
 
-it('encrypts to a recipient or with a passphrase: only the key opens the backup and its audit log', async () => {
-  const to = await tempFolder();
-  const identity = await generateIdentity();
-  const passphrase = 'correct horse battery';
-  const passphraseFile = path.join(await tempFolder(), 'passphrase');
-  await writeFile(passphraseFile, `${passphrase}\n`);
-  const keys = [
-    {
-      option: ['--encrypt-to', await identityToRecipient(identity)],
-      open: (by: Decrypter) => by.addIdentity(identity),
+const PASSPHRASE = 'correct horse battery';
+
+it.each([
+  [
+    'to a recipient',
+    async () => {
+      const identity = await generateIdentity();
+      const option = ['--encrypt-to', await identityToRecipient(identity)];
+      return { option, addKey: (to: Decrypter) => to.addIdentity(identity) };
     },
-    {
-      option: ['--passphrase-file', passphraseFile],
-      open: (by: Decrypter) => by.addPassphrase(passphrase),
+  ],
+  [
+    'with a passphrase',
+    async () => {
+      const file = path.join(await tempFolder(), 'passphrase');
+      await writeFile(file, `${PASSPHRASE}\n`);
+      const option = ['--passphrase-file', file];
+      return { option, addKey: (to: Decrypter) => to.addPassphrase(PASSPHRASE) };
     },
-  ];
-  for (const { option, open } of keys) {
-    const { code, json } = await run(['--to', to, ...option]);
-    expect(code).toBe(0);
-    const { backup: file } = json<Run>();
-    const auditLog = file.replace(/\.tar\.age$/, '.audit-log.jsonl.gz.age');
-    const sealed = await readFile(file);
-    expect(sealed.includes('manifest.json')).toBe(false);
-    const decrypter = new Decrypter();
-    open(decrypter);
-    const tar = Buffer.from(await decrypter.decrypt(sealed));
-    expect(tar.includes('./manifest.json')).toBe(true);
-    expect(tar.includes('Boat & net')).toBe(true);
-    expect(logIn(await decrypter.decrypt(await readFile(auditLog)))).toHaveLength(
-      await app.db.auditLog.count(),
-    );
-  }
+  ],
+])('encrypts %s: only the key opens the backup and its audit log', async (_how, makeKey) => {
+  const { option, addKey } = await makeKey();
+  const { code, json } = await run(['--to', await tempFolder(), ...option]);
+  expect(code).toBe(0);
+  const { backup: file } = json<Run>();
+  const auditLog = file.replace(/\.tar\.age$/, '.audit-log.jsonl.gz.age');
+  const sealed = await readFile(file);
+  expect(sealed.includes('manifest.json')).toBe(false);
+  const decrypter = new Decrypter();
+  addKey(decrypter);
+  const tar = Buffer.from(await decrypter.decrypt(sealed));
+  expect(tar.includes('./manifest.json')).toBe(true);
+  expect(tar.includes('Boat & net')).toBe(true);
+  const entries = logIn(await decrypter.decrypt(await readFile(auditLog)));
+  expect(entries).toHaveLength(await app.db.auditLog.count());
 });
 
-it('comes back with a restore: export and import as commands, on a machine that has entries of its own', async () => {
-  const output = path.join(await tempFolder(), 'move');
-  const exported = await runCommand(['backup:export', '--output', output, '--audit-log'], {
-    env: app.variables,
+describe('an export with --audit-log', () => {
+  let output: string;
+  const exportTo = (folder: string) =>
+    runCommand(['backup:export', '--output', folder, '--audit-log'], { env: app.variables });
+  beforeAll(async () => {
+    output = path.join(await tempFolder(), 'move');
   });
-  expect(exported.json<{ auditLog: string }>().auditLog).toBe(`${output}.audit-log.jsonl.gz`);
-  const again = await runCommand(['backup:export', '--output', `${output}/`, '--audit-log'], {
-    env: app.variables,
-  });
-  expect([again.code, again.stderr]).toEqual([
-    1,
-    `${output}.audit-log.jsonl.gz exists. Remove it, or name another folder.\n`,
-  ]);
 
-  const saved = await app.db.auditLog.findMany({ orderBy: { id: 'asc' } });
-  const other = await createTestApp({ now: new Date() });
-  try {
-    const own = { ...saved[0]!, id: newId(other.clock), action: 'login.failed' };
-    await other.db.auditLog.createMany({ data: [saved[0]!, own] });
-    const restore = () =>
-      runCommand(['backup:import', '--input', output, '--force'], { env: other.variables });
-    expect((await restore()).json()).toMatchObject({ restoredAuditEntries: saved.length - 1 });
-    expect(await other.db.auditLog.findMany({ orderBy: { id: 'asc' } })).toEqual([...saved, own]);
-    expect((await restore()).json()).toMatchObject({ restoredAuditEntries: 0 });
-  } finally {
-    await other.close();
-  }
+  it('writes the log beside the folder, and replaces none', async () => {
+    const exported = await exportTo(output);
+    expect(exported.json<{ auditLog: string }>().auditLog).toBe(`${output}.audit-log.jsonl.gz`);
+    const again = await exportTo(`${output}/`);
+    const refusal = `${output}.audit-log.jsonl.gz exists. Remove it, or name another folder.\n`;
+    expect([again.code, again.stderr]).toEqual([1, refusal]);
+  });
+
+  it('comes back with the import, on a machine that has entries of its own', async () => {
+    const saved = await app.db.auditLog.findMany({ orderBy: { id: 'asc' } });
+    const other = await createTestApp({ now: new Date() });
+    try {
+      const own = { ...saved[0]!, id: newId(other.clock), action: 'login.failed' };
+      await other.db.auditLog.createMany({ data: [saved[0]!, own] });
+      const restore = () =>
+        runCommand(['backup:import', '--input', output, '--force'], { env: other.variables });
+      expect((await restore()).json()).toMatchObject({ restoredAuditEntries: saved.length - 1 });
+      expect(await other.db.auditLog.findMany({ orderBy: { id: 'asc' } })).toEqual([...saved, own]);
+      expect((await restore()).json()).toMatchObject({ restoredAuditEntries: 0 });
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 it('is checked with its backup: a damaged log is refused before anything is written', async () => {
@@ -134,34 +141,42 @@ it('refuses a passphrase that can be guessed, before it writes anything', async 
   expect(existsSync(to)).toBe(false);
 });
 
-it('keeps the audit log beside a backup: whole, private, no part of it, and removed with it', async () => {
-  const to = await tempFolder();
-  // More than one read takes, and what no line may break on.
-  const { id: _, ...entry } = (await app.db.auditLog.findFirst())!;
-  const details = 'one\ntwo\u2028"three"';
-  const more = Array.from({ length: 1_100 }, () => ({ ...entry, id: newId(app.clock), details }));
-  await app.db.auditLog.createMany({ data: more });
-  const first = (await run(['--to', to, '--keep-daily', '1'])).json<Run>();
-  const auditLog = `${first.backup}.audit-log.jsonl.gz`;
-  expect((await stat(auditLog)).mode & 0o077).toBe(0);
-  const rows = await app.db.auditLog.findMany({ orderBy: { id: 'asc' } });
-  expect(logIn(await readFile(auditLog))).toEqual(
-    rows.map(({ at, userId, ...others }) => ({ ...others, at: at.toISOString(), user_id: userId })),
-  );
-  const inside = await readdir(first.backup, { recursive: true });
-  expect(inside.filter((name) => name.includes('audit'))).toEqual([]);
-  expect(await verifyBackup(app, { inputDir: first.backup })).toMatchObject({ valid: true });
+describe('the audit log beside a backup', () => {
+  let to: string;
+  let first: Run;
+  beforeAll(async () => {
+    to = await tempFolder();
+    // More than one read takes, and what no line may break on.
+    const { id: _, ...entry } = (await app.db.auditLog.findFirst())!;
+    const details = 'one\ntwo\u2028"three"';
+    const more = Array.from({ length: 1_100 }, () => ({ ...entry, id: newId(app.clock), details }));
+    await app.db.auditLog.createMany({ data: more });
+    first = (await run(['--to', to, '--keep-daily', '1'])).json<Run>();
+  });
 
-  // What is removed takes its log along, encrypted or not; the option leaves it out.
-  const old = path.join(to, 'dateline-2026-01-01T00-00-00-000Z');
-  await writeFile(`${old}.tar.age`, 'sealed');
-  await writeFile(`${old}.audit-log.jsonl.gz.age`, 'sealed');
-  await writeFile(
-    `${old}.tar.age.status.json`,
-    '{"createdAt":"2026-01-01T00:00:00.000Z","verified":true,"proven":null}',
-  );
-  const second = (await run(['--to', to, '--keep-daily', '1', '--no-audit-log'])).json<Run>();
-  expect(second.removed.sort()).toEqual([`${old}.tar.age`, first.backup]);
-  const { base } = path.parse(second.backup);
-  expect((await readdir(to)).sort()).toEqual([base, `${base}.status.json`]);
+  it('is whole, private and no part of it', async () => {
+    const auditLog = `${first.backup}.audit-log.jsonl.gz`;
+    expect((await stat(auditLog)).mode & 0o077).toBe(0);
+    const rows = await app.db.auditLog.findMany({ orderBy: { id: 'asc' } });
+    expect(logIn(await readFile(auditLog))).toEqual(
+      rows.map(({ at, userId, ...others }) => ({ ...others, at: at.toISOString(), user_id: userId })),
+    );
+    const inside = await readdir(first.backup, { recursive: true });
+    expect(inside.filter((name) => name.includes('audit'))).toEqual([]);
+    expect(await verifyBackup(app, { inputDir: first.backup })).toMatchObject({ valid: true });
+  });
+
+  it('is removed with the backup, encrypted or not; an option leaves it out', async () => {
+    const old = path.join(to, 'dateline-2026-01-01T00-00-00-000Z');
+    await writeFile(`${old}.tar.age`, 'sealed');
+    await writeFile(`${old}.audit-log.jsonl.gz.age`, 'sealed');
+    await writeFile(
+      `${old}.tar.age.status.json`,
+      '{"createdAt":"2026-01-01T00:00:00.000Z","verified":true,"proven":null}',
+    );
+    const second = (await run(['--to', to, '--keep-daily', '1', '--no-audit-log'])).json<Run>();
+    expect(second.removed.sort()).toEqual([`${old}.tar.age`, first.backup]);
+    const { base } = path.parse(second.backup);
+    expect((await readdir(to)).sort()).toEqual([base, `${base}.status.json`]);
+  });
 });

@@ -31,14 +31,15 @@ async function publicStylesheet(): Promise<string> {
   return answer.text;
 }
 
+const choices = {
+  preset: 'studio',
+  palette: 'slate',
+  list_style: 'cards',
+  custom_css: '.prose { color: red }',
+};
+
 test('a draft is seen in the preview only, until it is published', async () => {
   const before = await publicStylesheet();
-  const choices = {
-    preset: 'studio',
-    palette: 'slate',
-    list_style: 'cards',
-    custom_css: '.prose { color: red }',
-  };
   const saved = await admin.post('/admin/appearance', { ...choices, intent: 'save' });
   expect(saved.status).toBe(302);
   expect(await publicStylesheet()).toBe(before);

@@ -54,11 +54,12 @@ const TYPING_MS = 300;
  */
 const WAIT_MS = process.env.NIGHTLY ? 50 : 1_000;
 
-it('readers do not wait while ten people preview hostile texts', async () => {
+/** The form of the live preview with each of the hostile texts. */
+function hostilePreviews() {
   const texts = Object.values(hostileMarkdown).map((make) => make(100_000 / (make(100).length / 100)));
   const cookie = [...contributor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
-  const previews = texts.flatMap((body) =>
+  return texts.flatMap((body) =>
     Array.from({ length: process.env.NIGHTLY ? 2 : 1 }, () => ({
       path: '/admin/preview',
       method: 'POST',
@@ -66,10 +67,13 @@ it('readers do not wait while ten people preview hostile texts', async () => {
       body: new URLSearchParams({ body }).toString(),
     })),
   );
+}
+
+it('readers do not wait while ten people preview hostile texts', async () => {
   const reader = server.client();
   for (let round = 0; round < 50; round += 1) await reader.get('/posts/one');
   let over = false;
-  const sending = sendRequests(previews, { origin: server.url, atOnce: 10, pauseMs: TYPING_MS });
+  const sending = sendRequests(hostilePreviews(), { origin: server.url, atOnce: 10, pauseMs: TYPING_MS });
   void sending.finally(() => (over = true));
   const delays: number[] = [];
   while (!over) {

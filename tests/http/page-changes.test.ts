@@ -74,6 +74,31 @@ describeOnBothDatabases('what readers get when something changes', (dialect) => 
     expect((await reader.get(place)).text).toContain(shown);
   });
 
+  interface Seen {
+    beganAt: number;
+    status: number;
+    shows: boolean;
+  }
+
+  /** Eight visitors who read the first page again and again until `leave`; `answers` grows. */
+  function startCrowd(title: string): { answers: Seen[]; leave(): Promise<unknown> } {
+    const answers: Seen[] = [];
+    let over = false;
+    const visitor = async () => {
+      while (!over) {
+        const beganAt = performance.now();
+        const { status, text } = await reader.get('/');
+        answers.push({ beganAt, status, shows: text.includes(title) });
+      }
+    };
+    const crowd = Array.from({ length: 8 }, visitor);
+    const leave = () => {
+      over = true;
+      return Promise.all(crowd);
+    };
+    return { answers, leave };
+  }
+
   it('a command under full load: no error, and no answer that began after it shows the old state', async () => {
     const due = await createPost(app, {
       slug: 'under-load',
@@ -81,27 +106,16 @@ describeOnBothDatabases('what readers get when something changes', (dialect) => 
       status: 'scheduled',
       publishedAt: new Date(Date.now() - 1_000),
     });
-    let over = false;
-    let endedAt = Infinity;
-    const answers: { beganAt: number; status: number; shows: boolean }[] = [];
-    const visitor = async () => {
-      while (!over) {
-        const beganAt = performance.now();
-        const { status, text } = await reader.get('/');
-        answers.push({ beganAt, status, shows: text.includes('Published under load') });
-      }
-    };
-    const crowd = Array.from({ length: 8 }, visitor);
+    const { answers, leave } = startCrowd(due.title);
     const { json } = await runCommand(['posts:publish-scheduled'], { env: app.variables });
-    endedAt = performance.now();
+    const endedAt = performance.now();
     expect(json()).toMatchObject({ publishedPostIds: [due.id] });
     // Exact on SQLite; on PostgreSQL the contract gives other processes a second.
     const from = endedAt + (dialect === 'sqlite' ? 0 : 1_000);
     await expect
       .poll(() => answers.filter(({ beganAt }) => beganAt >= from).length, { timeout: 30_000 })
       .toBeGreaterThan(20);
-    over = true;
-    await Promise.all(crowd);
+    await leave();
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     expect(answers.filter(({ beganAt, shows }) => beganAt >= from && !shows)).toEqual([]);
     expect(answers.some(({ shows }) => !shows)).toBe(true);

@@ -20,14 +20,16 @@ beforeAll(async () => {
 });
 
 describe('a podcast', () => {
+  const path = '2026/11/episode.mp3';
+  let episode: string;
+
   it('has the audio of a category’s posts as enclosures', async () => {
-    const path = '2026/11/episode.mp3';
     await createMedia(app, { path, mimeType: 'audio/mpeg', bytes: 4_321 });
     await forms.inJson('categories', { name: 'Tide & talk', slug: 'show' });
     const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
     await forms.make('No audio', { categoryId });
     expect((await see('/categories/show')).text).not.toContain('podcast.xml');
-    const episode = await forms.make('Episode one', {
+    episode = await forms.make('Episode one', {
       categoryId,
       body: `![Listen](/uploads/${path}){duration=1:02:30}\n\nNotes.`,
     });
@@ -42,7 +44,9 @@ describe('a podcast', () => {
     expect(text).toContain('<itunes:explicit>false</itunes:explicit>');
     expect(text).not.toContain('itunes:owner');
     expect(text).toContain('<itunes:duration>1:02:30</itunes:duration>');
-    // A text that no longer plays anything is no episode.
+  });
+
+  it('has no episode of a text that no longer plays anything, and one of a player in HTML', async () => {
     await forms.save(episode, { body: `[Listen](/uploads/${path})` });
     expect((await see('/categories/show')).text).not.toContain('podcast.xml');
     await forms.save(episode, { body: `<audio src="/uploads/${path}" data-duration="95"></audio>` });

@@ -4,7 +4,7 @@ import { createPostByForm, localTime } from '#tests/support/backend.ts';
 import { lastSundayOf } from '#tests/support/clock.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
-import type { Client, Fields } from '#tests/support/http-client.ts';
+import type { Answer, Client, Fields } from '#tests/support/http-client.ts';
 import { openSite } from '#tests/support/site.ts';
 
 const HOUR_MS = 3_600_000;
@@ -131,35 +131,38 @@ it('revisions can be compared by line and word, and restored as a new one; the s
   await editor.post('/admin/settings/publishing', { ...keep, revision_keep_count: '25' });
 });
 
-it('a save from an older version loses nothing and is brought together without JavaScript', async () => {
-  const id = await createPostByForm(editor, {
-    title: 'Two hands',
-    body: 'One\n\nTwo\n\nThree',
-    intent: 'publish',
+describe('a save from an older version, without JavaScript', () => {
+  let id: string;
+  let conflict: Answer;
+  beforeAll(async () => {
+    const text = 'One\n\nTwo\n\nThree';
+    id = await createPostByForm(editor, { title: 'Two hands', body: text, intent: 'publish' });
+    const opened = await formOf(id);
+    await save(id, { body: 'One, theirs\n\nTwo\n\nThree' });
+    const mine = { ...opened.fields, title: 'Mine', body: 'One\n\nTwo\n\nThree, mine', intent: 'save' };
+    conflict = await edit(id, mine, '1');
   });
-  const opened = await formOf(id);
-  await save(id, { body: 'One, theirs\n\nTwo\n\nThree' });
-  const mine = { ...opened.fields, title: 'Mine', body: 'One\n\nTwo\n\nThree, mine', intent: 'save' };
-  const conflict = await edit(id, mine, '1');
-  expect(conflict.status).toBe(409);
-  expect((await reader.get('/posts/two-hands')).text).toContain('One, theirs');
-  const said = ['Changed in the other version', 'Changed in yours', 'You saved this post in another place'];
-  for (const text of said) expect(conflict.text).toContain(text);
-  const kept = await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } });
-  expect(kept).toHaveLength(1);
-  expect(kept[0]!.fields).toContain('Three, mine');
-  expect((await editor.get(`/admin/posts/${id}/revisions`)).text).toContain('not saved, kept');
 
-  const form = postForms(conflict.text).find(({ fields }) => 'version' in fields)!;
-  const [button] = form.buttons;
-  const resolved = await editor.post(form.action ?? `/admin/posts/${id}`, {
-    ...form.fields,
-    [button!.name]: button!.value,
+  it('changes nothing and loses nothing', async () => {
+    expect(conflict.status).toBe(409);
+    expect((await reader.get('/posts/two-hands')).text).toContain('One, theirs');
+    const said = ['Changed in the other version', 'Changed in yours', 'You saved this post in another place'];
+    for (const text of said) expect(conflict.text).toContain(text);
+    const kept = await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } });
+    expect(kept).toHaveLength(1);
+    expect(kept[0]!.fields).toContain('Three, mine');
+    expect((await editor.get(`/admin/posts/${id}/revisions`)).text).toContain('not saved, kept');
   });
-  expect(resolved.status).toBe(302);
-  const after = await app.db.post.findUniqueOrThrow({ where: { id } });
-  expect(after.title).toBe('Mine');
-  expect(after.body.replaceAll('\r\n', '\n')).toBe('One, theirs\n\nTwo\n\nThree, mine');
+
+  it('is brought together with the newer one by a button', async () => {
+    const form = postForms(conflict.text).find(({ fields }) => 'version' in fields)!;
+    const [button] = form.buttons;
+    const fields = { ...form.fields, [button!.name]: button!.value };
+    expect((await editor.post(form.action ?? `/admin/posts/${id}`, fields)).status).toBe(302);
+    const after = await app.db.post.findUniqueOrThrow({ where: { id } });
+    expect(after.title).toBe('Mine');
+    expect(after.body.replaceAll('\r\n', '\n')).toBe('One, theirs\n\nTwo\n\nThree, mine');
+  });
 });
 
 it('a prepared text that meets a conflict stays one for later', async () => {

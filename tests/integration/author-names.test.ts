@@ -16,6 +16,9 @@ const exported = async (app: TestApp) => {
   return outputDir;
 };
 
+/** Such as YAML takes for something else. */
+const names = ['Felix Klock, Wesley Wiser', ', ,', 'a,b', '[a, b]', '- a', '{name: x}', '12', "O'Neil, 3rd"];
+
 describeWithApp('the author of a Markdown file', (getApp, dialect) => {
   test('is one name where it is a text, commas and all; a list is several names', async () => {
     const app = getApp();
@@ -40,16 +43,6 @@ describeWithApp('the author of a Markdown file', (getApp, dialect) => {
   });
 
   test('comes back as it was from an export, whatever the name holds', async () => {
-    const names = [
-      'Felix Klock, Wesley Wiser',
-      ', ,',
-      'a,b',
-      '[a, b]',
-      '- a',
-      '{name: x}',
-      '12',
-      "O'Neil, 3rd",
-    ];
     const app = getApp();
     for (const [index, displayName] of names.entries()) {
       const author = await createUser(app, { displayName, username: `author-${index}` });

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkLinks } from '#app/content/check-links.server.ts';
 import { compareSitemap } from '#app/content/compare-sitemap.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { editPost, createPost as publishPost } from '#app/publishing/save-post.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 
@@ -30,41 +30,64 @@ async function site(app: TestApp) {
   await writeFile(path.join(app.env.uploadsDir, '2026/01/a.png'), 'x');
 }
 
-describeWithApp('after a move', (getApp) => {
-  test('each address of the old sitemap is the same, redirected or gone', async () => {
-    const app = getApp();
-    await site(app);
-    const same = ['/', '/archive', '/posts/gr%C3%BC%C3%9Fe', '/categories/news', '/tags/c', '/authors/ada'];
-    const more = ['/categories/news/rss.xml', '/uploads/2026/01/a.png', '/?page=2'];
-    const redirected = ['/2020/01/old', '/2020/01/old/', '/posts/gr%C3%BC%C3%9Fe/'];
-    const gone = [
-      ...['/posts/secret', '/categories/empty', '/authors/nobody', '/?p=12', '/2020/01/none?a=1&b=2'],
-      ...['/uploads/2026/01/b.png', '/uploads/..%2f..%2fetc/passwd', '/posts/%ff', '/admin'],
-    ];
-    const paths = [...same, ...more, ...redirected, ...gone];
-    const locations = paths.map(
-      (one) => `<url><loc> https://old.example${one.replaceAll('&', '&amp;')}</loc></url>`,
-    );
-    const folder = await folderWith({
+/** What a generator's site has at these addresses, and where it is here. */
+const generatorAddresses = {
+  '/posts/': '/',
+  '/blog/page/2': '/',
+  '/page2/': '/',
+  '/feeds/all.atom.xml': '/atom.xml',
+  '/feeds/all.rss.xml': '/rss.xml',
+  '/feed/feed.xml': '/rss.xml',
+  '/posts/index.xml': '/rss.xml',
+  '/blog/atom.xml': '/rss.xml',
+  '/tags/c/index.xml': '/tags/c/rss.xml',
+  '/categories/news/feed.xml': '/categories/news/rss.xml',
+  '/tags/none/index.xml': null,
+  '/postscript': null,
+};
+
+describeWithOneApp('the comparison with an old sitemap', (getApp) => {
+  const same = ['/', '/archive', '/posts/gr%C3%BC%C3%9Fe', '/categories/news', '/tags/c', '/authors/ada'];
+  const more = ['/categories/news/rss.xml', '/uploads/2026/01/a.png', '/?page=2'];
+  const redirected = ['/2020/01/old', '/2020/01/old/', '/posts/gr%C3%BC%C3%9Fe/'];
+  const gone = [
+    ...['/posts/secret', '/categories/empty', '/authors/nobody', '/?p=12', '/2020/01/none?a=1&b=2'],
+    ...['/uploads/2026/01/b.png', '/uploads/..%2f..%2fetc/passwd', '/posts/%ff', '/admin'],
+  ];
+  const paths = [...same, ...more, ...redirected, ...gone];
+  const locations = paths.map(
+    (one) => `<url><loc> https://old.example${one.replaceAll('&', '&amp;')}</loc></url>`,
+  );
+  let folder: string;
+  beforeAll(async () => {
+    await site(getApp());
+    folder = await folderWith({
       'sitemap.xml': `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations.join('')}${locations[0]}</urlset>`,
       'list.txt': `${paths.join('\n')}\n# a remark\n`,
       'index.xml': '<sitemapindex><sitemap><loc>https://old.example/a.xml</loc></sitemap></sitemapindex>',
       'none.xml': '<urlset></urlset>',
     });
-    const expected = {
-      addresses: paths.length,
-      same: same.length + more.length,
-      redirected: redirected.length,
-      gone,
-    };
-    expect(await compareSitemap(app, path.join(folder, 'sitemap.xml'))).toEqual(expected);
-    expect(await compareSitemap(app, path.join(folder, 'list.txt'))).toEqual(expected);
-    for (const name of ['index.xml', 'none.xml', 'missing.xml'])
-      await expect(compareSitemap(app, path.join(folder, name))).rejects.toMatchObject({
-        code: 'invalid_input',
-      });
   });
 
+  test.each(['sitemap.xml', 'list.txt'])(
+    'says of each address in %s that it is the same, redirected or gone',
+    async (name) => {
+      expect(await compareSitemap(getApp(), path.join(folder, name))).toEqual({
+        addresses: paths.length,
+        same: same.length + more.length,
+        redirected: redirected.length,
+        gone,
+      });
+    },
+  );
+
+  test.each(['index.xml', 'none.xml', 'missing.xml'])('refuses %s', async (name) => {
+    const compared = compareSitemap(getApp(), path.join(folder, name));
+    await expect(compared).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describeWithApp('after a move', (getApp) => {
   test('links and pictures that lead nowhere on this site are listed with their pages', async () => {
     const app = getApp();
     await site(app);
@@ -97,31 +120,10 @@ describeWithApp('after a move', (getApp) => {
     const where = (address: string) => findRedirect(app, address);
     expect(await where('/posts')).toBeNull();
     const post = await app.db.post.findFirstOrThrow({ where: { status: 'published' } });
-    await app.db.importItem.create({
-      data: {
-        source: 'markdown',
-        itemKey: 'a.md',
-        contentHash: 'x',
-        postId: post.id,
-        createdAt: app.clock.now(),
-        updatedAt: app.clock.now(),
-      },
-    });
-    const expected = {
-      '/posts/': '/',
-      '/blog/page/2': '/',
-      '/page2/': '/',
-      '/feeds/all.atom.xml': '/atom.xml',
-      '/feeds/all.rss.xml': '/rss.xml',
-      '/feed/feed.xml': '/rss.xml',
-      '/posts/index.xml': '/rss.xml',
-      '/blog/atom.xml': '/rss.xml',
-      '/tags/c/index.xml': '/tags/c/rss.xml',
-      '/categories/news/feed.xml': '/categories/news/rss.xml',
-      '/tags/none/index.xml': null,
-      '/postscript': null,
-    };
-    for (const [address, target] of Object.entries(expected))
+    const item = { source: 'markdown', itemKey: 'a.md', contentHash: 'x', postId: post.id };
+    const now = app.clock.now();
+    await app.db.importItem.create({ data: { ...item, createdAt: now, updatedAt: now } });
+    for (const [address, target] of Object.entries(generatorAddresses))
       expect(await where(address), address).toBe(target);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportContent } from '#app/content/export-content.server.ts';
 import type { ExportTargetName } from '#app/content/export/export-targets.ts';
 import { sha256OfFile } from '#app/content/hash-file.server.ts';
@@ -189,35 +189,36 @@ describeWithApp('content:export for other systems', (getApp, dialect) => {
   });
 });
 
-test('sounds and documents come along, and back', async () => {
-  const app = await createTestApp();
-  const other = await createTestApp();
-  try {
-    const heads = { 'talk.mp3': 'ID3\x04\0\0', 'paper.pdf': '%PDF-1.7\n' };
-    const folder = await folderWith(heads);
-    const paths = [];
-    for (const originalName of Object.keys(heads)) {
+describe('sounds and documents', () => {
+  let app: TestApp;
+  let other: TestApp;
+  let text: string;
+  beforeAll(async () => {
+    [app, other] = [await createTestApp(), await createTestApp()];
+    const folder = await folderWith({ 'talk.mp3': 'ID3\x04\0\0', 'paper.pdf': '%PDF-1.7\n' });
+    const store = async (originalName: string, format: 'mp3' | 'pdf') => {
       const place = path.join(folder, originalName);
       const [bytes, sha256] = [(await stat(place)).size, await sha256OfFile(place)];
-      const format = originalName === 'talk.mp3' ? 'mp3' : 'pdf';
-      const facts = { place, bytes, sha256, format, originalName, uploadedById: null } as const;
-      paths.push((await storeFile(app, facts)).path);
-    }
-    const text = `![Talk](/uploads/${paths[0]})\n\n[Paper](/uploads/${paths[1]})`;
+      return storeFile(app, { place, bytes, sha256, format, originalName, uploadedById: null });
+    };
+    const [talk, paper] = [await store('talk.mp3', 'mp3'), await store('paper.pdf', 'pdf')];
+    text = `![Talk](/uploads/${talk.path})\n\n[Paper](/uploads/${paper.path})`;
     await createPost(app, { slug: 'files', status: 'published', publishedAt: time, body: text });
-    for (const to of ['markdown', 'wordpress'] as const) {
-      const { outputDir, result } = await exported(app, to);
-      expect(result.mediaFileCount).toBe(2);
-      const input = to === 'wordpress' ? path.join(outputDir, 'wordpress.xml') : outputDir;
-      const { warnings } = await importResult(other, { from: to, input });
-      expect(warnings.filter((warning) => warning.includes('uploads'))).toEqual([]);
-      const month = /\/uploads\/\d{4}\/\d{2}\//g;
-      const slug = to === 'markdown' ? 'files' : 'files-2';
-      const { body: back } = await other.db.post.findUniqueOrThrow({ where: { slug } });
-      expect(back.replace(month, '')).toBe(text.replace(month, ''));
-    }
+  });
+  afterAll(() => Promise.all([app?.close(), other?.close()]));
+
+  test.each([
+    ['markdown', 'files'],
+    ['wordpress', 'files-2'],
+  ] as const)('come along to %s, and back', async (to, slug) => {
+    const { outputDir, result } = await exported(app, to);
+    expect(result.mediaFileCount).toBe(2);
+    const input = to === 'wordpress' ? path.join(outputDir, 'wordpress.xml') : outputDir;
+    const { warnings } = await importResult(other, { from: to, input });
+    expect(warnings.filter((warning) => warning.includes('uploads'))).toEqual([]);
+    const month = /\/uploads\/\d{4}\/\d{2}\//g;
+    const { body } = await other.db.post.findUniqueOrThrow({ where: { slug } });
+    expect(body.replace(month, '')).toBe(text.replace(month, ''));
     expect(await other.db.media.count()).toBe(2);
-  } finally {
-    await Promise.all([app.close(), other.close()]);
-  }
+  });
 });

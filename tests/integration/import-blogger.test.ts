@@ -113,7 +113,7 @@ describe('content:import --from blogger', () => {
       include: { author: true, tags: { include: { tag: true } }, comments: true },
     });
 
-  test('takes posts, drafts, pages, labels and comments, and the old addresses lead on', async () => {
+  test('takes posts, drafts, pages, labels and comments', async () => {
     const result = await importFile('blog.xml');
     expect(result).toMatchObject({
       source: 'blogger',
@@ -136,14 +136,19 @@ describe('content:import --from blogger', () => {
     expect(await postAt('second')).toMatchObject({ title: 'Untitled' });
     expect(await postAt('idea')).toMatchObject({ status: 'draft', sourceGuid: '' });
     expect(await postAt('/about')).toMatchObject({ type: 'page', status: 'published' });
-    for (const [old, now] of [
-      ['/2020/03/tides-moons.html', '/posts/tides-moons'],
-      ['/p/about.html', '/about'],
-      ['/search/label/Sea & sand', '/tags/sea-sand'],
-      ['/feeds/posts/default', '/atom.xml'],
-      ['/2020/03', '/archive'],
-    ])
-      expect(String(await findRedirect(app, old!)), old).toMatch(new RegExp(`^${now}`));
+  });
+
+  test.each([
+    ['/2020/03/tides-moons.html', '/posts/tides-moons'],
+    ['/p/about.html', '/about'],
+    ['/search/label/Sea & sand', '/tags/sea-sand'],
+    ['/feeds/posts/default', '/atom.xml'],
+    ['/2020/03', '/archive'],
+  ])('redirects the old address %s', async (old, now) => {
+    expect(String(await findRedirect(app, old))).toMatch(new RegExp(`^${now}`));
+  });
+
+  test('changes nothing the second time', async () => {
     expect(await importFile('blog.xml')).toMatchObject({ imported: { posts: 0 }, unchanged: 4 });
   });
 

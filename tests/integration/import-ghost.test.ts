@@ -169,21 +169,22 @@ taxonomies:
   author: /by/{slug}/
 `;
 
+const postsOfEveryState = [
+  post({ id: 1, slug: 'live' }),
+  post({ id: 2, slug: 'later', status: 'scheduled', published_at: '2030-01-01 00:00:00' }),
+  post({ id: 3, slug: 'idea', status: 'draft', published_at: null }),
+  post({ id: 4, slug: 'mailed', status: 'sent' }),
+  post({ id: 5, slug: 'paid', visibility: 'paid' }),
+  post({ id: 6, slug: 'about', type: 'page' }),
+  post({ id: 7, slug: 'older', page: 1, visibility: undefined }),
+  { title: 'no id' },
+  post({ id: 8, slug: 'long', html: `<p>${'x'.repeat(3_000_000)}</p>` }),
+];
+
 describeWithApp('content:import --from ghost', (getApp) => {
   test('states of posts, pages, and who may read them', async () => {
     const app = getApp();
-    const rows = [
-      post({ id: 1, slug: 'live' }),
-      post({ id: 2, slug: 'later', status: 'scheduled', published_at: '2030-01-01 00:00:00' }),
-      post({ id: 3, slug: 'idea', status: 'draft', published_at: null }),
-      post({ id: 4, slug: 'mailed', status: 'sent' }),
-      post({ id: 5, slug: 'paid', visibility: 'paid' }),
-      post({ id: 6, slug: 'about', type: 'page' }),
-      post({ id: 7, slug: 'older', page: 1, visibility: undefined }),
-      { title: 'no id' },
-      post({ id: 8, slug: 'long', html: `<p>${'x'.repeat(3_000_000)}</p>` }),
-    ];
-    const result = await run(app, { posts: rows });
+    const result = await run(app, { posts: postsOfEveryState });
     const posts = await app.db.post.findMany({ orderBy: { slug: 'asc' } });
     expect(posts.map(({ slug, status }) => [slug, status])).toEqual([
       ['/about', 'published'],

@@ -42,22 +42,22 @@ const post = (title: string, more = '') => `---\ntitle: ${title}\ndate: 2024-01-
 const hugo =
   'baseURL = "https://old.example/"\ndefaultContentLanguage = "en"\n[languages.en]\n[languages.de]\n[languages.pt-br]\n';
 
+const hugoWithNames = {
+  'hugo.toml': hugo,
+  // Before its original, and without one.
+  'content/posts/a.de.md': post('A, deutsch'),
+  'content/posts/a.md': post('A'),
+  'content/posts/only.de.md': post('Nur'),
+  'content/posts/bundle/index.en.md': post('Bundle'),
+  'content/posts/bundle/index.pt-br.md': post('Pacote'),
+  'content/posts/version.2.md': post('Version'),
+  'content/about.md': '---\ntitle: About\n---\nUs.',
+  'content/about.de.md': '---\ntitle: Wir\n---\nWir.',
+  'content/posts/_index.de.md': '---\ntitle: Beiträge\n---\n',
+};
+
 test('Hugo: a name that says the language is a translation of the file without it', async () => {
-  const { result, again, posts } = await imported({
-    files: {
-      'hugo.toml': hugo,
-      // Before its original, and without one.
-      'content/posts/a.de.md': post('A, deutsch'),
-      'content/posts/a.md': post('A'),
-      'content/posts/only.de.md': post('Nur'),
-      'content/posts/bundle/index.en.md': post('Bundle'),
-      'content/posts/bundle/index.pt-br.md': post('Pacote'),
-      'content/posts/version.2.md': post('Version'),
-      'content/about.md': '---\ntitle: About\n---\nUs.',
-      'content/about.de.md': '---\ntitle: Wir\n---\nWir.',
-      'content/posts/_index.de.md': '---\ntitle: Beiträge\n---\n',
-    },
-  });
+  const { result, again, posts } = await imported({ files: hugoWithNames });
   expect(result.warnings).toEqual([
     'Posts in de, pt-BR are in the main list: add the language to “Other languages” in the settings of the site.',
   ]);

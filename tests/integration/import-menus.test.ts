@@ -145,11 +145,8 @@ test('WordPress: the menu of a block theme, and files of the library that no pos
   const app = await createTestApp();
   try {
     const folder = await folderWith(await blockTheme());
-    const options = {
-      from: 'wordpress',
-      input: path.join(folder, 'a.xml'),
-      media: path.join(folder, 'uploads'),
-    } as const;
+    const [input, media] = [path.join(folder, 'a.xml'), path.join(folder, 'uploads')];
+    const options = { from: 'wordpress', input, media } as const;
     const { imported, ignored } = await importResult(app, options);
     expect(imported).toMatchObject({ posts: 2, pages: 1, media: 1 });
     expect(ignored).toEqual({ wp_navigation: 1, attachment: 1 });

@@ -3,25 +3,29 @@ import { importedFolder } from '#tests/support/imported-folder.ts';
 
 const post = (more = '') => `---\ntitle: On the Sea\ndate: 2020-01-02\n${more}---\nText`;
 
-test('Eleventy: a folder’s data file gives the addresses and the author, its tags are lists and no tags', async () => {
-  const data = (permalink: string) => `// permalink: '/wrong/{{ slug }}/'
+/** A data file that gives its folder's posts their addresses. */
+const addressesOf = (permalink: string) => `// permalink: '/wrong/{{ slug }}/'
 export default { tags: ['posts'], eleventyComputed: { permalink: (data) => ${permalink} } };`;
-  const { result, posts } = await importedFolder({
-    '.eleventy.js': '',
-    'posts/posts.json':
-      '{"layout": "post", "tags": "posts", "author": "Ada", "permalink": "/blog/{{ page.fileSlug }}/"}',
-    'posts/first.md': post('tags: [post, posts, _list, sea]\n'),
-    'posts/2020/second.md': post(
-      'permalink: "/{{ page.date | date: \'%Y/%m\' }}/{{ title | slugify }}/index.html"\n',
-    ),
-    'notes/notes.11tydata.js': data('`/n/${this.slug(data.slug || data.page.fileSlug)}/index.html`'),
-    'notes/third.md': post('slug: own\n'),
-    'odd/odd.11tydata.js': data('`/${data.sub}/${data.title}/`'),
-    'odd/fourth.md': post(),
-    'odd/fourth.11tydata.json': '{"permalink": "/wrong/{{ slug }}/"}',
-    'broken/broken.json': '{',
-    'broken/fifth.md': post(),
-  });
+
+const eleventy = {
+  '.eleventy.js': '',
+  'posts/posts.json':
+    '{"layout": "post", "tags": "posts", "author": "Ada", "permalink": "/blog/{{ page.fileSlug }}/"}',
+  'posts/first.md': post('tags: [post, posts, _list, sea]\n'),
+  'posts/2020/second.md': post(
+    'permalink: "/{{ page.date | date: \'%Y/%m\' }}/{{ title | slugify }}/index.html"\n',
+  ),
+  'notes/notes.11tydata.js': addressesOf('`/n/${this.slug(data.slug || data.page.fileSlug)}/index.html`'),
+  'notes/third.md': post('slug: own\n'),
+  'odd/odd.11tydata.js': addressesOf('`/${data.sub}/${data.title}/`'),
+  'odd/fourth.md': post(),
+  'odd/fourth.11tydata.json': '{"permalink": "/wrong/{{ slug }}/"}',
+  'broken/broken.json': '{',
+  'broken/fifth.md': post(),
+};
+
+test('Eleventy: a folder’s data file gives the addresses and the author, its tags are lists and no tags', async () => {
+  const { result, posts } = await importedFolder(eleventy);
   expect(result).toMatchObject({ dialect: 'eleventy', imported: { posts: 5 }, skipped: [] });
   expect(posts.first).toMatchObject({ redirects: ['/blog/first'], tags: ['sea'], author: 'Ada' });
   expect(posts.second).toMatchObject({ redirects: ['/2020/01/on-the-sea'], author: 'Ada' });

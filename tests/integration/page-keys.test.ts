@@ -78,6 +78,20 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
 /** What no kept page reads: the backend alone. */
 const notKept = ['listAllTerms', 'readSettingTexts'];
 
+/** Posts in a category, with a tag and an author, and a page. */
+async function createPublicContent(app: TestApp): Promise<void> {
+  const author = await createUser(app, { username: 'writer' });
+  const category = await createCategory(app, { slug: 'sea' });
+  const tag = await createTag(app, { slug: 'boats' });
+  const common = { authorId: author.id, categoryId: category.id, tagIds: [tag.id], status: 'published' };
+  for (const slug of ['one', 'two', 'three']) {
+    const { id } = await createPost(app, { ...common, slug });
+    const row = { path: `/posts/${slug}`, postId: id, lastModified: app.clock.now() };
+    await app.db.sitemapEntry.create({ data: row });
+  }
+  await createPost(app, { type: 'page', slug: '/about', listedIn: 'pages', status: 'published' });
+}
+
 describeWithApp('every read of public content', (getApp) => {
   it('is known here', () => {
     const exported = Object.values(modules).flatMap((module) =>
@@ -95,18 +109,7 @@ describeWithApp('every read of public content', (getApp) => {
 
   it('records the keys of what it found', async () => {
     const app = getApp();
-    const [author, category, tag] = [
-      await createUser(app, { username: 'writer' }),
-      await createCategory(app, { slug: 'sea' }),
-      await createTag(app, { slug: 'boats' }),
-    ];
-    const common = { authorId: author.id, categoryId: category.id, tagIds: [tag.id], status: 'published' };
-    for (const slug of ['one', 'two', 'three']) {
-      const { id } = await createPost(app, { ...common, slug });
-      const row = { path: `/posts/${slug}`, postId: id, lastModified: app.clock.now() };
-      await app.db.sitemapEntry.create({ data: row });
-    }
-    await createPost(app, { type: 'page', slug: '/about', listedIn: 'pages', status: 'published' });
+    await createPublicContent(app);
     const post = (await posts.findPost(app, 'one'))!;
     const keysOf = async (read: (app: TestApp, post: Post) => Promise<unknown>) => {
       const keys = new Set<string>();

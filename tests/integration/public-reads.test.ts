@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
 import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
 import { listArchive } from '#app/posts/archive.server.ts';
@@ -16,7 +16,7 @@ import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { withShownCovers } from '#app/site/list-covers.server.ts';
 import { findCategory, findTag, listCategories, listTags } from '#app/taxonomy/queries.server.ts';
 import { sitemapText } from '#tests/support/sitemap-text.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createTag, createUser } from '#tests/support/factories.ts';
 
 const hidden = ['draft', 'scheduled', 'archived'] as const;
@@ -172,35 +172,6 @@ describeWithApp('public reads', (getApp) => {
     expect(post!.updatedAt).toEqual(post!.publishedAt);
   });
 
-  test('what shares most tags is related first, then what shares the category', async () => {
-    const app = getApp();
-    const [first, second] = [await createTag(app), await createTag(app)];
-    const category = await createCategory(app);
-    const published = { status: 'published', categoryId: category.id };
-    const both = await createPost(app, { ...published, tagIds: [first.id, second.id] });
-    await createPost(app, { ...published, slug: 'in-category' });
-    const { id: coverMediaId, path } = await createMedia(app, { width: 800, height: 400 });
-    await createPost(app, { status: 'published', slug: 'one-tag', tagIds: [first.id], coverMediaId });
-    await createPost(app, { status: 'published', slug: 'two-tags', tagIds: [second.id, first.id] });
-    await createPost(app, { status: 'published', slug: 'unrelated' });
-    const post = (await findPost(app, both.slug))!;
-    const related = await findRelatedPosts(app, post, { limit: 5 });
-    expect(slugsOf(related)).toEqual(['two-tags', 'one-tag', 'in-category']);
-    expect(related.map(({ publishedAt }) => publishedAt)).toEqual(
-      await Promise.all(related.map(async ({ slug }) => (await findPost(app, slug))!.publishedAt)),
-    );
-    expect(related.map(({ cover }) => cover && [cover.src, cover.width])).toEqual([
-      null,
-      [`/uploads/${path}`, 800],
-      null,
-    ]);
-    expect(slugsOf(await findRelatedPosts(app, post, { limit: 1 }))).toEqual(['two-tags']);
-    expect(slugsOf(await findRelatedPosts(app, post, { limit: 2, besides: ['two-tags'] }))).toEqual([
-      'one-tag',
-      'in-category',
-    ]);
-  });
-
   test('years of the archive follow the zone', async () => {
     const app = getApp();
     for (const publishedAt of [
@@ -221,36 +192,6 @@ describeWithApp('public reads', (getApp) => {
       [2022, 1],
     ]);
     expect(await listArchive(app, { page: 2, timeZone: 'UTC' })).toBeNull();
-  });
-
-  test('a redirect leads to the present path, whatever it was, encoded', async () => {
-    const app = getApp();
-    const tag = await createTag(app, { slug: '标签' });
-    const category = await createCategory(app, { slug: 'news' });
-    const post = await createPost(app, {
-      slug: '数据',
-      status: 'published',
-      categoryId: category.id,
-      tagIds: [tag.id],
-    });
-    const createdAt = app.clock.now();
-    const rows = [
-      { path: '/2014/09/15/Rust 1.0.html', postId: post.id },
-      { path: '/posts/数', postId: post.id },
-      { path: '/posts/数据', postId: post.id },
-      { path: '/categories/old', categoryId: category.id },
-      { path: '/tags/旧', tagId: tag.id },
-    ];
-    for (const row of rows) await app.db.redirect.create({ data: { ...row, createdAt } });
-    expect(await findRedirect(app, '/2014/09/15/Rust%201.0.html')).toBe('/posts/%E6%95%B0%E6%8D%AE');
-    expect(await findRedirect(app, '/posts/%E6%95%B0')).toBe('/posts/%E6%95%B0%E6%8D%AE');
-    expect(await findRedirect(app, '/categories/old')).toBe('/categories/news');
-    expect(await findRedirect(app, '/tags/%E6%97%A7')).toBe('/tags/%E6%A0%87%E7%AD%BE');
-    // A slug that came back to its post must not lead to itself.
-    expect(await findRedirect(app, '/posts/%E6%95%B0%E6%8D%AE')).toBeNull();
-    expect(await findRedirect(app, '/posts/%E0%A4%A')).toBeNull();
-    expect(await findRedirect(app, '/posts/a%00b')).toBeNull();
-    expect(await findRedirect(app, '/nowhere')).toBeNull();
   });
 
   test('covers of the archive and of search hits are read where the lists of the site have pictures', async () => {
@@ -284,5 +225,42 @@ describeWithApp('public reads', (getApp) => {
     expect(text).toContain('<loc>https://blog.example.org/posts/a</loc>');
     expect(text).toContain('<lastmod>2026-11-20T07:00:00.000Z</lastmod>');
     expect(text).toContain(`<image:loc>https://blog.example.org/uploads/${cover.path}</image:loc>`);
+  });
+});
+
+describeWithOneApp('redirects', (getApp) => {
+  beforeAll(async () => {
+    const app = getApp();
+    const { id: tagId } = await createTag(app, { slug: '标签' });
+    const { id: categoryId } = await createCategory(app, { slug: 'news' });
+    const post = { slug: '数据', status: 'published', categoryId, tagIds: [tagId] };
+    const { id: postId } = await createPost(app, post);
+    const createdAt = app.clock.now();
+    const rows = [
+      { path: '/2014/09/15/Rust 1.0.html', postId },
+      { path: '/posts/数', postId },
+      { path: '/posts/数据', postId },
+      { path: '/categories/old', categoryId },
+      { path: '/tags/旧', tagId },
+    ];
+    for (const row of rows) await app.db.redirect.create({ data: { ...row, createdAt } });
+  });
+
+  test.each([
+    ['/2014/09/15/Rust%201.0.html', '/posts/%E6%95%B0%E6%8D%AE'],
+    ['/posts/%E6%95%B0', '/posts/%E6%95%B0%E6%8D%AE'],
+    ['/categories/old', '/categories/news'],
+    ['/tags/%E6%97%A7', '/tags/%E6%A0%87%E7%AD%BE'],
+  ])('lead from %s to the present path, encoded', async (path, target) => {
+    expect(await findRedirect(getApp(), path)).toBe(target);
+  });
+
+  test.each([
+    ['the address of the post itself', '/posts/%E6%95%B0%E6%8D%AE'],
+    ['a broken encoding', '/posts/%E0%A4%A'],
+    ['a zero byte', '/posts/a%00b'],
+    ['an unknown address', '/nowhere'],
+  ])('lead nowhere from %s', async (_what, path) => {
+    expect(await findRedirect(getApp(), path)).toBeNull();
   });
 });

@@ -1,30 +1,34 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
 import { listRevisions, readRevision } from '#app/posts/revisions.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { describeWithApp } from '#tests/support/app.ts';
+import { createPost, editPost, type EditPostInput } from '#app/publishing/save-post.server.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
 
 const hour = 3_600_000;
 const at = (milliseconds: number) => new Date(new Date(testNow).getTime() + milliseconds);
 
-describeWithApp('a save that comes too late', (getApp) => {
-  it('changes nothing, keeps its text as a revision and shows base, mine and theirs', async () => {
+describeWithOneApp('a save that comes too late', (getApp) => {
+  const theirs = { body: 'Their text', tags: ['Theirs'] };
+  const mine = { title: 'My title', body: 'My text', tags: ['Shared'] };
+  let late: EditPostInput & { version: number; fields: typeof mine };
+  let conflict: Awaited<ReturnType<typeof readConflict>>;
+  beforeAll(async () => {
     const app = getApp();
     const { me, they, postId } = await sharedPost(app);
-    const theirs = { body: 'Their text', tags: ['Theirs'] };
     await editPost(app, { postId, version: 1, intent: 'save', fields: theirs, editorId: they });
-    const mine = { title: 'My title', body: 'My text', tags: ['Shared'] };
-    const late = { postId, version: 1, intent: 'save' as const, fields: mine, editorId: me };
+    late = { postId, version: 1, intent: 'save', fields: mine, editorId: me };
     await expect(editPost(app, late)).rejects.toMatchObject({ code: 'conflict', status: 409 });
     // A reload sends the form again; one copy is enough.
     await expect(editPost(app, late)).rejects.toMatchObject({ code: 'conflict' });
+    conflict = await readConflict(app, late);
+  });
 
-    const conflict = await readConflict(app, late);
+  it('shows base, mine and theirs, and what both make together', () => {
     expect(conflict.base).toMatchObject({ title: 'Title', body: 'Text', tags: ['Shared'] });
     expect(conflict.mine).toMatchObject(mine);
     expect(conflict.theirs).toMatchObject({ title: 'Title', ...theirs });
@@ -35,14 +39,22 @@ describeWithApp('a save that comes too late', (getApp) => {
       { field: 'tags', changedBy: 'them' },
     ]);
     expect(conflict.merged).toMatchObject({ title: 'My title', body: 'My text', tags: ['Theirs'] });
-
-    const kept = (await listRevisions(app, postId)).filter(({ kind }) => kind === 'conflict');
-    expect(kept).toMatchObject([{ author: 'Me', postVersion: 1 }]);
-    expect((await readRevision(app, postId, kept[0]!.id)).fields).toMatchObject(mine);
-    const resolved = { ...late, version: conflict.version, fields: conflict.merged };
-    expect(await editPost(app, resolved)).toMatchObject({ version: 3 });
   });
 
+  it('is kept as a revision, once', async () => {
+    const { postId } = late;
+    const kept = (await listRevisions(getApp(), postId)).filter(({ kind }) => kind === 'conflict');
+    expect(kept).toMatchObject([{ author: 'Me', postVersion: 1 }]);
+    expect((await readRevision(getApp(), postId, kept[0]!.id)).fields).toMatchObject(mine);
+  });
+
+  it('can be saved together with the newer text', async () => {
+    const resolved = { ...late, version: conflict.version, fields: conflict.merged };
+    expect(await editPost(getApp(), resolved)).toMatchObject({ version: 3 });
+  });
+});
+
+describeWithApp('a save that comes too late', (getApp) => {
   it('meets the trigger as well: what it published is not taken back unseen', async () => {
     const app = getApp();
     const { me, postId } = await sharedPost(app);
@@ -83,45 +95,39 @@ describeWithApp('revisions', (getApp) => {
     const app = getApp();
     const { they, postId } = await sharedPost(app);
     app.clock.advance(1000);
-    await editPost(app, {
-      postId,
-      version: 1,
-      intent: 'publish',
-      fields: { body: 'New', categoryId: (await createCategory(app)).id },
-      editorId: they,
+    const fields = { body: 'New', categoryId: (await createCategory(app)).id };
+    await editPost(app, { postId, version: 1, intent: 'publish', fields, editorId: they });
+    const [second, first] = await listRevisions(app, postId);
+    expect(second).toMatchObject({
+      ...{ kind: 'save', author: 'They', postVersion: 2, summary: '', createdAt: at(1000) },
+      outcome: { changed: ['text', 'category', 'publication time'], from: 'draft', to: 'published' },
     });
-    expect(await listRevisions(app, postId)).toMatchObject([
-      {
-        kind: 'save',
-        author: 'They',
-        postVersion: 2,
-        summary: '',
-        outcome: { changed: ['text', 'category', 'publication time'], from: 'draft', to: 'published' },
-        createdAt: at(1000),
-      },
-      {
-        kind: 'save',
-        author: 'Me',
-        postVersion: 1,
-        summary: 'Created',
-        outcome: { to: 'draft' },
-        createdAt: at(0),
-      },
-    ]);
+    expect(first).toMatchObject({
+      ...{ kind: 'save', author: 'Me', postVersion: 1, summary: 'Created', createdAt: at(0) },
+      outcome: { to: 'draft' },
+    });
+    expect(await app.db.revision.count()).toBe(2);
   });
+
+  /** A published post whose second version had another text, and a category that is gone. */
+  async function postWithThreeVersions(app: TestApp) {
+    const { me, postId } = await sharedPost(app);
+    const { id: categoryId } = await createCategory(app);
+    const second = { body: 'With category', categoryId };
+    await editPost(app, { postId, intent: 'save', fields: second, editorId: me });
+    const third = { body: 'Third', categoryId: null, slug: 'moved' };
+    await editPost(app, { postId, intent: 'publish', fields: third, editorId: me });
+    await app.db.category.delete({ where: { id: categoryId } });
+    app.clock.advance(hour);
+    const { id } = (await listRevisions(app, postId)).find(({ postVersion }) => postVersion === 2)!;
+    return { postId, revisionId: id, version: 3, editorId: me };
+  }
 
   it('come back as a new revision, without moving the post', async () => {
     const app = getApp();
-    const { me, postId } = await sharedPost(app);
-    const { id: categoryId } = await createCategory(app);
-    const edit = (fields: object, intent: 'save' | 'publish' = 'save') =>
-      editPost(app, { postId, intent, fields, editorId: me });
-    await edit({ body: 'With category', categoryId });
-    await edit({ body: 'Third', categoryId: null, slug: 'moved' }, 'publish');
-    await app.db.category.delete({ where: { id: categoryId } });
-    app.clock.advance(hour);
-    const second = (await listRevisions(app, postId)).find(({ postVersion }) => postVersion === 2)!;
-    const restored = await restoreRevision(app, { postId, revisionId: second.id, version: 3, editorId: me });
+    const restore = await postWithThreeVersions(app);
+    const { postId } = restore;
+    const restored = await restoreRevision(app, restore);
     expect(restored).toMatchObject({ slug: 'moved', status: 'published', version: 4 });
     expect(await app.db.post.findUnique({ where: { id: postId } })).toMatchObject({
       body: 'With category',
@@ -134,11 +140,10 @@ describeWithApp('revisions', (getApp) => {
       summary: 'Restored from version 2',
       outcome: { changed: ['text'] },
     });
-    const stale = { postId, revisionId: second.id, version: 3, editorId: me };
-    await expect(restoreRevision(app, stale)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(restoreRevision(app, { ...stale, revisionId: 'gone' })).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    // The version is no longer the newest.
+    await expect(restoreRevision(app, restore)).rejects.toMatchObject({ code: 'conflict' });
+    const gone = restoreRevision(app, { ...restore, revisionId: 'gone' });
+    await expect(gone).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('are kept by number and by age, the current text always', async () => {

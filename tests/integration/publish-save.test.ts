@@ -232,41 +232,6 @@ describeWithApp('saves at the same moment', (getApp) => {
 });
 
 describeWithApp('changing many posts', (getApp) => {
-  it('shifts the queue by days on the wall clock, and refuses what it may not move', async () => {
-    const app = getApp();
-    await app.db.setting.upsert({
-      where: { key: 'site_timezone' },
-      create: { key: 'site_timezone', value: 'Europe/Berlin', updatedAt: at(0) },
-      update: { value: 'Europe/Berlin' },
-    });
-    app.clock.set('2026-10-20T00:00:00.000Z');
-    const scheduled = await insertPost(app, {
-      status: 'scheduled',
-      publishedAt: new Date('2026-10-24T06:00:00.000Z'),
-      archiveAt: new Date('2026-10-24T18:00:00.000Z'),
-    });
-    const draft = await insertPost(app, { status: 'draft', title: 'No time' });
-    const result = await changePosts(app, {
-      ids: [scheduled.id, draft.id, 'gone'],
-      intent: 'shift',
-      shift: { days: 1 },
-      ...nobody,
-    });
-    expect(result.changedIds).toEqual([scheduled.id]);
-    expect(result.refused).toEqual([
-      { id: draft.id, title: 'No time', reason: 'Only a scheduled post has a time that can be shifted.' },
-      { id: 'gone', title: '', reason: 'This post no longer exists.' },
-    ]);
-    expect(await row(app, scheduled.id)).toMatchObject({
-      publishedAt: new Date('2026-10-25T07:00:00.000Z'),
-      archiveAt: new Date('2026-10-25T19:00:00.000Z'),
-    });
-    const back = { ids: [scheduled.id], intent: 'shift' as const, shift: { days: -30 }, ...nobody };
-    expect((await changePosts(app, back)).refused).toMatchObject([
-      { reason: 'Publication time must be in the future.' },
-    ]);
-  });
-
   it('publishes, takes back, archives and deletes', async () => {
     const app = getApp();
     const ids = [(await insertPost(app)).id, (await insertPost(app)).id];

@@ -43,6 +43,11 @@ async function scheduleMany(app: TestApp, { db, recording }: RecordedDatabase, a
   return releaseId;
 }
 
+async function countsByStatus(app: TestApp): Promise<Record<string, number>> {
+  const counts = await app.db.post.groupBy({ by: ['status'], _count: true });
+  return Object.fromEntries(counts.map(({ status, _count }) => [status, _count]));
+}
+
 for (const dialect of dialects)
   it(`what is due is published, archived and rolled back with statements of few values (${dialect})`, async () => {
     const app = await createTestApp({ dialect });
@@ -53,11 +58,7 @@ for (const dialect of dialects)
       const releaseId = await scheduleMany(app, { db, recording }, soon);
       app.clock.set(soon);
       await publishAllDue({ ...app, db }, soon);
-      const counts = await app.db.post.groupBy({ by: ['status'], _count: true, orderBy: { status: 'asc' } });
-      expect(counts.map(({ status, _count }) => [status, _count])).toEqual([
-        ['archived', 2 * POSTS],
-        ['published', 2 * POSTS],
-      ]);
+      expect(await countsByStatus(app)).toEqual({ archived: 2 * POSTS, published: 2 * POSTS });
       expect(await app.db.auditLog.count({ where: { action: 'post.published' } })).toBe(2 * POSTS);
       const rollbackAt = new Date(soon.getTime() + MINUTE);
       await rollBackRelease({ ...app, db }, { id: releaseId, rollbackAt, by: byCommand });

@@ -31,40 +31,51 @@ test('Lexical: texts, lists, links', () => {
   ).toBe('### Head\n\na **_b_**\\\n`<c>`\n\n- x\n\n3. y\n\n> [z](/z?a=1\\&b=")\n\nkept');
 });
 
-test('Lexical: cards', () => {
-  expect(
-    lexical(
-      { type: 'markdown', markdown: '*typed* [a][b]\n\n[b]: /c' },
-      { type: 'html', html: '<p>H</p><script>x</script>' },
-      { type: 'image', src: '__GHOST_URL__/content/images/a.png', alt: 'A', caption: '<b>C</b>' },
-      { type: 'gallery', images: [{ src: '/1.png', alt: '' }, { src: '/2.png' }] },
-      { type: 'codeblock', code: '<x>', language: 'html' },
-      { type: 'horizontalrule' },
-      { type: 'bookmark', url: 'https://x.example/', metadata: { title: 'T' } },
-      { type: 'embed', url: 'https://y.example/', html: '' },
-      { type: 'callout', calloutText: 'Mind', calloutEmoji: '!' },
-      { type: 'toggle', heading: 'S', content: '<p>in</p>' },
-      { type: 'button', buttonUrl: 'https://b.example/', buttonText: 'Go' },
-      { type: 'video', src: '/v.mp4' },
-      { type: 'paywall' },
-    ),
-  ).toBe(
-    [
-      '*typed* [a][b]\n\n[b]: /c',
-      'H',
-      '![A](/content/images/a.png)\n\n***C***',
-      '![](/1.png) ![](/2.png)',
-      '```html\n<x>\n```',
-      '---',
-      '[T](https://x.example/)',
-      '<https://y.example/>',
-      '> [!NOTE]\n>\n> ! Mind',
-      '<details><summary>S</summary>\n\nin\n\n</details>',
-      '[Go](https://b.example/)',
-      '![](/v.mp4)',
-    ].join('\n\n'),
-  );
+test.each<[card: Record<string, unknown> & { type: string }, markdown: string]>([
+  [{ type: 'markdown', markdown: '*typed* [a][b]\n\n[b]: /c' }, '*typed* [a][b]\n\n[b]: /c'],
+  [{ type: 'html', html: '<p>H</p><script>x</script>' }, 'H'],
+  [
+    { type: 'image', src: '__GHOST_URL__/content/images/a.png', alt: 'A', caption: '<b>C</b>' },
+    '![A](/content/images/a.png)\n\n***C***',
+  ],
+  [{ type: 'gallery', images: [{ src: '/1.png', alt: '' }, { src: '/2.png' }] }, '![](/1.png) ![](/2.png)'],
+  [{ type: 'codeblock', code: '<x>', language: 'html' }, '```html\n<x>\n```'],
+  [{ type: 'horizontalrule' }, '---'],
+  [{ type: 'bookmark', url: 'https://x.example/', metadata: { title: 'T' } }, '[T](https://x.example/)'],
+  [{ type: 'embed', url: 'https://y.example/', html: '' }, '<https://y.example/>'],
+  [{ type: 'callout', calloutText: 'Mind', calloutEmoji: '!' }, '> [!NOTE]\n>\n> ! Mind'],
+  [
+    { type: 'toggle', heading: 'S', content: '<p>in</p>' },
+    '<details><summary>S</summary>\n\nin\n\n</details>',
+  ],
+  [{ type: 'button', buttonUrl: 'https://b.example/', buttonText: 'Go' }, '[Go](https://b.example/)'],
+  [{ type: 'video', src: '/v.mp4' }, '![](/v.mp4)'],
+  [{ type: 'paywall' }, ''],
+])('the Lexical card $type', (card, markdown) => {
+  const before = { type: 'paragraph', children: [text('Before')] };
+  const after = { type: 'paragraph', children: [text('After')] };
+  const expected = ['Before', markdown, 'After'].filter((part) => part !== '').join('\n\n');
+  expect(lexical(before, card, after)).toBe(expected);
 });
+
+const mobiledocSections = [
+  [1, 'h2', [[0, [], 0, 'Head']]],
+  [
+    1,
+    'p',
+    [
+      [0, [0], 0, 'bold '],
+      [0, [1], 2, 'link'],
+      [1, [], 0, 0],
+      [0, [2], 1, '<end>'],
+    ],
+  ],
+  [3, 'ol', [[[0, [], 0, 'one']], [[0, [], 0, 'two']]]],
+  [10, 0],
+  [10, 1],
+  [2, '/b.png'],
+  [99, 'x'],
+];
 
 test('Mobiledoc: markups that run over several markers, atoms, lists, cards', () => {
   expect(
@@ -75,24 +86,7 @@ test('Mobiledoc: markups that run over several markers, atoms, lists, cards', ()
         ['image', { src: '/a.png', alt: 'A' }],
       ],
       markups: [['strong'], ['a', ['href', 'https://x.example/']], ['script']],
-      sections: [
-        [1, 'h2', [[0, [], 0, 'Head']]],
-        [
-          1,
-          'p',
-          [
-            [0, [0], 0, 'bold '],
-            [0, [1], 2, 'link'],
-            [1, [], 0, 0],
-            [0, [2], 1, '<end>'],
-          ],
-        ],
-        [3, 'ol', [[[0, [], 0, 'one']], [[0, [], 0, 'two']]]],
-        [10, 0],
-        [10, 1],
-        [2, '/b.png'],
-        [99, 'x'],
-      ],
+      sections: mobiledocSections,
     }),
   ).toBe(
     '## Head\n\n**bold [link](https://x.example/)**\\\n\\<end>\n\n1. one\n2. two\n\n# typed\n\n![A](/a.png)\n\n![](/b.png)',
@@ -123,8 +117,9 @@ test('redirects: plain paths in any writing', () => {
   expect(leftOut).toHaveLength(2);
 });
 
-test('a card without an address, and one of an unknown kind, is named', () => {
-  const told = (fields: Record<string, string>) => ghostBody(ghostPostSchema.parse({ id: 1, ...fields }));
+const told = (fields: Record<string, string>) => ghostBody(ghostPostSchema.parse({ id: 1, ...fields }));
+
+test('a Lexical card without an address, and one of an unknown kind, is named', () => {
   const cards = [
     { type: 'embed', url: '', html: '' },
     { type: 'embed', url: 'https://y.example/', html: '<iframe></iframe>' },
@@ -135,19 +130,24 @@ test('a card without an address, and one of an unknown kind, is named', () => {
     { type: 'file', src: '', fileTitle: 'F' },
     { type: 'poll', question: 'Q' },
   ];
-  expect(told({ lexical: JSON.stringify({ root: { children: cards } }) })).toEqual({
-    markdown: '<https://y.example/>\n\nT\n\n![Sound](/s.mp3)\n\nF',
-    warnings: [
-      'A bookmark without an address became text.',
-      'A gallery without pictures was left out.',
-      'A file without an address became text.',
-      'The card “poll” is unknown and was left out.',
-      'An embed without an address was left out.',
-      'A picture without an address was left out.',
-    ],
-  });
-  const mobiledoc = JSON.stringify({ version: '0.3.1', cards: [['poll', {}]], sections: [[10, 0]] });
-  expect(told({ mobiledoc }).warnings).toEqual(['The card “poll” is unknown and was left out.']);
+  const { markdown, warnings } = told({ lexical: JSON.stringify({ root: { children: cards } }) });
+  expect(markdown).toBe('<https://y.example/>\n\nT\n\n![Sound](/s.mp3)\n\nF');
+  expect(warnings).toEqual([
+    'A bookmark without an address became text.',
+    'A gallery without pictures was left out.',
+    'A file without an address became text.',
+    'The card “poll” is unknown and was left out.',
+    'An embed without an address was left out.',
+    'A picture without an address was left out.',
+  ]);
+});
+
+test('a Mobiledoc card of an unknown kind is named', () => {
+  const document = JSON.stringify({ version: '0.3.1', cards: [['poll', {}]], sections: [[10, 0]] });
+  expect(told({ mobiledoc: document }).warnings).toEqual(['The card “poll” is unknown and was left out.']);
+});
+
+test('a bookmark in HTML without an address becomes its title', () => {
   const html =
     '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container"><div class="kg-bookmark-title">T</div></a></figure>';
   expect(told({ html }).markdown).toBe('T');
