@@ -50,7 +50,7 @@ export async function checkCounts(
       if (dialect === 'postgresql') await tx.$executeRaw`SET LOCAL enable_nestloop = off`;
       const { counts, different, misplaced } = await compare(tx, dialect);
       const repaired = repair && different + misplaced > 0;
-      if (repaired) await rebuild(tx, dialect);
+      if (repaired) await rebuildCounts(tx, dialect);
       return { counts, different, misplaced, repaired };
     },
     { timeout: TIMEOUT_MS },
@@ -86,7 +86,8 @@ async function compare(tx: Transaction, dialect: Dialect): Promise<Omit<CountsCh
   };
 }
 
-async function rebuild(tx: Transaction, dialect: Dialect): Promise<void> {
+/** Derives all of these rows anew, without a look at what they are. */
+export async function rebuildCounts(tx: Transaction, dialect: Dialect): Promise<void> {
   await tx.$executeRawUnsafe('DELETE FROM tag_posts');
   await tx.$executeRawUnsafe(`INSERT INTO tag_posts (post_id, tag_id, listed_in, published_at) ${LISTED}`);
   await tx.$executeRawUnsafe('DELETE FROM file_mentions');
