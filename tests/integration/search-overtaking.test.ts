@@ -5,6 +5,7 @@ import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { fakeClock } from '#tests/support/clock.ts';
+import { closedGate } from '#tests/support/gate.ts';
 import { engineKinds } from '#tests/support/search-engines.ts';
 import {
   createSearchApp,
@@ -26,41 +27,40 @@ const publish = (app: SearchTestApp) =>
 const save = (app: SearchTestApp, postId: string, body: string) =>
   editPost(app, { postId, intent: 'save', fields: { body }, editorId: null });
 
+/** The app with a drain that stops before it writes to the engine, or after it. */
+function stoppedInUpsert(app: SearchTestApp, when: 'before' | 'after') {
+  const [arrived, goOn] = [closedGate(), closedGate()];
+  const upsert: SearchTestApp['search']['upsert'] = async (...parameters) => {
+    if (when === 'after') await app.search.upsert(...parameters);
+    arrived.open();
+    await goOn.passed;
+    return when === 'after' ? [] : app.search.upsert(...parameters);
+  };
+  return { slow: { ...app, search: { ...app.search, upsert } }, arrived, goOn };
+}
+
 describeOnBothEngines('a drain that was stopped longer than its lease lasts', (getApp) => {
-  it.each(['before', 'after'])('%s it wrote to the engine, while a newer version went by', async (when) => {
-    const app = getApp();
-    const { id } = await publish(app);
-    let goOn = () => {};
-    const stopped = new Promise<void>((resolve) => (goOn = resolve));
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => (arrive = resolve));
-    const { upsert } = app.search;
-    const slow = {
-      ...app,
-      search: {
-        ...app.search,
-        upsert: async (...parameters: Parameters<typeof upsert>) => {
-          if (when === 'after') await upsert(...parameters);
-          arrive();
-          await stopped;
-          return when === 'after' ? [] : upsert(...parameters);
-        },
-      },
-    };
-    const first = save(slow, id, FIRST);
-    await arrived;
-    const clock = fakeClock(new Date(app.clock.now().getTime() + 60_000));
-    const other = { ...app, clock, search: await app.test.another() };
-    // As in a process of its own: of one process only one drains at a time.
-    await editPost({ ...other, search: broken }, { ...edit(id), fields: { body: SECOND } });
-    expect(await drainOutbox(other, 'command')).toBeNull();
-    expect(await found(app, 'herring')).toEqual(['overtaken']);
-    goOn();
-    await first;
-    await app.drains.ended();
-    expect(await found(app, 'herring')).toEqual(['overtaken']);
-    await expectIndexMatches(app);
-  });
+  it.each(['before', 'after'] as const)(
+    '%s it wrote to the engine, while a newer version went by',
+    async (when) => {
+      const app = getApp();
+      const { id } = await publish(app);
+      const { slow, arrived, goOn } = stoppedInUpsert(app, when);
+      const first = save(slow, id, FIRST);
+      await arrived.passed;
+      const clock = fakeClock(new Date(app.clock.now().getTime() + 60_000));
+      const other = { ...app, clock, search: await app.test.another() };
+      // As in a process of its own: of one process only one drains at a time.
+      await editPost({ ...other, search: broken }, { ...edit(id), fields: { body: SECOND } });
+      expect(await drainOutbox(other, 'command')).toBeNull();
+      expect(await found(app, 'herring')).toEqual(['overtaken']);
+      goOn.open();
+      await first;
+      await app.drains.ended();
+      expect(await found(app, 'herring')).toEqual(['overtaken']);
+      await expectIndexMatches(app);
+    },
+  );
 
   const edit = (postId: string) => ({ postId, intent: 'save' as const, editorId: null });
   const broken = {} as SearchTestApp['search'];
