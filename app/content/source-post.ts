@@ -165,7 +165,7 @@ export interface ContentSource {
   /** The generator that a folder of Markdown files is written for. */
   dialect?: string;
   /** The menus and pinned posts of its site; known when `items` has ended. */
-  siteParts?(): SiteParts;
+  siteParts?(): SiteParts | undefined;
   /** The progress of reading. */
   progress(): { done: number; total: number };
   /** Warnings about the source as a whole; known when `items` has ended. */
@@ -176,6 +176,8 @@ export interface ContentSource {
   isTruncated?(): boolean;
   /** True when it ends inside an item, which is then skipped; known when `items` has ended. */
   endsInItem?(): boolean;
+  /** Removes what was fetched for it. */
+  close?(): Promise<void>;
 }
 
 /** The tags that a post may have, and a warning that names the others. */

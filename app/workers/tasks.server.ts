@@ -13,6 +13,10 @@ export const loadTasks = {
     const { createSiteTasks } = await import('#app/time-travel/prepare-site.server.ts');
     return createSiteTasks();
   },
+  async sources() {
+    const { createSourceTasks } = await import('#app/content/source-tasks.server.ts');
+    return createSourceTasks();
+  },
   async checkpoints() {
     const { checkpointSqlite } = await import('#app/platform/sqlite-wal.server.ts');
     return { checkpointSqlite };

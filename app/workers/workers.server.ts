@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import type { SiteFacts, SourceOptions } from '#app/content/open-source.server.ts';
+import type { AddressPlanner } from '#app/content/plan-addresses.server.ts';
+import { openSourceInThread, type RunSourceTask } from '#app/content/source-in-thread.server.ts';
+import type { ContentSource } from '#app/content/source-post.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
 import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/worker-pool.server.ts';
@@ -15,6 +19,10 @@ export const RENDER_SECONDS = 5;
 const SITE_MINUTES = 5;
 /** How long a checkpoint may wait for a slow disk. */
 const CHECKPOINT_SECONDS = 60;
+/** How long the next entries of a source may take: they may have pictures that are fetched, 5,000 at the most. */
+const SOURCE_HOURS = 3;
+/** The largest item has 64 million characters. */
+const SOURCE_MEGABYTES = 2_048;
 /** How long one page of the site at an instant may take. */
 const PAGE_SECONDS = 30;
 
@@ -40,6 +48,11 @@ export interface Workers {
    * @throws AppError `unavailable` when rendering takes too long, too many requests wait, or the process was killed
    */
   renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
+  /**
+   * Opens the source of an import, one at a time.
+   * @throws AppError as `openSource`
+   */
+  openSource(options: SourceOptions & SiteFacts, addresses: AddressPlanner): Promise<ContentSource>;
   /** Makes a checkpoint of a SQLite file. Rejects when the checkpoint takes too long. */
   checkpoint(file: string): Promise<void>;
   close(): Promise<void>;
@@ -94,11 +107,29 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 3 },
   });
+  const sources = new WorkerPool({
+    ...entryOf('sources', 0),
+    start: startThread,
+    workers: 1,
+    queue: 1,
+    waitMs: SOURCE_HOURS * 3_600_000,
+    deadlineMs: SOURCE_HOURS * 3_600_000,
+    // It waits with an open source while the import writes.
+    idleMs: SOURCE_HOURS * 3_600_000,
+    limits: { maxOldGenerationSizeMb: SOURCE_MEGABYTES, maxYoungGenerationSizeMb: 24 },
+  });
   const runForSite = async (call: TaskCall<'sites'>) => {
     try {
       await sites.run(call);
     } catch (error) {
       throw error instanceof TaskLimitError ? tooLarge(error) : error;
+    }
+  };
+  const runForSource: RunSourceTask = async (name, ...input) => {
+    try {
+      return await sources.run({ name, input } as TaskCall<'sources'>);
+    } catch (error) {
+      throw error instanceof TaskLimitError ? tooMuchToRead(error) : error;
     }
   };
   return {
@@ -121,12 +152,13 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
         throw error instanceof TaskLimitError ? tooSlow(error) : error;
       }
     },
+    openSource: (options, addresses) => openSourceInThread(runForSource, options, addresses),
     async checkpoint(file) {
       const call: TaskCall<'checkpoints'> = { name: 'checkpointSqlite', input: [file] };
       await checkpoints.run(call);
     },
     close: async () =>
-      void (await Promise.all([texts, sites, pages, checkpoints].map((pool) => pool.close()))),
+      void (await Promise.all([texts, sites, pages, sources, checkpoints].map((pool) => pool.close()))),
   };
 }
 
@@ -153,6 +185,7 @@ export function createInlineWorkers(): Workers {
     // No command renders pages.
     startPages() {},
     renderPage: () => Promise.reject(new AppError('unavailable', 'Only a server renders pages.')),
+    openSource: async (...input) => (await import('#app/content/open-source.server.ts')).openSource(...input),
     checkpoint: async (file) => (await loadTasks.checkpoints()).checkpointSqlite(file),
     close: () => Promise.resolve(),
   };
@@ -172,6 +205,11 @@ function tooComplex(): AppError {
     'body',
     `The text takes more than ${RENDER_SECONDS} seconds to render. Make it shorter, or split it into several posts.`,
   );
+}
+
+function tooMuchToRead(cause: TaskLimitError): AppError {
+  const message = `An item of the source takes more memory than ${SOURCE_MEGABYTES} MB, or more than ${SOURCE_HOURS} hours.`;
+  return new AppError('invalid_input', message, { cause });
 }
 
 function tooSlow(cause: TaskLimitError): AppError {

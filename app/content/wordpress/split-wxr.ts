@@ -12,7 +12,7 @@ const MAX_ITEM_CHARACTERS = 64_000_000;
 const LONGEST_TOKEN = '</channel>'.length;
 
 const outside = /<!\[CDATA\[|<item[\s>]|<\/item\s*>|<\/channel\s*>/g;
-const inside = /\]\]>/g;
+const CDATA_END = ']]>';
 
 /**
  * Splits a WXR file into its head and its items, so that one damaged item does not spoil the others and no more than
@@ -32,13 +32,16 @@ export async function* splitWxr(
   for await (const chunk of chunks) {
     text += chunk;
     for (;;) {
-      const token = inCdata ? inside : outside;
-      token.lastIndex = position;
-      const match = token.exec(text);
+      if (inCdata) {
+        const end = text.indexOf(CDATA_END, position);
+        if (end === -1) break;
+        [position, inCdata] = [end + CDATA_END.length, false];
+      }
+      outside.lastIndex = position;
+      const match = outside.exec(text);
       if (!match) break;
-      position = token.lastIndex;
-      if (inCdata) inCdata = false;
-      else if (match[0].startsWith('<!')) inCdata = true;
+      position = outside.lastIndex;
+      if (match[0].startsWith('<!')) inCdata = true;
       else if (match[0].startsWith('</channel')) hasEnd = true;
       else if (match[0].startsWith('<item')) {
         if (isHead) yield { kind: 'head', xml: text.slice(0, match.index) };

@@ -1,0 +1,159 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { exportTargets } from './export/export-targets.ts';
+import { contentName } from './content-name.server.ts';
+import { MediaFetcher } from './fetch-media.server.ts';
+import { MediaFolder } from './media-folder.server.ts';
+import { openBloggerExport } from './blogger/blogger-source.server.ts';
+import { openTumblrExport } from './tumblr/tumblr-source.server.ts';
+import { openMediumExport } from './medium/medium-source.server.ts';
+import { openSubstackExport } from './substack/substack-source.server.ts';
+import { openGhostExport } from './ghost/ghost-source.server.ts';
+import type { ImportSource } from './import-sources.ts';
+import type { DialectName } from './markdown/dialects.ts';
+import { fillPermalink } from './markdown/old-permalink.ts';
+import { openMarkdownFolder } from './markdown/markdown-source.server.ts';
+import type { AddressPlanner } from './plan-addresses.server.ts';
+import type { ContentSource } from './source-post.ts';
+import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
+
+/** What to read, and what readers of sources need to know of this site. Plain data: a worker thread gets a copy. */
+export interface SourceOptions {
+  from: ImportSource;
+  /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack, Medium, Blogger or Tumblr. */
+  input: string;
+  /** The folder of uploads. */
+  media?: string;
+  /** Markdown: the generator that the folder is written for, instead of the one that is recognised. */
+  dialect?: DialectName;
+  /** The scheme of old addresses, such as `/:year/:month/:day/:title`. */
+  permalink?: string;
+  /** Pictures that are neither in the input nor in the folder of uploads are fetched. */
+  fetchMedia?: boolean;
+  /** Ghost: its redirects file. WordPress: an export of the plug-in Redirection. */
+  redirects?: string;
+  /** Ghost: its `routes.yaml`. */
+  routes?: string;
+  dryRun: boolean;
+}
+
+export interface SiteFacts {
+  timeZone: string;
+  now: Date;
+  siteLanguage: string;
+  otherLanguages: readonly string[];
+}
+
+/**
+ * Opens the source of an import.
+ * @param given replaces the usual fetcher
+ * @throws AppError `invalid_input` when the input is not there or is something else
+ */
+export async function openSource(
+  options: SourceOptions & SiteFacts,
+  addresses: AddressPlanner,
+  given?: MediaFetcher,
+): Promise<ContentSource> {
+  const fetcher = fetcherOf(options, given);
+  const source = await openByKind(options, addresses, fetcher);
+  return { ...withPermalinks(source, options), close: async () => void (await fetcher?.close()) };
+}
+
+/** A dry run writes nothing and makes no requests. */
+function fetcherOf({ fetchMedia, dryRun }: SourceOptions, given?: MediaFetcher): MediaFetcher | null {
+  if (!fetchMedia) return null;
+  return dryRun ? new MediaFetcher({ isDryRun: true }) : (given ?? new MediaFetcher());
+}
+
+/** The source with further old addresses of its published posts, by a scheme. */
+function withPermalinks(
+  source: ContentSource,
+  { from, permalink, timeZone }: SourceOptions & SiteFacts,
+): ContentSource {
+  // The source of Markdown applies the scheme itself: it knows more of a post than the slug.
+  if (permalink === undefined || from === 'markdown') return source;
+  return {
+    ...source,
+    async *items() {
+      for await (const item of source.items()) {
+        if (!('post' in item) || item.post.status !== 'published' || item.post.type === 'page') {
+          yield item;
+          continue;
+        }
+        const { slug, category, publishedAt: date, aliases } = item.post;
+        const categories = category ? [category.slug || category.name] : [];
+        const address = fillPermalink(permalink, {
+          date,
+          timeZone,
+          path: slug,
+          name: slug,
+          slug,
+          categories,
+        });
+        const post = { ...item.post, aliases: [...aliases, ...(address === null ? [] : [address])] };
+        yield { ...item, post, hash: contentName(Buffer.from(item.hash + permalink)) };
+      }
+    },
+  };
+}
+
+/** The folder in which `content:export` puts the media for that system, beside its file. */
+async function mediaBeside(from: ImportSource, input: string): Promise<string | null> {
+  if (from !== 'wordpress' && from !== 'ghost') return null;
+  const folder = path.join(path.dirname(input), exportTargets[from].mediaFolder);
+  return (await stat(folder).catch(() => null))?.isDirectory() ? folder : null;
+}
+
+/** Exports of hosted services, which do not name the address of the site. */
+const openHosted = {
+  substack: openSubstackExport,
+  medium: openMediumExport,
+  blogger: openBloggerExport,
+  tumblr: openTumblrExport,
+};
+
+async function openByKind(
+  { from, input, media, redirects, routes, dialect, permalink, ...site }: SourceOptions & SiteFacts,
+  addresses: AddressPlanner,
+  fetcher: MediaFetcher | null,
+): Promise<ContentSource> {
+  const { timeZone, now, siteLanguage, otherLanguages } = site;
+  const mediaFolder = media ?? (await mediaBeside(from, input));
+  switch (from) {
+    case 'markdown':
+      return openMarkdownFolder(input, {
+        siteLanguage,
+        otherLanguages,
+        timeZone,
+        now,
+        dialect,
+        permalink,
+        mediaFolder,
+        fetcher,
+        addresses,
+      });
+    case 'wordpress':
+      return openWordpressExport(input, {
+        timeZone,
+        now,
+        mediaFolder,
+        redirectsFile: redirects ?? null,
+        fetcher,
+        addresses,
+      });
+    case 'ghost':
+      return openGhostExport(input, {
+        timeZone,
+        now,
+        mediaFolder,
+        routesFile: routes ?? null,
+        redirectsFile: redirects ?? null,
+        fetcher,
+        addresses,
+      });
+    default: {
+      const media = await MediaFolder.open(mediaFolder, '', fetcher);
+      return openHosted[from](input, { now, addresses, media });
+    }
+  }
+}

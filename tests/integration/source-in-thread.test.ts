@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { SiteFacts, SourceOptions } from '#app/content/open-source.server.ts';
+import type { AddressPlanner } from '#app/content/plan-addresses.server.ts';
+import type { SourceEntry } from '#app/content/source-post.ts';
+import { createInlineWorkers, createPatientWorkers, type Workers } from '#app/workers/workers.server.ts';
+import { folderWith } from '#tests/support/content-folders.ts';
+import { blogUrl, wxrFile } from '#tests/support/wxr.ts';
+
+const facts: SiteFacts = {
+  timeZone: 'Europe/Berlin',
+  now: new Date('2026-01-01T00:00:00Z'),
+  siteLanguage: 'en',
+  otherLanguages: [],
+};
+/** As the import plans them, with the database, in its own thread. */
+const addresses: AddressPlanner = (requested) =>
+  Promise.resolve(requested.map(({ above, slug }) => `${above}planned-${slug}`));
+
+let workers: Workers;
+afterEach(() => workers.close());
+
+/** All that a source returns. */
+async function readWith(created: Workers, options: Omit<SourceOptions, 'dryRun'>) {
+  workers = created;
+  const source = await workers.openSource({ ...options, ...facts, dryRun: false }, addresses);
+  const entries: SourceEntry[] = [];
+  for await (const entry of source.items()) entries.push(entry);
+  await source.close?.();
+  const { dialect, notes, isTruncated, endsInItem, progress } = source;
+  return {
+    ...{ entries, dialect, notes: notes?.() ?? [], progress: progress() },
+    ...{ isTruncated: isTruncated?.() ?? false, endsInItem: endsInItem?.() ?? false },
+  };
+}
+
+async function readInBoth(options: Omit<SourceOptions, 'dryRun'>) {
+  const inline = await readWith(createInlineWorkers(), options);
+  expect(await readWith(createPatientWorkers(), options)).toEqual(inline);
+  return inline;
+}
+
+test('a thread reads the same entries as a source in the import’s own, with addresses that the import plans', async () => {
+  const items = Array.from({ length: 40 }, (_, index) => ({
+    id: index + 1,
+    slug: `post-${index + 1}`,
+    content: `<p>To <a href="${blogUrl}/?p=${((index + 1) % 40) + 1}">the next</a></p>`,
+  }));
+  const whole = wxrFile(items);
+  const folder = await folderWith({ 'a.xml': whole, 'cut.xml': whole.slice(0, whole.lastIndexOf('<item')) });
+  const { entries } = await readInBoth({ from: 'wordpress', input: path.join(folder, 'a.xml') });
+  expect(entries).toHaveLength(40);
+  expect(entries[0]).toMatchObject({ post: { body: 'To [the next](/posts/planned-post-2)' } });
+  const cut = await readInBoth({ from: 'wordpress', input: path.join(folder, 'cut.xml') });
+  expect(cut).toMatchObject({ isTruncated: true, endsInItem: false });
+});
+
+test('a folder of Markdown too, whose links are planned after it is opened', async () => {
+  const folder = await folderWith({
+    'one.md': '---\ntitle: One\n---\n\n[Two](two.md)\n',
+    'two.md': '---\ntitle: Two\n---\n\nText\n',
+    'style.css': 'a {}',
+  });
+  const { entries, dialect } = await readInBoth({ from: 'markdown', input: folder });
+  expect(dialect).toBe('markdown');
+  expect(entries).toHaveLength(3);
+  expect(entries[0]).toMatchObject({ post: { body: '[Two](/posts/planned-two)' } });
+});
+
+test('what refuses a source arrives with its words', async () => {
+  const missing = { from: 'wordpress', input: '/nowhere/export.xml' } as const;
+  await expect(readWith(createPatientWorkers(), missing)).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('/nowhere/export.xml') as string,
+  });
+});
