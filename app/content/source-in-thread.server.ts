@@ -1,10 +1,18 @@
 import type { SiteFacts, SourceOptions } from './open-source.server.ts';
 import type { AddressPlanner } from './plan-addresses.server.ts';
-import type { OpenedSource, ReadEntries, SourceEnd, SourceReply } from './source-tasks.server.ts';
+import type {
+  createSourceTasks,
+  OpenedSource,
+  ReadEntries,
+  SourceEnd,
+  SourceReply,
+} from './source-tasks.server.ts';
 import type { ContentSource } from './source-post.ts';
 
-/** Calls a task of `source-tasks.server.ts` in its thread. */
-export type RunSourceTask = (name: string, ...input: unknown[]) => Promise<unknown>;
+type TaskName = keyof ReturnType<typeof createSourceTasks>;
+
+/** Calls a task in its thread. */
+export type RunSourceTask = (name: TaskName, ...input: unknown[]) => Promise<unknown>;
 
 /**
  * Opens a source in another thread, which reads the next entries while this one writes the last.
@@ -15,7 +23,7 @@ export async function openSourceInThread(
   options: SourceOptions & SiteFacts,
   addresses: AddressPlanner,
 ): Promise<ContentSource> {
-  const call = async <Result>(name: string, ...input: unknown[]): Promise<Result> => {
+  const call = async <Result>(name: TaskName, ...input: unknown[]): Promise<Result> => {
     let reply = (await run(name, ...input)) as SourceReply<Result>;
     while ('requested' in reply)
       reply = (await run('giveAddresses', await addresses(reply.requested))) as SourceReply<Result>;

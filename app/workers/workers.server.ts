@@ -127,7 +127,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
   };
   const runForSource: RunSourceTask = async (name, ...input) => {
     try {
-      return await sources.run({ name, input } as TaskCall<'sources'>);
+      return await sources.run({ name, input });
     } catch (error) {
       throw error instanceof TaskLimitError ? tooMuchToRead(error) : error;
     }
