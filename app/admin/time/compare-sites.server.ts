@@ -38,6 +38,8 @@ export async function compareWithNow(
   const changed = {
     where: { contentUpdatedAt: { gte: since } },
     select: { id: true },
+    // Without an order Prisma sorts by id, and SQLite then walks all posts in that order.
+    orderBy: { contentUpdatedAt: 'desc' },
     take: POSTS_MAX + 1,
   } as const;
   const [ofNow, ofThen] = [await app.db.post.findMany(changed), await then.db.post.findMany(changed)];
