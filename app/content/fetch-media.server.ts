@@ -27,6 +27,8 @@ export interface NetworkAddress {
 }
 
 export interface FetchOptions {
+  /** Where fetched files go; its owner removes it. */
+  folder?: string;
   /** Resolves a host to all its addresses; tests replace it. */
   resolve?: (host: string) => Promise<NetworkAddress[]>;
   /** Whether a connection to an address is allowed; a test allows its own server. */
@@ -35,12 +37,17 @@ export interface FetchOptions {
   isDryRun?: boolean;
 }
 
+/** The path of a new temporary folder, which does not exist yet. */
+export function newFetchFolder(): string {
+  return path.join(tmpdir(), `dateline-fetch-${randomBytes(6).toString('hex')}`);
+}
+
 /**
  * Fetches pictures of an earlier site (`--fetch-media`) into a temporary folder, each once. Resolves a host's name once
  * and connects to the address that was checked, so that no name leads to a private network.
  */
 export class MediaFetcher {
-  private readonly folder = path.join(tmpdir(), `dateline-fetch-${randomBytes(6).toString('hex')}`);
+  private readonly folder: string;
   private readonly resolve: (host: string) => Promise<NetworkAddress[]>;
   private readonly isAllowed: (address: string) => boolean;
   private readonly isDryRun: boolean;
@@ -48,7 +55,8 @@ export class MediaFetcher {
   private readonly timeIsOver = AbortSignal.timeout(fetchLimits.runMs);
   private bytes = 0;
 
-  constructor({ resolve, isAllowed, isDryRun = false }: FetchOptions = {}) {
+  constructor({ folder = newFetchFolder(), resolve, isAllowed, isDryRun = false }: FetchOptions = {}) {
+    this.folder = folder;
     this.resolve = resolve ?? ((host) => lookup(host, { all: true }));
     this.isAllowed = isAllowed ?? isPublicAddress;
     this.isDryRun = isDryRun;

@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { readSetting } from '#app/settings/queries.server.ts';
-import type { MediaFetcher } from './fetch-media.server.ts';
+import { newFetchFolder, type MediaFetcher } from './fetch-media.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
 import type { ImportResult } from './import-report.ts';
 import type { ImportApp } from './import-run.server.ts';
@@ -9,8 +10,9 @@ import { addressPlanner } from './plan-addresses.server.ts';
 import { withReportFile } from './report-file.server.ts';
 import type { ContentSource } from './source-post.ts';
 
-export interface ImportFromOptions extends SourceOptions, Omit<ImportOptions, 'source' | 'onItem'> {
-  /** Replaces the usual fetcher. */
+export interface ImportFromOptions
+  extends Omit<SourceOptions, 'fetchFolder'>, Omit<ImportOptions, 'source' | 'onItem'> {
+  /** For tests: fetches with this one, and reads the source in this thread. */
   fetcher?: MediaFetcher;
   /** A file for the report, with one JSON line an item. */
   report?: string;
@@ -34,10 +36,15 @@ export interface ImportOutcome {
  */
 export async function importFrom(app: ImportApp, options: ImportFromOptions): Promise<ImportOutcome> {
   const { from, dryRun, onProgress, report } = options;
-  const source = await open(app, options);
+  const fetchFolder = newFetchFolder();
+  const source = await open(app, { ...options, fetchFolder });
   const done = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
-  ).finally(() => source.close?.());
+  ).finally(async () => {
+    await source.close?.();
+    await options.fetcher?.close();
+    await rm(fetchFolder, { recursive: true, force: true });
+  });
   const problems: string[] = [];
   const notices: string[] = [];
   const isTruncated = source.isTruncated?.() ?? false;
@@ -59,17 +66,34 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   return { result: done.result, problems, notices };
 }
 
-async function open(app: ImportApp, { fetcher, ...options }: ImportFromOptions): Promise<ContentSource> {
-  const { from, input, media, dialect, permalink, fetchMedia, redirects, routes, dryRun } = options;
+async function open(
+  app: ImportApp,
+  { fetcher, ...options }: ImportFromOptions & SourceOptions,
+): Promise<ContentSource> {
+  const { from, input, media, dialect, permalink, fetchMedia, fetchFolder, redirects, routes, dryRun } =
+    options;
   const site: SiteFacts = {
     timeZone: await readSetting(app, 'site_timezone'),
     now: app.clock.now(),
     siteLanguage: await readSetting(app, 'site_language'),
     otherLanguages: await readSetting(app, 'site_languages'),
   };
-  const asked = { from, input, media, dialect, permalink, fetchMedia, redirects, routes, dryRun, ...site };
+  // By name: other options, such as functions, cannot be sent to a thread.
+  const known = {
+    from,
+    input,
+    media,
+    dialect,
+    permalink,
+    fetchMedia,
+    fetchFolder,
+    redirects,
+    routes,
+    dryRun,
+  };
+  const sourceOptions = { ...(known satisfies Record<keyof SourceOptions, unknown>), ...site };
   const addresses = addressPlanner(app, from);
-  if (!fetcher) return app.workers.openSource(asked, addresses);
+  if (!fetcher) return app.workers.openSource(sourceOptions, addresses);
   const { openSource } = await import('./open-source.server.ts');
-  return openSource(asked, addresses, fetcher);
+  return openSource(sourceOptions, addresses, fetcher);
 }

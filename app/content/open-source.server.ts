@@ -17,7 +17,7 @@ import type { AddressPlanner } from './plan-addresses.server.ts';
 import type { ContentSource } from './source-post.ts';
 import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
 
-/** What to read, and what readers of sources need to know of this site. Plain data: a worker thread gets a copy. */
+/** What to read. Plain data, since a worker thread gets a copy. */
 export interface SourceOptions {
   from: ImportSource;
   /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack, Medium, Blogger or Tumblr. */
@@ -35,8 +35,11 @@ export interface SourceOptions {
   /** Ghost: its `routes.yaml`. */
   routes?: string;
   dryRun: boolean;
+  /** Where fetched pictures go. */
+  fetchFolder: string;
 }
 
+/** Settings of this site that a source needs. */
 export interface SiteFacts {
   timeZone: string;
   now: Date;
@@ -46,23 +49,26 @@ export interface SiteFacts {
 
 /**
  * Opens the source of an import.
- * @param given replaces the usual fetcher
+ * @param ownFetcher replaces the usual fetcher
  * @throws AppError `invalid_input` when the input is not there or is something else
  */
 export async function openSource(
   options: SourceOptions & SiteFacts,
   addresses: AddressPlanner,
-  given?: MediaFetcher,
+  ownFetcher?: MediaFetcher,
 ): Promise<ContentSource> {
-  const fetcher = fetcherOf(options, given);
-  const source = await openByKind(options, addresses, fetcher);
-  return { ...withPermalinks(source, options), close: async () => void (await fetcher?.close()) };
+  return withPermalinks(await openByKind(options, addresses, fetcherOf(options, ownFetcher)), options);
 }
 
 /** A dry run writes nothing and makes no requests. */
-function fetcherOf({ fetchMedia, dryRun }: SourceOptions, given?: MediaFetcher): MediaFetcher | null {
+function fetcherOf(
+  { fetchMedia, fetchFolder, dryRun }: SourceOptions,
+  ownFetcher?: MediaFetcher,
+): MediaFetcher | null {
   if (!fetchMedia) return null;
-  return dryRun ? new MediaFetcher({ isDryRun: true }) : (given ?? new MediaFetcher());
+  return dryRun
+    ? new MediaFetcher({ isDryRun: true })
+    : (ownFetcher ?? new MediaFetcher({ folder: fetchFolder }));
 }
 
 /** The source with further old addresses of its published posts, by a scheme. */

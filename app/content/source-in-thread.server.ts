@@ -32,6 +32,8 @@ export async function openSourceInThread(
   const opened = await call<OpenedSource>('openSource', options);
   let { progress } = opened;
   let end: SourceEnd | null = null;
+  let next: Promise<ReadEntries> | undefined;
+  let isClosed = false;
   return {
     dialect: opened.dialect,
     progress: () => progress,
@@ -39,14 +41,18 @@ export async function openSourceInThread(
     notes: () => end?.notes ?? [],
     isTruncated: () => end?.isTruncated ?? false,
     endsInItem: () => end?.endsInItem ?? false,
-    close: async () => void (await run('closeSource')),
+    async close() {
+      isClosed = true;
+      // What the thread still reads may fetch pictures.
+      await next?.catch(() => undefined);
+    },
     async *items() {
-      let next: Promise<ReadEntries> | undefined = call<ReadEntries>('readEntries');
+      next = call<ReadEntries>('readEntries');
       while (next) {
         const read: ReadEntries = await next;
         ({ progress, end } = read);
-        next = end ? undefined : call<ReadEntries>('readEntries');
-        // The next entry reports a failure.
+        next = end || isClosed ? undefined : call<ReadEntries>('readEntries');
+        // The loop reports a failure when it awaits `next`.
         next?.catch(() => undefined);
         yield* read.entries;
       }

@@ -176,7 +176,7 @@ export interface ContentSource {
   isTruncated?(): boolean;
   /** True when it ends inside an item, which is then skipped; known when `items` has ended. */
   endsInItem?(): boolean;
-  /** Removes what was fetched for it. */
+  /** Ends reading, also before the end of `items`. */
   close?(): Promise<void>;
 }
 

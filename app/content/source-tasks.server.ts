@@ -3,8 +3,10 @@ import { openSource, type SiteFacts, type SourceOptions } from './open-source.se
 import type { RequestedAddress } from './plan-addresses.server.ts';
 import type { ContentSource, SourceEntry } from './source-post.ts';
 
-/** Entries that are sent to the thread of the import at a time. */
-const ENTRIES = 16;
+/** What is sent to the thread of the import at a time: entries, characters of their texts, and time to read them. */
+const BATCH_ENTRIES = 16;
+const BATCH_CHARACTERS = 1_000_000;
+const BATCH_MS = 1_000;
 
 export interface OpenedSource {
   dialect: string | undefined;
@@ -25,23 +27,27 @@ export interface SourceEnd {
   endsInItem: boolean;
 }
 
-/** The result of a task; or addresses that its thread cannot plan, since only the import has the database. */
+/**
+ * The result of a task, or a request for addresses. The import answers it with `giveAddresses`, since only it has the
+ * database.
+ */
 export type SourceReply<Result> = { result: Result } | { requested: RequestedAddress[] };
 
-/** Tasks that read one source after the other. */
+/** The tasks that open and read a source. A pool has one source, which is open until its thread ends. */
 export function createSourceTasks() {
-  let source: ContentSource;
+  let source: ContentSource | undefined;
   let entries: AsyncIterator<SourceEntry>;
   let step: Promise<unknown>;
-  let giveAddresses: (paths: string[]) => void;
+  let answer: ((paths: string[]) => void) | undefined;
   let request: (requested: RequestedAddress[]) => void;
 
   const addresses = (requested: RequestedAddress[]) =>
     new Promise<string[]>((resolve) => {
-      giveAddresses = resolve;
+      if (answer) throw new Error('Another request for addresses is not answered yet.');
+      answer = resolve;
       request(requested);
     });
-  /** The end of the step, or addresses that it requests first. */
+  /** Resolves with the result of the step, or with the addresses that the step requests first. */
   const reply = <Result>(): Promise<SourceReply<Result>> =>
     Promise.race([
       new Promise<SourceReply<Result>>((resolve) => {
@@ -51,20 +57,31 @@ export function createSourceTasks() {
     ]);
 
   async function open(options: SourceOptions & SiteFacts): Promise<OpenedSource> {
+    if (source) throw new Error('Another source is open.');
     source = await openSource(options, addresses);
     entries = source.items()[Symbol.asyncIterator]();
     return { dialect: source.dialect, progress: source.progress() };
   }
 
   async function read(): Promise<ReadEntries> {
-    const some: SourceEntry[] = [];
+    const batch: SourceEntry[] = [];
+    const until = performance.now() + BATCH_MS;
+    let characters = 0;
     let hasEnded = false;
-    while (some.length < ENTRIES && !hasEnded) {
+    do {
       const { done, value } = await entries.next();
       if (done) hasEnded = true;
-      else some.push(value);
-    }
-    return { entries: some, progress: source.progress(), end: hasEnded ? endOf(source) : null };
+      else {
+        batch.push(value);
+        characters += 'post' in value ? value.post.body.length : 0;
+      }
+    } while (
+      !hasEnded &&
+      batch.length < BATCH_ENTRIES &&
+      characters < BATCH_CHARACTERS &&
+      performance.now() < until
+    );
+    return { entries: batch, progress: source!.progress(), end: hasEnded ? endOf(source!) : null };
   }
 
   return {
@@ -79,10 +96,10 @@ export function createSourceTasks() {
     },
     giveAddresses<Result>(paths: string[]): Promise<SourceReply<Result>> {
       const next = reply<Result>();
-      giveAddresses(paths);
+      answer?.(paths);
+      answer = undefined;
       return next;
     },
-    closeSource: async () => void (await source.close?.()),
   };
 }
 

@@ -19,10 +19,10 @@ export const RENDER_SECONDS = 5;
 const SITE_MINUTES = 5;
 /** How long a checkpoint may wait for a slow disk. */
 const CHECKPOINT_SECONDS = 60;
-/** How long the next entries of a source may take: they may have pictures that are fetched, 5,000 at the most. */
+/** How long reading may take until the next answer. Fetching pictures ends after two hours. */
 const SOURCE_HOURS = 3;
-/** The largest item has 64 million characters. */
-const SOURCE_MEGABYTES = 2_048;
+/** A Ghost export of 400 MB is in memory as a whole. */
+const SOURCE_MEGABYTES = 4_096;
 /** How long one page of the site at an instant may take. */
 const PAGE_SECONDS = 30;
 
@@ -49,7 +49,7 @@ export interface Workers {
    */
   renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
   /**
-   * Opens the source of an import, one at a time.
+   * Opens the source of an import. A thread reads it until `close`, so there is one source for each `Workers`.
    * @throws AppError as `openSource`
    */
   openSource(options: SourceOptions & SiteFacts, addresses: AddressPlanner): Promise<ContentSource>;
@@ -208,7 +208,7 @@ function tooComplex(): AppError {
 }
 
 function tooMuchToRead(cause: TaskLimitError): AppError {
-  const message = `An item of the source takes more memory than ${SOURCE_MEGABYTES} MB, or more than ${SOURCE_HOURS} hours.`;
+  const message = `The source cannot be read within ${SOURCE_MEGABYTES} MB of memory and ${SOURCE_HOURS} hours. Split it into several files.`;
   return new AppError('invalid_input', message, { cause });
 }
 

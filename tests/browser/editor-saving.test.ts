@@ -78,6 +78,12 @@ it('a wrong field is named beside it and in a list of links', async () => {
   const summary = page.locator('.notice-error[role=alert]');
   expect(await summary.textContent()).toContain('There is a problem: check 2 fields');
   expect(await summary.getByRole('link').count()).toBe(2);
+  await page.locator('[name=slug]').fill('');
+  await page.locator('[name=title]').fill('Mended');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await confirmPublishing(page);
+  const mended = () => app.db.post.findFirst({ where: { title: 'Mended', status: 'published' } });
+  await expect.poll(mended).not.toBeNull();
   expect(await hasStayed(session)).toBe(true);
   await session.close();
 });

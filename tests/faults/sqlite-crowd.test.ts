@@ -50,7 +50,7 @@ describe('two servers and ten commands on one SQLite file', () => {
     read = await Promise.all(reading);
   });
 
-  test('nobody is refused', () => {
+  test('readers, the seed and the migration are not refused', () => {
     for (const { status } of read) expect(status).toBe(200);
     for (const result of results.slice(8)) expect(result.code, result.stderr).toBe(0);
   });

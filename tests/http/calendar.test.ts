@@ -40,7 +40,9 @@ it('a day of many posts leads to a list of all, in pages, from which each can be
 
   const postId = second.posts.at(-1)!;
   const move = { intent: 'move', postId, version: '1', publishedAt: `${day}T09:00` };
-  expect((await editor.post(first.link!, move)).status).toBe(302);
+  const moved = await editor.post(first.link!, move);
+  expect(moved.status).toBe(302);
+  expect(moved.headers.location).toContain(`/admin/calendar?day=${day}&undo=`);
   expect((await open(month.link!)).posts[0]).toBe(postId);
   // A failure is shown at the post, on the page that it was sent from.
   const refused = await editor.post(month.link!, { ...move, publishedAt: 'soon' });

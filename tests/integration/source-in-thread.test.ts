@@ -7,6 +7,7 @@ import { createInlineWorkers, createPatientWorkers, type Workers } from '#app/wo
 import { folderWith } from '#tests/support/content-folders.ts';
 import { blogUrl, wxrFile } from '#tests/support/wxr.ts';
 
+const always = { dryRun: false, fetchFolder: '/nowhere' };
 const facts: SiteFacts = {
   timeZone: 'Europe/Berlin',
   now: new Date('2026-01-01T00:00:00Z'),
@@ -21,20 +22,20 @@ let workers: Workers;
 afterEach(() => workers.close());
 
 /** All that a source returns. */
-async function readWith(created: Workers, options: Omit<SourceOptions, 'dryRun'>) {
+async function readWith(created: Workers, options: Pick<SourceOptions, 'from' | 'input'>) {
   workers = created;
-  const source = await workers.openSource({ ...options, ...facts, dryRun: false }, addresses);
+  const source = await workers.openSource({ ...options, ...always, ...facts }, addresses);
   const entries: SourceEntry[] = [];
   for await (const entry of source.items()) entries.push(entry);
   await source.close?.();
-  const { dialect, notes, isTruncated, endsInItem, progress } = source;
+  const { dialect, notes, isTruncated, endsInItem, progress, siteParts } = source;
   return {
-    ...{ entries, dialect, notes: notes?.() ?? [], progress: progress() },
+    ...{ entries, dialect, notes: notes?.() ?? [], progress: progress(), siteParts: siteParts?.() },
     ...{ isTruncated: isTruncated?.() ?? false, endsInItem: endsInItem?.() ?? false },
   };
 }
 
-async function readInBoth(options: Omit<SourceOptions, 'dryRun'>) {
+async function readInBoth(options: Pick<SourceOptions, 'from' | 'input'>) {
   const inline = await readWith(createInlineWorkers(), options);
   expect(await readWith(createPatientWorkers(), options)).toEqual(inline);
   return inline;
@@ -48,7 +49,8 @@ test('a thread reads the same entries as a source in the import’s own, with ad
   }));
   const whole = wxrFile(items);
   const folder = await folderWith({ 'a.xml': whole, 'cut.xml': whole.slice(0, whole.lastIndexOf('<item')) });
-  const { entries } = await readInBoth({ from: 'wordpress', input: path.join(folder, 'a.xml') });
+  const { entries, siteParts } = await readInBoth({ from: 'wordpress', input: path.join(folder, 'a.xml') });
+  expect(siteParts).toMatchObject({ siteUrl: blogUrl });
   expect(entries).toHaveLength(40);
   expect(entries[0]).toMatchObject({ post: { body: 'To [the next](/posts/planned-post-2)' } });
   const cut = await readInBoth({ from: 'wordpress', input: path.join(folder, 'cut.xml') });
@@ -65,6 +67,23 @@ test('a folder of Markdown too, whose links are planned after it is opened', asy
   expect(dialect).toBe('markdown');
   expect(entries).toHaveLength(3);
   expect(entries[0]).toMatchObject({ post: { body: '[Two](/posts/planned-two)' } });
+});
+
+test('a source that is closed early reads no further', async () => {
+  const folder = await folderWith({
+    'a.xml': wxrFile(Array.from({ length: 100 }, (_, id) => ({ id: id + 1 }))),
+  });
+  workers = createPatientWorkers();
+  const options = { from: 'wordpress', input: path.join(folder, 'a.xml'), ...always, ...facts } as const;
+  const source = await workers.openSource(options, addresses);
+  let read = 0;
+  for await (const entry of source.items()) {
+    expect(entry).toHaveProperty('post');
+    read += 1;
+    if (read === 1) await source.close!();
+  }
+  // The batch that the thread was reading is the last one.
+  expect(read).toBeLessThan(100);
 });
 
 test('what refuses a source arrives with its words', async () => {

@@ -62,9 +62,9 @@ export async function load(args: ScreenArguments) {
   };
 }
 
-type Args = Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>;
+type CalendarContext = Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>;
 
-async function loadMonth({ app, user, adminContext }: Args, requested: string, today: string) {
+async function loadMonth({ app, user, adminContext }: CalendarContext, requested: string, today: string) {
   const { timeZone, language } = adminContext;
   const firstDay = firstDayOfWeek(language);
   const { days: dates, ...names } = monthGrid(requested, firstDay) ?? monthGrid(today.slice(0, 7), firstDay)!;
@@ -85,7 +85,7 @@ async function loadMonth({ app, user, adminContext }: Args, requested: string, t
   return { ...names, days: shown };
 }
 
-async function loadDay({ app, user, adminContext }: Args, date: string, after: string) {
+async function loadDay({ app, user, adminContext }: CalendarContext, date: string, after: string) {
   const [previous, next] = [shiftDate(date, -1), shiftDate(date, 1)];
   const [from, to] = [date, next].map((day) => startOfDay(day, adminContext.timeZone)!) as [Date, Date];
   const cursor = readCursor(after);
@@ -110,7 +110,7 @@ async function loadDay({ app, user, adminContext }: Args, date: string, after: s
 }
 
 async function readReleases(
-  { app, user, adminContext }: Args,
+  { app, user, adminContext }: CalendarContext,
   from: Date,
   to: Date,
 ): Promise<CalendarRelease[]> {
@@ -124,7 +124,11 @@ async function readReleases(
   }));
 }
 
-function shownPost({ time, ...post }: Entry, now: Date, adminContext: Args['adminContext']): CalendarPost {
+function shownPost(
+  { time, ...post }: Entry,
+  now: Date,
+  adminContext: CalendarContext['adminContext'],
+): CalendarPost {
   return {
     ...post,
     ...shownTime(time, adminContext),
@@ -132,7 +136,7 @@ function shownPost({ time, ...post }: Entry, now: Date, adminContext: Args['admi
   };
 }
 
-function shownTime(time: Date, adminContext: Args['adminContext']) {
+function shownTime(time: Date, adminContext: CalendarContext['adminContext']) {
   const isRepeated = secondOccurrence(time, adminContext.timeZone) !== null;
   return {
     local: toLocalTime(time, adminContext.timeZone),
@@ -160,6 +164,7 @@ export async function act({
   user,
   adminContext,
   address,
+  request,
 }: ActionArguments): Promise<Done> {
   const parsed = moveSchema(adminContext.timeZone).safeParse(values);
   if (!parsed.success) throw fieldError('publishedAt', parsed.error.issues[0]!.message);
@@ -171,7 +176,10 @@ export async function act({
   );
   const post = await findPostFor(app, user, postId, 'schedule');
   if (post.status !== 'scheduled') throw fieldError('publishedAt', 'Only a scheduled post can be moved.');
-  const location = `${adminUrl(adminContext.adminPath, 'calendar')}?month=${values.publishedAt!.slice(0, 7)}`;
+  // From the list of a day the editor comes back to it.
+  const day = new URL(request.url).searchParams.get('day') ?? '';
+  const listOf = (local: string) => (isDate(day) ? `day=${day}` : `month=${local.slice(0, 7)}`);
+  const location = `${adminUrl(adminContext.adminPath, 'calendar')}?${listOf(values.publishedAt!)}`;
   // The form was sent twice, and the first one has moved the post.
   if (post.version === version + 1 && post.publishedAt?.getTime() === publishedAt?.getTime())
     return { location, id: postId, version: post.version, status: post.status };
@@ -180,7 +188,7 @@ export async function act({
   const exactTimes = new Set(publishedAtOccurrence ? ['publishedAt'] : []);
   const saved = await editPost(app, { ...move, exactTimes, editorId: user.id, address });
   const undoId = await rememberUndo(app, user.id, `“${post.title}” was moved.`, {
-    back: `calendar?month=${(before.publishedAt ? toLocalTime(before.publishedAt, adminContext.timeZone) : values.publishedAt!).slice(0, 7)}`,
+    back: `calendar?${listOf(before.publishedAt ? toLocalTime(before.publishedAt, adminContext.timeZone) : values.publishedAt!)}`,
     changes: [undoOf(post, before, saved.version)],
   });
   return { location: `${location}&undo=${undoId}`, id: postId, version: saved.version, status: saved.status };

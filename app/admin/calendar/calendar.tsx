@@ -75,14 +75,14 @@ export default function Calendar({ data, result, adminContext }: Props) {
   );
 }
 
-type Month = NonNullable<Props['data']['month']>;
+type MonthData = NonNullable<Props['data']['month']>;
 
 function Month({
   month,
   today,
   result,
   adminContext,
-}: { month: Month; today: string } & Pick<Props, 'result' | 'adminContext'>) {
+}: { month: MonthData; today: string } & Pick<Props, 'result' | 'adminContext'>) {
   const t = useWords();
   const list = useRef<HTMLOListElement>(null);
   useDragToDay(list);
@@ -125,7 +125,7 @@ function Day({
   result,
   adminContext,
 }: {
-  day: Month['days'][number];
+  day: MonthData['days'][number];
   isOutside: boolean;
   isToday: boolean;
 } & Pick<Props, 'result' | 'adminContext'>) {
@@ -140,7 +140,7 @@ function Day({
         isToday ? 'day-today' : '',
       ].join(' ')}
     >
-      <h2 className="day-name">
+      <h2 className="day-name" id={`day-${date}`}>
         <time dateTime={date}>
           <span className="day-number">{Number(date.slice(8))}</span>
           <span className="day-full">
@@ -151,7 +151,11 @@ function Day({
       </h2>
       <Entries releases={releases} posts={posts} result={result} adminContext={adminContext} />
       {more > 0 ? (
-        <a className="day-more" href={`${adminUrl(adminContext.adminPath, 'calendar')}?day=${date}`}>
+        <a
+          className="day-more"
+          href={`${adminUrl(adminContext.adminPath, 'calendar')}?day=${date}`}
+          aria-describedby={`day-${date}`}
+        >
           {t('And {number} more.', { number: more })}
         </a>
       ) : null}
@@ -168,7 +172,7 @@ function DayList({
   const address = `${adminUrl(adminContext.adminPath, 'calendar')}?day=${date}`;
   return (
     <>
-      {posts.length + releases.length === 0 ? (
+      {isFirstPage && posts.length + releases.length === 0 ? (
         <p className="empty">{t('Nothing is scheduled or published on this day.')}</p>
       ) : null}
       <div className="day-list">

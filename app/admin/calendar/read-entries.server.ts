@@ -21,7 +21,7 @@ export interface Day {
   to: Date;
 }
 
-/** The start of a list: at a time, or after an entry of that time. */
+/** A span of time. With `afterId` it begins after that entry of the time `from`. */
 interface Range {
   from: Date;
   afterId?: string;
@@ -73,7 +73,7 @@ export async function readEntries(db: Db, visible: Visible, range: Range, take: 
   return found.sort(byTimeAndId).slice(0, take);
 }
 
-/** Reads the first entries of each day. Skips the others, so that a month of thousands of posts is read as fast. */
+/** Reads the first entries of each day and counts the others. */
 export async function readMonth(
   db: Db,
   visible: Visible,
@@ -107,17 +107,17 @@ async function countEntries(db: Db, visible: Visible, range: Range): Promise<num
 
 /** The conditions for the posts and scheduled updates of a range. */
 function conditions(visible: Visible, { from, afterId = '', to }: Range) {
-  const first = { gt: from };
+  const later = { gt: from };
   return {
     post: {
       ...visible,
       status: { in: ['scheduled', 'published'] },
       publishedAt: { gte: from, lt: to },
-      OR: [{ publishedAt: first }, { publishedAt: from, id: { gt: afterId } }],
+      OR: [{ publishedAt: later }, { publishedAt: from, id: { gt: afterId } }],
     },
     update: {
       dueAt: { gte: from, lt: to },
-      OR: [{ dueAt: first }, { dueAt: from, postId: { gt: afterId } }],
+      OR: [{ dueAt: later }, { dueAt: from, postId: { gt: afterId } }],
       post: { ...visible, status: 'published' },
     },
   };

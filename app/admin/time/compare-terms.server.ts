@@ -75,7 +75,7 @@ async function redirectsSince(now: Db, then: Db, since: Date): Promise<Set<strin
   const created = {
     where: { createdAt: { gte: since } },
     select: { path: true },
-    orderBy: { path: 'asc' },
+    orderBy: { createdAt: 'desc' },
     take: MAX,
   } as const;
   const items = await then.releaseItem.findMany({

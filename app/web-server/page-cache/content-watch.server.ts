@@ -8,9 +8,9 @@ export interface ContentWatch {
   /** The changes that were found so far. */
   readonly changes: ContentChanges;
   /**
-   * Checks for a request that has just come in. Afterwards `changes` is exact if this process wrote. A change of another
-   * process is at most 2 ms old on SQLite, on PostgreSQL usually 20 and at most 750. Returns the content version: as a
-   * number, without waiting, if possible.
+   * Checks for a request that has just come in. Afterwards `changes` has every change whose POST this process has
+   * answered. It may lack what other processes committed in the last 2 ms (SQLite), or usually 20 and at most 750 ms
+   * (PostgreSQL). Returns the content version: as a number, without waiting, if possible.
    */
   version(): number | Promise<number>;
   /** Checks now, and keeps earlier results valid. For a page that has just been rendered. */

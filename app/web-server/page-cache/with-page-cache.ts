@@ -62,8 +62,10 @@ export function withPageCache(
   return (request, response) => {
     const key = cache.keyOf(request);
     if (key === null) {
-      // Every change of this process comes from such a request, and the next hit must reflect it.
-      if (request.method === 'POST') response.once('finish', () => watch.expire());
+      // Every change of this process comes from such a request, and the next hit must reflect it. An answer whose client
+      // has gone is never finished.
+      if (request.method === 'POST')
+        for (const event of ['finish', 'close']) response.once(event, () => watch.expire());
       rest(request, response);
       return;
     }

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "redirects_created_at_idx" ON "redirects"("created_at");
