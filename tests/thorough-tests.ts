@@ -1,7 +1,7 @@
 /**
  * Test files that `npm test` leaves to `npm run test:all`: they kill processes, flood a server, try random input for
- * a while, go through whole tables (each role at each screen and post), encode the largest pictures, or start a server
- * for each test.
+ * a while, go through whole tables (each role at each screen and post), encode the largest pictures, start a server for
+ * each test, or take long for parts that few changes touch (other dialects, older backups, doctor's advice, podcasts).
  */
 export const thoroughTests = [
   'tests/cli/backup-audit-log.test.ts',
@@ -10,6 +10,7 @@ export const thoroughTests = [
   'tests/cli/bad-input.test.ts',
   'tests/cli/check-links.test.ts',
   'tests/cli/content.test.ts',
+  'tests/cli/doctor-advice.test.ts',
   'tests/cli/import-summary.test.ts',
   'tests/cli/incomplete-input.test.ts',
   'tests/cli/media-move.test.ts',
@@ -34,9 +35,12 @@ export const thoroughTests = [
   'tests/http/login-flood.test.ts',
   'tests/http/login-limits.test.ts',
   'tests/http/mail-settings.test.ts',
+  'tests/http/odd-hosts.test.ts',
   'tests/http/old-links-end.test.ts',
+  'tests/http/old-wordpress-addresses.test.ts',
   'tests/http/page-changes.test.ts',
   'tests/http/password-work.test.ts',
+  'tests/http/podcasts.test.ts',
   'tests/http/publish-exactly-once.test.ts',
   'tests/http/publish-failures.test.ts',
   'tests/http/quiet-logs.test.ts',
@@ -49,6 +53,7 @@ export const thoroughTests = [
   'tests/http/unknown-addresses.test.ts',
   'tests/http/weak-secrets.test.ts',
   'tests/integration/backup-beside-others.test.ts',
+  'tests/integration/backup-older.test.ts',
   'tests/integration/backup-own-mount.test.ts',
   'tests/integration/backup-round-trip.test.ts',
   'tests/integration/backup-tampering.test.ts',
@@ -56,6 +61,7 @@ export const thoroughTests = [
   'tests/integration/content-round-trip.test.ts',
   'tests/integration/database-migrations.test.ts',
   'tests/integration/hostile-uploads.test.ts',
+  'tests/integration/import-more-dialects.test.ts',
   'tests/integration/import-shapes.test.ts',
   'tests/integration/login-safety.test.ts',
   'tests/integration/media-store.test.ts',
@@ -64,11 +70,13 @@ export const thoroughTests = [
   'tests/integration/publish-orders.test.ts',
   'tests/integration/query-plans.test.ts',
   'tests/integration/search-continues-after-outage.test.ts',
+  'tests/integration/search-engine-busy.test.ts',
   'tests/integration/search-outage.test.ts',
   'tests/integration/search-overtaking.test.ts',
   'tests/integration/search-rebuild-killed.test.ts',
   'tests/integration/search-rebuild.test.ts',
   'tests/integration/search-relevance.test.ts',
+  'tests/integration/short-statements.test.ts',
   'tests/integration/worker-threads.test.ts',
   'tests/project/container-install.test.ts',
   'tests/project/imports.test.ts',

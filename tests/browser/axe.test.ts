@@ -150,16 +150,7 @@ it.concurrent.each(widths)(
       await session.page.emulateMedia({ colorScheme });
       findings.push(...(await visit(session, screen, { code: code[side], sizes })));
     }
-    // Each would be zero if nothing were counted.
-    expect(sizes.get('editor-new')).toBeGreaterThan(50 * 1024);
-    const live = code.inside.liveEditor();
-    expect(live).toBeGreaterThan(50 * 1024);
-    expect(live).toBeLessThan(LIVE_EDITOR_MAX_BYTES);
-    // For whoever wants the figures: `npm run test:browser -- axe`.
-    const most = Math.max(...sizes.values());
-    process.stdout.write(
-      `Client code: at most ${kilobytes(most)} KB a screen, live editor ${kilobytes(live)} KB\n`,
-    );
+    expectLittleCode(sizes, code.inside.liveEditor());
     for (const session of [inside, outside]) {
       findings.push(...session.troubles);
       await session.close();
@@ -168,5 +159,18 @@ it.concurrent.each(widths)(
   },
   600_000,
 );
+
+/** @param live the code of the live editor */
+function expectLittleCode(sizes: Map<string, number>, live: number): void {
+  // Each would be zero if nothing were counted.
+  expect(sizes.get('editor-new')).toBeGreaterThan(50 * 1024);
+  expect(live).toBeGreaterThan(50 * 1024);
+  expect(live).toBeLessThan(LIVE_EDITOR_MAX_BYTES);
+  // For whoever wants the figures: `npm run test:browser -- axe`.
+  const most = Math.max(...sizes.values());
+  process.stdout.write(
+    `Client code: at most ${kilobytes(most)} KB a screen, live editor ${kilobytes(live)} KB\n`,
+  );
+}
 
 const kilobytes = (bytes: number) => (bytes / 1024).toFixed(1);

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { App } from '#app/app.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
@@ -33,6 +34,8 @@ interface Site {
 let sites: Promise<[Site, Site]> | undefined;
 const makeSites = async (): Promise<[Site, Site]> => [await makeSite('old'), await makeSite('new')];
 
+type Moment = keyof typeof POINTS | number;
+
 describe.each(dialects)('an import that is killed (%s)', (dialect) => {
   it('leaves wholly the old or wholly the new site', { timeout: 3_600_000 }, async () => {
     const own = await ownFileSystem();
@@ -48,24 +51,9 @@ describe.each(dialects)('an import that is killed (%s)', (dialect) => {
     for (const at of [...(Object.keys(POINTS) as (keyof typeof POINTS)[]), ...moments]) {
       await importBackup(app, { inputDir: old.backup, force: true });
       await importInProcess(app, next, at);
-
-      const expected = typeof at === 'number' ? /^(?:old|new)$/ : new RegExp(`^${POINTS[at]}$`);
-      // Which of the two a moment leaves is known only when every process has seen it.
-      if (typeof at === 'number') await sleep(1_000);
-      const seen = () => stateSeenBy(running.client(), old, next);
-      await expect.poll(seen, { message: `killed at ${at} of ${whole} ms` }).toMatch(expected);
-      const state = await seen();
-      const restarted = await startServer({ env: app.variables });
-      expect(await stateSeenBy(restarted.client(), old, next)).toBe(state);
-      await restarted.stop();
-      // The start of a server has taken the other side away.
-      const site = state === 'old' ? old : next;
-      expect((await contentOf(app)).files).toEqual(site.pictures);
-      // A trigger removes half-written files an hour later.
-      const left = (await readdir(app.env.uploadsDir)).filter((name) => !name.startsWith('.unfinished-'));
-      expect(left).toEqual(['2026']);
-      expect(await app.db.importJournal.count()).toBe(0);
-      met[state as 'old' | 'new'] += 1;
+      const state = await stateAfter(at, running.client(), [old, next]);
+      await expectWhole(app, state, state === 'old' ? old : next, [old, next]);
+      met[state] += 1;
     }
     await running.stop();
     await app.close();
@@ -73,6 +61,33 @@ describe.each(dialects)('an import that is killed (%s)', (dialect) => {
     if (process.env.NIGHTLY) expect(Math.min(met.old, met.new)).toBeGreaterThan(0);
   });
 });
+
+/** The site that a running server shows after a kill. */
+async function stateAfter(at: Moment, client: Client, [old, next]: [Site, Site]): Promise<'old' | 'new'> {
+  const expected = typeof at === 'number' ? /^(?:old|new)$/ : new RegExp(`^${POINTS[at]}$`);
+  // Which of the two a moment leaves is known only when every process has seen it.
+  if (typeof at === 'number') await sleep(1_000);
+  const seen = () => stateSeenBy(client, old, next);
+  await expect.poll(seen, { message: `killed at ${at}` }).toMatch(expected);
+  return (await seen()) as 'old' | 'new';
+}
+
+/** Expects that a new server shows the same site, and that nothing of the other one is left. */
+async function expectWhole(
+  app: Omit<TestApp, 'clock'> & Pick<App, 'clock'>,
+  state: string,
+  site: Site,
+  [old, next]: [Site, Site],
+): Promise<void> {
+  const restarted = await startServer({ env: app.variables });
+  expect(await stateSeenBy(restarted.client(), old, next)).toBe(state);
+  await restarted.stop();
+  expect((await contentOf(app)).files).toEqual(site.pictures);
+  // A trigger removes half-written files an hour later.
+  const left = (await readdir(app.env.uploadsDir)).filter((name) => !name.startsWith('.unfinished-'));
+  expect(left).toEqual(['2026']);
+  expect(await app.db.importJournal.count()).toBe(0);
+}
 
 /** A backup of a site whose posts and pictures carry a label; some pictures are in both sites. */
 async function makeSite(label: string): Promise<Site> {
@@ -115,7 +130,7 @@ async function makeSite(label: string): Promise<Site> {
 async function importInProcess(
   app: Pick<TestApp, 'variables'>,
   site: Site,
-  killAt?: keyof typeof POINTS | number,
+  killAt?: Moment,
 ): Promise<number> {
   const point = typeof killAt === 'string' ? [killAt] : [];
   const script = startScript('tests/support/processes/import-backup.mjs', [site.backup, ...point], {
