@@ -9,6 +9,8 @@ import type { SubmittedForm } from './submitted-form.ts';
 export interface AdminContext {
   adminPath: string;
   siteTitle: string;
+  /** The site's public address, without a slash at its end. */
+  siteUrl: string;
   /** IANA name of the zone of all times in the backend. */
   timeZone: string;
   /** BCP 47. */

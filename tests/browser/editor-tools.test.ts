@@ -2,7 +2,11 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import {
+  confirmPublishing,
+  openBrowserSession,
+  type BrowserSession,
+} from '#tests/support/browser-session.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -203,6 +207,15 @@ describe('the publish panel', () => {
     await expect.poll(tags).toBe('Lighthouses, Fog');
     await panel.getByRole('button', { name: 'Remove the tag Fog' }).click();
     await expect.poll(tags).toBe('Lighthouses');
+  });
+
+  it('offers the link to the site although the check has not answered', async () => {
+    await session.page.route('**/publish-check*', () => {});
+    const { post, page } = await openPanel();
+    await confirmPublishing(page);
+    await panel.getByRole('heading', { name: 'Published' }).waitFor();
+    const link = await panel.getByLabel('Link to the post').inputValue();
+    expect(link).toBe(`${app.env.siteUrl}/posts/${post.slug}`);
   });
 
   it('schedules the post for a time of one’s own, with what was chosen, and says what comes next', async () => {

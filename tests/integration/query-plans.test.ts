@@ -115,6 +115,7 @@ describeOnBothDatabases(
           adminContext: {
             adminPath: 'admin',
             siteTitle: '',
+            siteUrl: '',
             timeZone: 'Europe/Berlin',
             language: 'en',
             user: null,

@@ -113,9 +113,7 @@ export function PublishPanel(props: PublishPanelProps) {
         <AfterPublishingPanel
           status={pressed.status}
           title={now.title}
-          address={
-            new URL(encodePath(postPath(post.slug)), publication?.address ?? window.location.href).href
-          }
+          address={adminContext.siteUrl + encodePath(postPath(post.slug))}
           when={`${whenInWords} (${adminContext.timeZone} time)`}
           adminContext={adminContext}
           onClose={() => dialog.current?.close()}
