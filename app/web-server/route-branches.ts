@@ -17,6 +17,15 @@ export function branchMatcher(build: ServerBuild): (path: string) => Route[] | n
   return (path) => matchRoutes(tree, path)?.map(({ route }) => route as Route) ?? null;
 }
 
+/**
+ * The build as if it had only the routes of one address, through which Remix goes several times for each request.
+ * @param path an address of the branch, such as `/preview/site/token/`
+ */
+export function buildOfBranch(build: ServerBuild, path: string): ServerBuild {
+  const branch = branchMatcher(build)(path)!;
+  return onlyRoutes(build, new Set(branch.map(({ id }) => id)));
+}
+
 /** The functions that answer the addresses of one branch. */
 export interface BranchHandler {
   answer: RequestHandler;

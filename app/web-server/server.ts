@@ -24,6 +24,7 @@ import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.t
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { loadBuild } from './load-build.ts';
 import { limitRequestRate } from './rate-limit.ts';
+import { buildOfBranch } from './route-branches.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { answerOutages, refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
@@ -38,6 +39,8 @@ import { serveStaticFiles } from './static-files.ts';
 
 /** Time limit of one statement on PostgreSQL, as long as SQLite waits for its file. */
 const STATEMENT_MS = 10_000;
+/** Addresses of the site at an instant, each with its token. */
+const SITE_PREVIEW = /^\/preview\/site\/[^/]+/i;
 /** How long a start waits for the clean-up after a killed import. */
 const RECOVER_MS = 5_000;
 
@@ -196,6 +199,9 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   });
   web.use(answerSiteAddresses(app, build, contextOf));
   const mode = app.env.production ? 'production' : process.env.NODE_ENV;
+  // Pages of the site at an instant are many, and readers wait while Remix goes through all routes for each.
+  const previewBuild = buildOfBranch(build, '/preview/site/token/');
+  web.all(SITE_PREVIEW, createRequestHandler({ build: previewBuild, mode, getLoadContext: contextOf }));
   web.all('*', createRequestHandler({ build, mode, getLoadContext: contextOf }));
   web.use(answerOutages(app.log));
   return web;
