@@ -6,7 +6,10 @@ import type { ContentWatch } from './content-watch.server.ts';
 /** Short, because SQLite's own waiting blocks the event loop. A request that fails here is answered by Express. */
 const BUSY_MS = 50;
 
-/** Milliseconds for which requests share the result of a check: a check costs as much as a tenth of a cached page. */
+/**
+ * Milliseconds for which requests share the result of a check, which takes about a twentieth of the time of a cached
+ * page.
+ */
 const SHARED_MS = 2;
 
 /**
