@@ -4,12 +4,8 @@ import { parentPort } from 'node:worker_threads';
 import { isAppError } from './errors.ts';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
-/**
- * Answers the tasks of a `WorkerPool` one after the other, in its worker thread or process.
- * @param niceness added to that of the process, so that the thread that answers requests gets a core first
- */
-export function answerTasks(niceness: number, work: (input: unknown) => Promise<unknown>): void {
-  lowerPriority(niceness);
+/** Answers the tasks of a `WorkerPool` one after the other, in its worker thread or process. */
+export function answerTasks(work: (input: unknown) => Promise<unknown>): void {
   const send = parentPort ? (message: WorkerMessage) => parentPort!.postMessage(message) : sendToParent();
   const answer = (input: unknown) =>
     void work(input).then(
@@ -31,7 +27,12 @@ function sendToParent(): (message: WorkerMessage) => void {
   return (message) => void process.send!(message);
 }
 
-function lowerPriority(niceness: number): void {
+/**
+ * Lowers the priority of this worker, so that the thread that answers requests gets a core first. A worker calls it
+ * before it loads its code, which takes a second of processor time.
+ * @param niceness added to that of the process
+ */
+export function lowerPriority(niceness: number): void {
   // Added to the present value: a process may not lower the niceness that an operator gave it.
   const lowered = Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness);
   // On Linux each thread has a priority of its own, including those that V8 has already started in this process.

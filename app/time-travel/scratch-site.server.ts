@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
+import { removeInSteps } from '#app/platform/remove-in-steps.server.ts';
 import type { SitePlan } from './prepare-site.server.ts';
 import { createScratchApp, type ScratchApp } from './scratch-app.server.ts';
 
@@ -23,12 +24,11 @@ export interface ScratchSite extends ScratchApp {
  */
 export async function openScratchSite(app: App, instant: Date): Promise<ScratchSite> {
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
-  const remove = () => rm(folder, { recursive: true, force: true });
   const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now() };
   try {
     await app.workers.prepareSite(plan);
   } catch (error) {
-    await remove();
+    await removeInSteps(folder);
     throw error;
   }
   const scratch = createScratchApp(app, app.scratchSites.databases, plan);
@@ -45,7 +45,7 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
     },
     async close() {
       await scratch.close();
-      await remove();
+      await removeInSteps(folder);
     },
   };
 }

@@ -1,12 +1,13 @@
 // The entry of worker threads and processes. `build.mjs` bundles it; `bin/worker.mjs` starts it from source.
 import { workerData } from 'node:worker_threads';
-import { answerTasks } from '#app/platform/worker-tasks.server.ts';
+import { answerTasks, lowerPriority } from '#app/platform/worker-tasks.server.ts';
 import { loadTasks, type PoolName } from './tasks.server.ts';
 
 const { pool, niceness } = (workerData ?? JSON.parse(process.argv[2]!)) as {
   pool: PoolName;
   niceness: number;
 };
+lowerPriority(niceness);
 const load = {
   ...loadTasks,
   async pages() {
@@ -16,7 +17,7 @@ const load = {
 };
 const tasks = (await load[pool]()) as Record<string, (...input: unknown[]) => Promise<unknown>>;
 
-answerTasks(niceness, (call) => {
+answerTasks((call) => {
   const { name, input } = call as { name: string; input: unknown[] };
   return tasks[name]!(...input);
 });

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { removeInSteps } from '#app/platform/remove-in-steps.server.ts';
+
+it('removes a folder with files of every size', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dateline-test-'));
+  await writeFile(path.join(folder, 'large.db'), Buffer.alloc(9 * 1024 * 1024));
+  await writeFile(path.join(folder, 'empty'), '');
+  await mkdir(path.join(folder, 'folder'));
+  await removeInSteps(folder);
+  expect(existsSync(folder)).toBe(false);
+});
+
+it('has nothing to do for a folder that is gone', async () => {
+  await expect(removeInSteps(path.join(tmpdir(), 'dateline-test-none'))).resolves.toBeUndefined();
+});
