@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './tests/setup/longest-first.ts';
+import { LongestFirst } from './tests/setup/test-sequencer.ts';
 import { thoroughTests } from './tests/thorough-tests.ts';
 
 /** `npm test`; everything else, also a single file, runs all that it names. */

@@ -26,6 +26,9 @@ export const POSTS_ROUTE = '/-/posts';
 /** Prefix of the route that answers a browser at a feed's address with a page. The feed's path follows it. */
 export const FEED_PAGE_ROUTE = '/-/feed';
 
+/** Prefix of the site at an instant. The token of a link follows it, then an address of the site. */
+export const SITE_PREVIEW = '/preview/site/';
+
 export const publicAddresses: readonly PublicAddress[] = [
   // What readers see.
   { pattern: '', route: 'site/home.tsx', kept: 'by page' },
@@ -41,7 +44,11 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'archive', route: 'site/archive.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'search', route: 'site/search.tsx', kept: 'by question', inLanguages: true },
   { pattern: 'preview/:token', route: 'site/preview.tsx' },
-  { pattern: 'preview/site/:token/*', route: 'site/site-preview.ts', label: '/preview/site/:token' },
+  {
+    pattern: `${SITE_PREVIEW.slice(1)}:token/*`,
+    route: 'site/site-preview.ts',
+    label: `${SITE_PREVIEW}:token`,
+  },
   // The appearance as a stylesheet. Its name contains its hash.
   { pattern: 'theme/:file', route: 'site/theme.ts', kept: 'once', label: '/theme/*' },
   // The social card of a post without a cover.

@@ -3,6 +3,7 @@ import type { App } from '#app/app.ts';
 import { may, type Actor } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { SITE_PREVIEW } from '#app/platform/public-addresses.ts';
 import { hashPreviewToken } from '#app/posts/preview.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -43,7 +44,7 @@ export async function createSitePreview(
   await app.db.sitePreview.create({
     data: { id, tokenHash, instant, isShared, createdById, createdAt: now, expiresAt },
   });
-  return { id, token, path: `/preview/site/${token}/`, expiresAt };
+  return { id, token, path: `${SITE_PREVIEW}${token}/`, expiresAt };
 }
 
 /** The instant that a token stands for; null for an unknown, expired or revoked token. */

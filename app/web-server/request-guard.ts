@@ -1,6 +1,6 @@
 import type { ServerBuild } from '@remix-run/node';
 import type { Request, RequestHandler } from 'express';
-import { publicAddressOf } from '#app/platform/public-addresses.ts';
+import { publicAddressOf, SITE_PREVIEW } from '#app/platform/public-addresses.ts';
 import { refuse } from './refuse.ts';
 import { branchMatcher } from './route-branches.ts';
 import { isHost, spellingOf } from './spelling.ts';
@@ -40,7 +40,7 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     if (path.endsWith('.data') || request.query._data !== undefined)
       return refuse(request, response, 'not_found', 'Not found.');
     // The site's own addresses follow this path, and the address of its home page ends in a slash.
-    if (path.startsWith('/preview/site/')) return next();
+    if (path.startsWith(SITE_PREVIEW)) return next();
     // The backend and stored redirects compare the unchanged address.
     if (pattern === '*') return next();
     const spelling = spellingOf(bare, pattern);

@@ -13,6 +13,7 @@ import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { makeFolder } from '#app/platform/make-folder.server.ts';
+import { SITE_PREVIEW } from '#app/platform/public-addresses.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
 import { makeAvifAfterUploads } from './avif-copies.server.ts';
@@ -39,8 +40,6 @@ import { serveStaticFiles } from './static-files.ts';
 
 /** Time limit of one statement on PostgreSQL, as long as SQLite waits for its file. */
 const STATEMENT_MS = 10_000;
-/** Addresses of the site at an instant, each with its token. */
-const SITE_PREVIEW = /^\/preview\/site\/[^/]+/i;
 /** How long a start waits for the clean-up after a killed import. */
 const RECOVER_MS = 5_000;
 
@@ -200,8 +199,9 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(answerSiteAddresses(app, build, contextOf));
   const mode = app.env.production ? 'production' : process.env.NODE_ENV;
   // Pages of the site at an instant are many, and readers wait while Remix goes through all routes for each.
-  const previewBuild = buildOfBranch(build, '/preview/site/token/');
-  web.all(SITE_PREVIEW, createRequestHandler({ build: previewBuild, mode, getLoadContext: contextOf }));
+  const previewBuild = buildOfBranch(build, `${SITE_PREVIEW}token/`);
+  const previews = [`${SITE_PREVIEW}:token`, `${SITE_PREVIEW}:token/*`];
+  web.all(previews, createRequestHandler({ build: previewBuild, mode, getLoadContext: contextOf }));
   web.all('*', createRequestHandler({ build, mode, getLoadContext: contextOf }));
   web.use(answerOutages(app.log));
   return web;

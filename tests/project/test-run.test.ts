@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { inEveryShard, longest } from '#tests/setup/longest-first.ts';
+import { inEveryShard, longest } from '#tests/setup/test-sequencer.ts';
 import { thoroughTests } from '#tests/thorough-tests.ts';
 
 test('the set-up of the tests keeps the exit code of a failed run', () => {

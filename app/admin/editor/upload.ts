@@ -1,3 +1,5 @@
+import { sendForm, type LibraryAnswer } from '../media/send-form.ts';
+
 /** A file that the library has stored. */
 export interface StoredFile {
   id: string;
@@ -8,12 +10,6 @@ export interface StoredFile {
 
 /** The name of the event on `document` after the library has stored a file; its `detail` is a `StoredFile`. */
 export const MEDIA_STORED = 'mediastored';
-
-interface Answer {
-  media?: StoredFile[];
-  errors?: { name: string; message: string }[] | Record<string, string>;
-  error?: { message: string } | null;
-}
 
 /** How to follow and cancel an upload. */
 export interface UploadOptions {
@@ -48,29 +44,15 @@ export function copyPicture(
   return send(form, url, { signal });
 }
 
-function send(form: FormData, url: string, { onProgress, signal }: UploadOptions): Promise<StoredFile> {
-  return new Promise((resolve, reject) => {
-    // `fetch` does not report the progress of an upload.
-    const request = new XMLHttpRequest();
-    request.open('POST', url);
-    request.setRequestHeader('Accept', 'application/json');
-    request.responseType = 'json';
-    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new Error('The server cannot be reached.'));
-    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
-    request.onload = () => {
-      const answer = (request.response ?? {}) as Answer;
-      const stored = answer.media?.[0];
-      if (!stored) return reject(new Error(messageOf(answer)));
-      document.dispatchEvent(new CustomEvent<StoredFile>(MEDIA_STORED, { detail: stored }));
-      resolve(stored);
-    };
-    signal?.addEventListener('abort', () => request.abort());
-    request.send(form);
-  });
+async function send(form: FormData, url: string, options: UploadOptions): Promise<StoredFile> {
+  const { answer } = await sendForm<StoredFile>(url, form, options);
+  const stored = answer?.media?.[0];
+  if (!stored) throw new Error(messageOf(answer ?? {}));
+  document.dispatchEvent(new CustomEvent<StoredFile>(MEDIA_STORED, { detail: stored }));
+  return stored;
 }
 
-function messageOf({ errors, error }: Answer): string {
+function messageOf({ errors, error }: LibraryAnswer<StoredFile>): string {
   const first = Array.isArray(errors) ? errors[0]?.message : Object.values(errors ?? {})[0];
   return first ?? error?.message ?? 'The upload failed.';
 }

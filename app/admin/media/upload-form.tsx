@@ -1,5 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { messageOf } from '#app/platform/errors.ts';
 import { useWords } from '#app/ui/words.ts';
+import { sendForm } from './send-form.ts';
 
 /** A form with files. With scripts it shows the progress of the upload. */
 export function UploadForm({
@@ -59,32 +61,19 @@ export function UploadForm({
   );
 }
 
-interface Answer {
-  media?: unknown[];
-  errors?: { name: string; message: string }[];
-  error?: { message: string };
-}
-
-function upload(
+/** Sends the files. Returns how many were stored, and why the others were not. */
+async function upload(
   url: string,
   form: FormData,
   onProgress: (share: number) => void,
 ): Promise<{ stored: number; messages: string[] }> {
-  return new Promise((resolve) => {
-    // `fetch` does not report the progress of an upload.
-    const request = new XMLHttpRequest();
-    request.open('POST', url);
-    request.setRequestHeader('Accept', 'application/json');
-    request.responseType = 'json';
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.upload.onload = () => onProgress(1);
-    request.onerror = () => resolve({ stored: 0, messages: ['The server cannot be reached.'] });
-    request.onload = () => {
-      const answer = request.response as Answer | null;
-      const messages = answer?.errors?.map(({ name, message }) => (name ? `${name}: ${message}` : message));
-      const failed = request.status >= 400 ? [answer?.error?.message ?? 'The upload failed.'] : [];
-      resolve({ stored: answer?.media?.length ?? 0, messages: messages ?? failed });
-    };
-    request.send(form);
-  });
+  try {
+    const { status, answer } = await sendForm(url, form, { onProgress });
+    const failed = status >= 400 ? [answer?.error?.message ?? 'The upload failed.'] : [];
+    const errors = Array.isArray(answer?.errors) ? answer.errors : undefined;
+    const messages = errors?.map(({ name, message }) => (name ? `${name}: ${message}` : message));
+    return { stored: answer?.media?.length ?? 0, messages: messages ?? failed };
+  } catch (error) {
+    return { stored: 0, messages: [messageOf(error)] };
+  }
 }

@@ -2,6 +2,7 @@ import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
+import { SITE_PREVIEW } from '#app/platform/public-addresses.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import { readOnly, textNotFound } from '#app/platform/responses.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
@@ -19,7 +20,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   if (!preview || !context.renderSiteView) return withoutStore(textNotFound());
   const { renderSiteView } = context;
   const { pathname, search } = new URL(request.url);
-  const base = `/preview/site/${token}`;
+  const base = SITE_PREVIEW + token;
   if (pathname === base) return redirect(`${base}/${search}`, { headers: secret });
   const path = pathname.slice(base.length);
   const decoded = decodePath(path) ?? path;
