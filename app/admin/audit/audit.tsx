@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { PageLinks } from '#app/admin/page-links.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { auditTerms } from '#app/auth/audit-actions.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
@@ -32,10 +33,10 @@ export default function Audit({ data, adminContext }: Props) {
       ) : (
         <Entries data={data} adminContext={adminContext} />
       )}
-      <nav aria-label={t('Pages')} className="pages">
-        {data.isFirstPage ? null : <a href={`${base}?${query}`}>{t('Newest')}</a>}
-        {data.next ? <a href={`${base}?${older}`}>{t('Older')}</a> : null}
-      </nav>
+      <PageLinks
+        first={!data.isFirstPage && `${base}?${query}`}
+        next={data.next !== null && `${base}?${older}`}
+      />
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { AdminContext, ViewProps } from '#app/admin/screen.ts';
 import { dateFormat } from '#app/platform/date-format.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { InTurns } from '#app/ui/in-turns.tsx';
+import { PageLinks } from '#app/admin/page-links.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './calendar.server.ts';
 import { Entries } from './entry.tsx';
@@ -178,14 +179,10 @@ function DayList({
       <div className="day-list">
         <Entries releases={releases} posts={posts} result={result} adminContext={adminContext} />
       </div>
-      {nextPage !== null || !isFirstPage ? (
-        <nav aria-label={t('Pages')} className="pages">
-          {isFirstPage ? <span /> : <a href={address}>{t('First page')}</a>}
-          {nextPage === null ? null : (
-            <a href={`${address}&after=${encodeURIComponent(nextPage)}`}>{t('Next page')}</a>
-          )}
-        </nav>
-      ) : null}
+      <PageLinks
+        first={!isFirstPage && address}
+        next={nextPage !== null && `${address}&after=${encodeURIComponent(nextPage)}`}
+      />
     </>
   );
 }

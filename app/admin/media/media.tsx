@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
+import { PageLinks } from '#app/admin/page-links.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { acceptedFiles } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
@@ -12,6 +13,7 @@ import { UploadForm } from './upload-form.tsx';
 export default function MediaLibrary({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
   const base = adminUrl(adminContext.adminPath, 'media');
+  const query = data.q ? { q: data.q } : undefined;
   return (
     <>
       <div className="page-head">
@@ -72,16 +74,10 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
           </li>
         ))}
       </ul>
-      <nav aria-label={t('Pages')} className="pages">
-        {data.isFirstPage ? null : (
-          <a href={`${base}${data.q ? `?q=${encodeURIComponent(data.q)}` : ''}`}>{t('Newest')}</a>
-        )}
-        {data.next ? (
-          <a href={`${base}?${new URLSearchParams({ ...(data.q && { q: data.q }), after: data.next })}`}>
-            {t('Older')}
-          </a>
-        ) : null}
-      </nav>
+      <PageLinks
+        first={!data.isFirstPage && (query ? `${base}?${new URLSearchParams(query)}` : base)}
+        next={data.next !== null && `${base}?${new URLSearchParams({ ...query, after: data.next })}`}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
+import { PageLinks } from '#app/admin/page-links.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { InTurns } from '#app/ui/in-turns.tsx';
@@ -48,16 +49,10 @@ export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
       ) : (
         <PostTable data={data} adminContext={adminContext} />
       )}
-      {data.newer || data.older ? (
-        <nav aria-label={t('Pages')} className="pages">
-          {data.newer ? (
-            <a href={listAddress(base, query, { before: data.newer })}>{t('Previous page')}</a>
-          ) : (
-            <span />
-          )}
-          {data.older ? <a href={listAddress(base, query, { after: data.older })}>{t('Next page')}</a> : null}
-        </nav>
-      ) : null}
+      <PageLinks
+        previous={data.newer !== null && listAddress(base, query, { before: data.newer })}
+        next={data.older !== null && listAddress(base, query, { after: data.older })}
+      />
     </>
   );
 }

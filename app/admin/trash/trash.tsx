@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageLinks } from '#app/admin/page-links.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
@@ -39,12 +40,10 @@ export default function Trash({ data, result, adminContext }: ViewProps<typeof l
           ))}
         </ul>
       )}
-      {data.next || !data.isFirstPage ? (
-        <nav aria-label={t('Pages')} className="pages">
-          {data.isFirstPage ? <span /> : <a href={base}>{t('Newest')}</a>}
-          {data.next ? <a href={`${base}?after=${data.next}`}>{t('Next page')}</a> : null}
-        </nav>
-      ) : null}
+      <PageLinks
+        first={!data.isFirstPage && base}
+        next={data.next !== null && `${base}?after=${data.next}`}
+      />
     </>
   );
 }
