@@ -59,6 +59,10 @@ it('what cannot be copied stays a link, and the editor says that it may disappea
   await here.page.getByRole('button', { name: 'Dismiss' }).click();
   await expect.poll(() => here.page.locator('.md-upload').count()).toBe(0);
   expect(await value()).toBe(`Words.\n\n![Quay](${address})`);
+  // The policy of the backend allows no picture without HTTPS.
+  await here.goTo('Home');
+  await here.page.locator('.md-missing').waitFor();
+  expect(here.session.troubles.splice(0)).toEqual([expect.stringContaining('Content Security Policy')]);
 });
 
 it('pictures that the clipboard carries are uploads; of those that only the program has the editor says so', async () => {
