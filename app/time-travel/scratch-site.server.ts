@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
@@ -15,8 +15,8 @@ export interface ScratchSite extends ScratchApp {
   plan: SitePlan;
   /** Makes the search index at the first call. Call it before each search. */
   prepareSearch(): Promise<void>;
-  /** Closes the site and removes its files. */
-  close(): Promise<void>;
+  /** Closes the site and removes its files: at once where no reader waits. */
+  close(options?: { atOnce: boolean }): Promise<void>;
 }
 
 /**
@@ -43,9 +43,9 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
         throw error;
       });
     },
-    async close() {
+    async close({ atOnce } = { atOnce: false }) {
       await scratch.close();
-      await removeInSteps(folder);
+      await (atOnce ? rm(folder, { recursive: true, force: true }) : removeInSteps(folder));
     },
   };
 }

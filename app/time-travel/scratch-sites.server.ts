@@ -59,7 +59,7 @@ export class ScratchSites {
     this.#kept.clear();
     for (const entry of all) {
       stopTimers(entry);
-      await entry.site.then((opened) => opened.close()).catch(() => {});
+      await entry.site.then((opened) => opened.close({ atOnce: true })).catch(() => {});
     }
   }
 

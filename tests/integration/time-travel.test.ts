@@ -1,5 +1,6 @@
 // The copy that shows the site at an instant leaves everything of the site as it is.
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import nodePath from 'node:path';
 import { expect, it } from 'vitest';
@@ -41,6 +42,19 @@ describeWithApp('the site at a future instant', (getApp) => {
 });
 
 describeWithApp('the site at any instant', (getApp) => {
+  it('is removed at once when the server stops, which has little time', async () => {
+    const app = getApp();
+    const folder = await app.scratchSites.use(app, app.clock.now(), ({ plan }) => Promise.resolve(plan.folder));
+    // In steps of 4 MB, 5 ms apart, this file takes more than five seconds.
+    const file = nodePath.join(folder, 'site.db-large');
+    await writeFile(file, '');
+    await truncate(file, 4 * 1024 ** 3);
+    const began = performance.now();
+    await app.scratchSites.close();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('gives its database client to the next site while it rests, and shows its own content again', async () => {
     const app = getApp();
     const now = app.clock.now();
