@@ -28,6 +28,8 @@ export class ScratchSites {
   /** The clients of the copies. */
   readonly databases = new ReusedDatabases();
   readonly #kept = new Map<string, Kept>();
+  /** The sites whose files are being removed. */
+  readonly #closing = new Set<Promise<void>>();
   #swept: Promise<void> | undefined;
 
   /** Runs `work` with the public site as it is at an instant. */
@@ -53,7 +55,7 @@ export class ScratchSites {
     }
   }
 
-  /** Closes all sites when the process stops. */
+  /** Closes all sites when the process stops, and waits for those that it is closing already. */
   async close(): Promise<void> {
     const all = [...this.#kept.values()];
     this.#kept.clear();
@@ -61,6 +63,7 @@ export class ScratchSites {
       stopTimers(entry);
       await entry.site.then((opened) => opened.close({ atOnce: true })).catch(() => {});
     }
+    await Promise.all(this.#closing);
   }
 
   #keep(app: App, key: string, instant: Date): Kept {
@@ -78,7 +81,9 @@ export class ScratchSites {
   #drop(key: string, entry: Kept): void {
     stopTimers(entry);
     if (this.#kept.get(key) === entry) this.#kept.delete(key);
-    void entry.site.then((site) => site.close()).catch(() => {});
+    const closing = entry.site.then((site) => site.close()).catch(() => {});
+    this.#closing.add(closing);
+    void closing.then(() => this.#closing.delete(closing));
   }
 }
 

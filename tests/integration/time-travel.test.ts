@@ -9,14 +9,24 @@ import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { loader } from '#app/routes/site/site-preview.ts';
+import { KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
 import { SCRATCH_PREFIX, type ScratchSite } from '#app/time-travel/scratch-site.server.ts';
 import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
 import { createWorkers, type Workers } from '#app/workers/workers.server.ts';
-import { describeWithApp } from '#tests/support/app.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
 
 const HOUR = 3_600_000;
+
+/** Opens a site, which is kept then, and adds a file. @returns its folder */
+async function keepLargeSite(app: TestApp, instant: Date, megabytes: number): Promise<string> {
+  const folder = await app.scratchSites.use(app, instant, ({ plan }) => Promise.resolve(plan.folder));
+  const file = nodePath.join(folder, 'large');
+  await writeFile(file, '');
+  await truncate(file, megabytes * 1024 ** 2);
+  return folder;
+}
 
 describeWithApp('the site at a future instant', (getApp) => {
   it('removes no file: neither one that is being uploaded nor one whose hour is not over', async () => {
@@ -44,14 +54,20 @@ describeWithApp('the site at a future instant', (getApp) => {
 describeWithApp('the site at any instant', (getApp) => {
   it('is removed at once when the server stops, which has little time', async () => {
     const app = getApp();
-    const folder = await app.scratchSites.use(app, app.clock.now(), ({ plan }) => Promise.resolve(plan.folder));
-    // In steps of 4 MB, 5 ms apart, this file takes more than five seconds.
-    const file = nodePath.join(folder, 'site.db-large');
-    await writeFile(file, '');
-    await truncate(file, 4 * 1024 ** 3);
+    // In steps of 4 MB, 5 ms apart, it takes more than five seconds.
+    const folder = await keepLargeSite(app, app.clock.now(), 4 * 1024);
     const began = performance.now();
     await app.scratchSites.close();
     expect(performance.now() - began).toBeLessThan(3_000);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is removed before the process stops where newer ones have replaced it', async () => {
+    const app = getApp();
+    const folder = await keepLargeSite(app, app.clock.now(), 400);
+    for (let hours = 1; hours <= KEPT_SITES; hours += 1)
+      await keepLargeSite(app, new Date(app.clock.now().getTime() + hours * HOUR), 0);
+    await app.scratchSites.close();
     expect(existsSync(folder)).toBe(false);
   });
 
