@@ -130,8 +130,8 @@ function withCopyButtons(page: string, context: EntryContext): string {
 function framesIn(page: string, context: EntryContext): string[] {
   if (!page.includes('<iframe ')) return [];
   const allowed = frameOrigins(frameOf(context)?.embedHosts ?? []);
-  const found = [...page.matchAll(/<iframe src="(https:\/\/[^/"]+)\//g)].map(([, origin]) => origin!);
-  return [...new Set(found)].filter((origin) => allowed.has(origin));
+  const origins = [...page.matchAll(/<iframe src="(https:\/\/[^/"]+)\//g)].map(([, origin]) => origin!);
+  return [...new Set(origins)].filter((origin) => allowed.has(origin));
 }
 
 function unavailable(request: Request): Response {

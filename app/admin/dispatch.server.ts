@@ -103,9 +103,9 @@ function methodNotAllowed(): AppError {
 
 async function showResult({ context }: Incoming, { args }: Entered, outcome: ActionResult) {
   const { retryAfter, screen: path, ...result } = outcome;
-  const found = path === undefined ? null : findScreen(path);
-  if (found) {
-    const page = await load({ screen: found.screen, args: { ...args, params: found.params } });
+  const matched = path === undefined ? null : findScreen(path);
+  if (matched) {
+    const page = await load({ screen: matched.screen, args: { ...args, params: matched.params } });
     if (!(page instanceof Response)) context.admin = { page };
   }
   const resultHeaders =

@@ -60,10 +60,10 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   const [, first, ...rest] = pathname.split('/');
   const settings = await readShared(app, 'settings', readSettings);
   const isBackend = first === settings.admin_path && !context.isSiteView;
-  const found = isBackend ? findScreen(rest.join('/')) : null;
-  if (!found) throw await redirectOrNotFound(incoming);
+  const matched = isBackend ? findScreen(rest.join('/')) : null;
+  if (!matched) throw await redirectOrNotFound(incoming);
   // A splat contains addresses of the public site, where the home page ends in a slash.
-  if (pathname.endsWith('/') && !found.screen.pattern.endsWith('*')) {
+  if (pathname.endsWith('/') && !matched.screen.pattern.endsWith('*')) {
     if (isRead(request)) throw redirect(pathname.replace(/\/+$/, '') + search, 301);
     throw await redirectOrNotFound(incoming);
   }
@@ -80,11 +80,11 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   };
   const { metrics, renderSiteView, allowOwnFrames } = context;
   return {
-    screen: found.screen,
+    screen: matched.screen,
     args: {
       app,
       request,
-      params: found.params,
+      params: matched.params,
       user,
       adminContext,
       address,

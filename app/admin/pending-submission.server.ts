@@ -66,11 +66,11 @@ export async function unpackSubmission(
 export function nextStep(request: Request, { location, cookies = [] }: Done): Request {
   const set = cookies.map((cookie) => cookie.split(';')[0]!);
   const names = set.map((cookie) => cookie.split('=')[0]!);
-  const kept = (request.headers.get('Cookie') ?? '')
+  const otherCookies = (request.headers.get('Cookie') ?? '')
     .split(/;\s*/)
     .filter((cookie) => cookie !== '' && !names.includes(cookie.split('=')[0]!));
   const headers = new Headers(request.headers);
-  headers.set('Cookie', [...kept, ...set].join('; '));
+  headers.set('Cookie', [...otherCookies, ...set].join('; '));
   headers.delete('Content-Type');
   return new Request(new URL(location, request.url), { headers });
 }

@@ -141,10 +141,10 @@ export async function discardBody({ body }: Request): Promise<void> {
 
 /** Counts a byte, up to `enough`. */
 function count(bytes: Uint8Array, byte: number, enough: number): number {
-  let found = 0;
-  for (let at = bytes.indexOf(byte); at !== -1 && found < enough; at = bytes.indexOf(byte, at + 1))
-    found += 1;
-  return found;
+  let occurrences = 0;
+  for (let at = bytes.indexOf(byte); at !== -1 && occurrences < enough; at = bytes.indexOf(byte, at + 1))
+    occurrences += 1;
+  return occurrences;
 }
 
 /**

@@ -80,10 +80,10 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
       await checkWaits();
       return app.loginQueue.run(turn, async () => {
         const wait = await checkWaits();
-        const found = await check();
-        if (found !== null) {
+        const checked = await check();
+        if (checked !== null) {
           if (accountLimit) await forget(app, accountLimit);
-          return found;
+          return checked;
         }
         await countFailure();
         const refusal = await refuse();

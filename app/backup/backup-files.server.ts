@@ -18,7 +18,7 @@ export async function listBackup(
   inputDir: string,
   expectedFolders: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const found = new Set<string>();
+  const files = new Set<string>();
   const visit = async (folder: string): Promise<void> => {
     const entries = await reading(folder || inputDir, () =>
       readdir(path.join(inputDir, folder), { withFileTypes: true }),
@@ -29,12 +29,12 @@ export async function listBackup(
       if (entry.isDirectory()) {
         if (!expectedFolders.has(name)) throw refusal(name, 'manifest.json does not name this folder');
         await visit(name);
-      } else if (entry.isFile()) found.add(name);
+      } else if (entry.isFile()) files.add(name);
       else throw refusal(name, 'it is not a regular file');
     }
   };
   await visit('');
-  return found;
+  return files;
 }
 
 /** Reads a small file of a backup as text. */

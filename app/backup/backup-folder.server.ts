@@ -14,9 +14,9 @@ export async function requireBackupFolder(inputDir: string): Promise<void> {
     throw refuse(
       'A backup is read from a folder. Copy it from the bucket into one with any S3 tool, and name that.',
     );
-  const found = await stat(inputDir).catch(() => null);
-  if (found === null) throw refuse(`There is no folder ${inputDir}.`);
-  if (!found.isDirectory())
+  const inputStats = await stat(inputDir).catch(() => null);
+  if (inputStats === null) throw refuse(`There is no folder ${inputDir}.`);
+  if (!inputStats.isDirectory())
     throw refuse(
       inputDir.endsWith('.age')
         ? `${inputDir} is encrypted. Decrypt it into a folder, and name that: mkdir restore && age -d -i key.txt ${inputDir} | tar -x -C restore (without -i key.txt where a passphrase opens it)`

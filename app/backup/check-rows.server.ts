@@ -99,7 +99,7 @@ function checkNamedFiles(named: Map<string, NamedFile>, manifest: Manifest): voi
 }
 
 function setIn(sets: Map<string, Set<string>>, name: string): Set<string> {
-  let found = sets.get(name);
-  if (!found) sets.set(name, (found = new Set()));
-  return found;
+  let set = sets.get(name);
+  if (!set) sets.set(name, (set = new Set()));
+  return set;
 }

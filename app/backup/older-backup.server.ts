@@ -146,10 +146,10 @@ function readRow(
 }
 
 async function columnsOf(db: Database, table: string): Promise<Columns> {
-  const found = await db.$queryRaw<{ name: string; type: string; required: bigint | number }[]>`
+  const rows = await db.$queryRaw<{ name: string; type: string; required: bigint | number }[]>`
     SELECT name, type, ("notnull" = 1 OR pk > 0) AND dflt_value IS NULL AS required FROM pragma_table_info(${table})`;
   return Object.fromEntries(
-    found.map(({ name, type, required }) => [
+    rows.map(({ name, type, required }) => [
       name,
       { type: jsonTypeOf(type), required: Number(required) === 1 },
     ]),

@@ -100,16 +100,16 @@ interface Schemas {
 const schemas = new Map<string, Schemas>();
 
 function schemasOf(table: BusinessTable): Schemas {
-  let found = schemas.get(table.name);
-  if (!found) {
+  let tableSchemas = schemas.get(table.name);
+  if (!tableSchemas) {
     const shape = Object.entries(table.columns).map(([column, { schema }]) => [column, schema] as const);
     const redactedShape = shape.map(([column, schema]) =>
       column === table.redactable ? (['redacted', z.literal(true)] as const) : ([column, schema] as const),
     );
-    found = { whole: strict(shape), redacted: table.redactable ? strict(redactedShape) : strict(shape) };
-    schemas.set(table.name, found);
+    tableSchemas = { whole: strict(shape), redacted: table.redactable ? strict(redactedShape) : strict(shape) };
+    schemas.set(table.name, tableSchemas);
   }
-  return found;
+  return tableSchemas;
 }
 
 function strict(shape: readonly (readonly [string, z.ZodType])[]): z.ZodType<BackupRow> {

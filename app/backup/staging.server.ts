@@ -52,11 +52,11 @@ export async function stageMedia(
   const plan: ImportPlan = { placed: [], waiting: [], removed: [] };
   const toStage: { entry: MediaEntry; at: string }[] = [];
   await inParallel(media, FILES_AT_ONCE, async (entry) => {
-    const found = await findExisting(store, present, entry);
-    if (found === 'same') return;
-    if (found === 'nothing') plan.placed.push(entry.path);
+    const existing = await findExisting(store, present, entry);
+    if (existing === 'same') return;
+    if (existing === 'nothing') plan.placed.push(entry.path);
     else plan.waiting.push(entry);
-    toStage.push({ entry, at: found === 'nothing' ? entry.path : stagedPath(staging, entry.path) });
+    toStage.push({ entry, at: existing === 'nothing' ? entry.path : stagedPath(staging, entry.path) });
   });
   const newPaths = new Set(media.map((entry) => entry.path));
   plan.removed = [...present.files.keys()].filter((name) => !newPaths.has(name));
@@ -110,9 +110,9 @@ async function findExisting(
 ): Promise<'nothing' | 'same' | 'other'> {
   // In a folder, a file and a folder cannot have one name.
   if (folders.has(entry.path) || foldersAbove(entry.path).some((folder) => files.has(folder))) return 'other';
-  const found = files.get(entry.path);
-  if (!found) return 'nothing';
-  if (!found.isFile || found.bytes !== entry.bytes) return 'other';
+  const existing = files.get(entry.path);
+  if (!existing) return 'nothing';
+  if (!existing.isFile || existing.bytes !== entry.bytes) return 'other';
   const sha256 = (await store.head(entry.path))?.sha256 ?? (await hashStored(store, entry.path))?.sha256;
   return sha256 === entry.sha256 ? 'same' : 'other';
 }

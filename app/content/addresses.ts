@@ -31,12 +31,12 @@ export function replaceAddresses(markdown: string, replace: (address: string) =>
 
 /** The addresses that `replaceAddresses` finds, each once, in order. */
 export function addressesOf(markdown: string): string[] {
-  const found = new Set<string>();
+  const addresses = new Set<string>();
   replaceAddresses(markdown, (address) => {
-    found.add(address);
+    addresses.add(address);
     return null;
   });
-  return [...found];
+  return [...addresses];
 }
 
 // One balanced pair of parentheses is allowed in an address, as in links to Wikipedia.

@@ -20,10 +20,10 @@ const isText = /\.(html?|csv|json|txt)$/i;
 
 /** @throws AppError `invalid_input` unless the input is a folder or a readable ZIP file */
 export async function openArchiveFiles(input: string): Promise<ArchiveFiles> {
-  const found = await stat(input).catch(() => null);
-  if (found?.isDirectory()) return folderFiles(path.resolve(input));
-  if (!found?.isFile()) throw new AppError('invalid_input', `There is no folder or file ${input}.`);
-  if (found.size > ZIP_MAX_BYTES)
+  const inputStats = await stat(input).catch(() => null);
+  if (inputStats?.isDirectory()) return folderFiles(path.resolve(input));
+  if (!inputStats?.isFile()) throw new AppError('invalid_input', `There is no folder or file ${input}.`);
+  if (inputStats.size > ZIP_MAX_BYTES)
     throw new AppError(
       'invalid_input',
       `${input} is too large: at most 400 MB. Unpack it and name the folder.`,

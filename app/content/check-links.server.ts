@@ -86,9 +86,9 @@ export async function findDeadLinks(
 
 /** The addresses in stored HTML, which always has them in double quotes, each once. */
 export function linksOf(html: string): Set<string> {
-  const found = [...html.matchAll(/\s(?:href|src|poster)="([^"]*)"/g)].map(([, address]) => address!);
+  const addresses = [...html.matchAll(/\s(?:href|src|poster)="([^"]*)"/g)].map(([, address]) => address!);
   return new Set(
-    found.map((address) =>
+    addresses.map((address) =>
       address.replaceAll('&quot;', '"').replaceAll('&#x26;', '&').replaceAll('&amp;', '&'),
     ),
   );

@@ -5,7 +5,7 @@ import { pictureAddress } from './media-address.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /** Text-level elements without a Markdown syntax, which the site shows as HTML. */
-const kept = new Set(['sub', 'sup', 'kbd', 'mark', 'ins', 'u']);
+const keptElements = new Set(['sub', 'sup', 'kbd', 'mark', 'ins', 'u']);
 const emphasis = new Set(['strong', 'b', 'em', 'i', 'del', 's', 'strike']);
 // `base` would change every address of the text.
 const removedElements = new Set([
@@ -43,7 +43,7 @@ function cleaned(node: Element, verbatim: Verbatim, targets: Set<string>): Eleme
   if (tagName === 'img') return picture(node);
   if (tagName === 'a') return link(node, verbatim, targets);
   if (emphasis.has(tagName)) return emphasised(node);
-  if (kept.has(tagName))
+  if (keptElements.has(tagName))
     return [textNode(verbatim.add(`<${tagName}>`)), ...children, textNode(verbatim.add(`</${tagName}>`))];
   const id = attribute(node, 'id');
   if (targets.has(id) && isAnchorName(id)) node.children = [anchor(id, verbatim), ...children];

@@ -156,13 +156,15 @@ class ContentExport {
 
   /** The text with the addresses of uploads replaced by those of their copies. */
   private async withOwnMedia(body: string): Promise<string> {
-    const found = new Map<string, string>();
+    const exportedAddresses = new Map<string, string>();
     for (const address of addressesOf(body)) {
       const upload = this.uploadOf(address);
       const target = upload === null ? null : await this.addressOf(upload);
-      if (target !== null) found.set(address, target);
+      if (target !== null) exportedAddresses.set(address, target);
     }
-    return found.size === 0 ? body : replaceAddresses(body, (address) => found.get(address) ?? null);
+    return exportedAddresses.size === 0
+      ? body
+      : replaceAddresses(body, (address) => exportedAddresses.get(address) ?? null);
   }
 
   private uploadOf(address: string): string | null {

@@ -40,8 +40,8 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
     select: { id: true, slug: true },
   });
   const pathOf = (id: string | null) => {
-    const found = related.find((candidate) => candidate.id === id);
-    return found ? postPath(found.slug) : '';
+    const relatedPost = related.find((candidate) => candidate.id === id);
+    return relatedPost ? postPath(relatedPost.slug) : '';
   };
   const positions = new Map(comments.map(({ id, position }) => [id, position]));
   return posts.map((post) => ({

@@ -124,7 +124,7 @@ async function scaledDown(bytes: Buffer, { width, height, format }: Metadata): P
 async function drawSvg(bytes: Buffer, { width }: Metadata): Promise<Buffer> {
   const scale = Math.min(2, Math.max(1, SVG_MAX_WIDTH / width));
   try {
-    const density = await densityFor(bytes, { wanted: width * scale, scale });
+    const density = await densityFor(bytes, { targetWidth: width * scale, scale });
     return await sharp(bytes, { density, limitInputPixels: mediaLimits.pixels }).png().toBuffer();
   } catch (error) {
     throw refused('The SVG cannot be drawn.', error);
@@ -137,10 +137,10 @@ const SVG_DENSITY = 72;
 // intended each way, and twenty times the time).
 async function densityFor(
   bytes: Buffer,
-  { wanted, scale }: { wanted: number; scale: number },
+  { targetWidth, scale }: { targetWidth: number; scale: number },
 ): Promise<number> {
   const { width } = await sharp(bytes, { density: SVG_DENSITY * scale, limitInputPixels: false }).metadata();
-  return SVG_DENSITY * (width > wanted * 1.1 ? Math.sqrt(scale) : scale);
+  return SVG_DENSITY * (width > targetWidth * 1.1 ? Math.sqrt(scale) : scale);
 }
 
 function framePixels({ width, height, pageHeight }: Metadata): number {

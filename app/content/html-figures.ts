@@ -84,8 +84,8 @@ function picturesOf(node: Element): Element[] | null {
   if (squeezed(toString(node)) !== '') return null;
   const isOther = ({ tagName }: Element) => /^(iframe|video|audio|object|embed|table|pre|hr)$/.test(tagName);
   if (find(node, isOther)) return null;
-  const found = findAll(node, (child) => child.tagName === 'img' || isLinkedPicture(child));
-  return found.length === 0 ? null : found.map(withoutOwnLink);
+  const pictures = findAll(node, (child) => child.tagName === 'img' || isLinkedPicture(child));
+  return pictures.length === 0 ? null : pictures.map(withoutOwnLink);
 }
 
 function isLinkedPicture(node: Element): boolean {

@@ -44,8 +44,8 @@ export function attribute(node: Element, name: string): string {
 export function find(node: Parents, test: (element: Element) => boolean): Element | undefined {
   for (const child of node.children) {
     if (!isElement(child)) continue;
-    const found = test(child) ? child : find(child, test);
-    if (found) return found;
+    const match = test(child) ? child : find(child, test);
+    if (match) return match;
   }
   return undefined;
 }

@@ -114,14 +114,14 @@ export function textOfHtml(html: string): string {
 }
 
 function dropInlineData(tree: Root): boolean {
-  let found = false;
+  let hasDropped = false;
   visit(tree, 'element', (node: Element, index, parent) => {
     if (node.tagName !== 'img' || !/^\s*data:/i.test(String(node.properties.src ?? ''))) return;
-    found = true;
+    hasDropped = true;
     parent!.children.splice(index!, 1);
     return index;
   });
-  return found;
+  return hasDropped;
 }
 
 // HTML that no converter can read fails only its post. Parsers and writers of trees recurse, so nesting beyond their

@@ -94,8 +94,8 @@ async function textOf({ name, entries }: SourceMenu, places: Places): Promise<st
     const line = await lineOf(entry, places);
     const below: Line[] = [];
     for (const child of entry.children) {
-      const found = await lineOf(child, places);
-      if (found) below.push(found);
+      const childLine = await lineOf(child, places);
+      if (childLine) below.push(childLine);
       else leftOut(child);
     }
     // An entry that only opens its submenu gets the address of the first entry there.

@@ -56,8 +56,8 @@ export class MediaFolder {
   async find(address: string): Promise<string | null> {
     if (this.root === null) return null;
     for (const candidate of this.pathsOf(address)) {
-      const found = await findLocalFile(this.root, '', candidate);
-      if (found?.file && isLibraryName(found.file)) return found.file;
+      const localFile = await findLocalFile(this.root, '', candidate);
+      if (localFile?.file && isLibraryName(localFile.file)) return localFile.file;
     }
     return null;
   }

@@ -8,14 +8,14 @@ export function nothingFound(
   { from, input }: { from: ImportSource; input: string },
 ): string {
   const { count, kinds } = ignoredOf(result);
-  const found = `No post was found in ${input}`;
-  if (count === 0 && from === 'markdown') return `${found}: it holds no files. ${wantedFolder}`;
-  if (count === 0) return `${found}: the export holds no items. Export again, with all posts.`;
+  const noPosts = `No post was found in ${input}`;
+  if (count === 0 && from === 'markdown') return `${noPosts}: it holds no files. ${wantedFolder}`;
+  if (count === 0) return `${noPosts}: the export holds no items. Export again, with all posts.`;
   const ignored = `what is there was ignored (${kinds})`;
-  if (from !== 'markdown') return `${found}: ${ignored}. Export again, with all posts.`;
+  if (from !== 'markdown') return `${noPosts}: ${ignored}. Export again, with all posts.`;
   const { dialect } = result;
   const readsAll = dialect === 'markdown' ? '' : ' --dialect markdown takes each of them as a post.';
-  return `${found}, read as ${dialect}: ${ignored}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${wantedFolder}`;
+  return `${noPosts}, read as ${dialect}: ${ignored}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${wantedFolder}`;
 }
 
 const wantedFolder = 'Name the folder of the whole project, or the one that holds the posts.';

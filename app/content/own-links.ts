@@ -53,8 +53,8 @@ export class OwnLinks {
     if (hostOf(url) !== OWN_HOST && !this.hosts.has(hostOf(url))) return null;
     const number = url.searchParams.get('p') ?? url.searchParams.get('page_id');
     const path = oldAddress(url.pathname);
-    const found = path === null ? this.byNumber.get(number ?? '') : this.byPath.get(path);
-    return found === undefined ? null : found + url.hash;
+    const newAddress = path === null ? this.byNumber.get(number ?? '') : this.byPath.get(path);
+    return newAddress === undefined ? null : newAddress + url.hash;
   }
 }
 

@@ -13,8 +13,8 @@ export async function readTextFile(file: string): Promise<string> {
 
 /** @throws AppError `invalid_input` when there is no such file. */
 export async function sizeOfFile(file: string): Promise<number> {
-  const found = await stat(file).catch(() => null);
-  if (found?.isDirectory()) throw new AppError('invalid_input', `${file} is a folder: name a file in it.`);
-  if (!found?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
-  return found.size;
+  const stats = await stat(file).catch(() => null);
+  if (stats?.isDirectory()) throw new AppError('invalid_input', `${file} is a folder: name a file in it.`);
+  if (!stats?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
+  return stats.size;
 }

@@ -39,10 +39,10 @@ export async function withReportFile<T>(
 
 /** True for anything but an earlier report. It must not be overwritten. */
 async function isOtherFile(file: string): Promise<boolean> {
-  const found = await stat(file).catch(() => null);
-  if (found === null) return false;
-  if (!found.isFile()) return true;
-  if (found.size === 0) return false;
+  const stats = await stat(file).catch(() => null);
+  if (stats === null) return false;
+  if (!stats.isFile()) return true;
+  if (stats.size === 0) return false;
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(9), 0, 9, 0);

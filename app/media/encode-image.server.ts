@@ -70,8 +70,8 @@ const reading = { failOn: 'error', limitInputPixels: mediaLimits.pixels } as con
 
 async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
   const metadata = await sharp(bytes, { ...reading, animated: true }).metadata();
-  const found = metadata.format === 'heif' ? 'avif' : metadata.format;
-  if (found !== format) throw refused('The file is not the image that its first bytes claim.');
+  const realFormat = metadata.format === 'heif' ? 'avif' : metadata.format;
+  if (realFormat !== format) throw refused('The file is not the image that its first bytes claim.');
   const frames = metadata.pages ?? 1;
   const pixels = pixelsOf(metadata);
   if (pixels > mediaLimits.pixels)

@@ -79,8 +79,8 @@ async function copyOne(
 ): Promise<void> {
   const original = await hashStored(source, path);
   if (!original) return; // removed meanwhile
-  const there = await target.head(path);
-  if (there?.bytes === original.bytes && (await hashStored(target, path))?.sha256 === original.sha256) {
+  const copy = await target.head(path);
+  if (copy?.bytes === original.bytes && (await hashStored(target, path))?.sha256 === original.sha256) {
     moved.skipped += 1;
     moved.verified += 1;
     return;

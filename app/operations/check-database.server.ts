@@ -40,8 +40,8 @@ const indexesOf: Record<Dialect, string> = {
 /** Without an index (dropped by hand, or missing in a restored dump) pages get slower with every post. */
 export async function checkPlans(app: App): Promise<Finding> {
   const { dialect } = app.env.database;
-  const found = await app.db.$queryRawUnsafe<{ name: string }[]>(indexesOf[dialect]);
-  const present = new Set(found.map(({ name }) => name));
+  const rows = await app.db.$queryRawUnsafe<{ name: string }[]>(indexesOf[dialect]);
+  const present = new Set(rows.map(({ name }) => name));
   const missing = wantedIndexes(dialect).filter((name) => !present.has(name));
   if (missing.length > 0)
     return problem(
@@ -57,22 +57,22 @@ export async function checkPlans(app: App): Promise<Finding> {
 
 // As after the restore of a dump. A table that was never counted has -1 rows; small ones are read whole anyway.
 async function tablesWithoutStatistics(app: App): Promise<string[]> {
-  const found = await app.db.$queryRawUnsafe<{ name: string }[]>(
+  const tables = await app.db.$queryRawUnsafe<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND reltuples < 0
       AND relnamespace = current_schema()::regnamespace AND pg_relation_size(oid) >= 1000000 ORDER BY relname`,
   );
-  return found.map(({ name }) => name);
+  return tables.map(({ name }) => name);
 }
 
 function wantedIndexes(dialect: Dialect): string[] {
-  const wanted = new Set<string>();
+  const names = new Set<string>();
   for (const { sql } of migrationsOf(dialect))
     for (const [, created, dropped] of sql.matchAll(
       /^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?"(\w+)"|^DROP INDEX (?:IF EXISTS )?"(\w+)"/gm,
     ))
-      if (created) wanted.add(created);
-      else wanted.delete(dropped!);
-  return [...wanted];
+      if (created) names.add(created);
+      else names.delete(dropped!);
+  return [...names];
 }
 
 /** Whether the host's clock agrees with the database's. */

@@ -13,9 +13,9 @@ export async function checkDisk(app: App): Promise<Finding> {
   ];
   let least = { share: 1, folder: '' };
   for (const folder of folders) {
-    const found = await statfs(folder).catch(() => statfs(path.dirname(folder)).catch(() => null));
-    if (!found || found.blocks === 0) continue;
-    const share = found.bavail / found.blocks;
+    const space = await statfs(folder).catch(() => statfs(path.dirname(folder)).catch(() => null));
+    if (!space || space.blocks === 0) continue;
+    const share = space.bavail / space.blocks;
     if (share < least.share) least = { share, folder };
   }
   const { share, folder } = least;
@@ -31,8 +31,8 @@ export async function checkPermissions(app: App): Promise<Finding> {
   const databaseFiles = database.dialect === 'sqlite' ? [database.file] : [];
   const readable: string[] = [];
   for (const file of ['.env.local', ...databaseFiles]) {
-    const found = await stat(file).catch(() => null);
-    if (found && (found.mode & 0o004) !== 0) readable.push(file);
+    const stats = await stat(file).catch(() => null);
+    if (stats && (stats.mode & 0o004) !== 0) readable.push(file);
   }
   // SQLite creates its log and shared memory beside the database.
   for (const entry of databaseFiles.flatMap((file) => [file, path.dirname(file)])) {

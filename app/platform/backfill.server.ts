@@ -76,12 +76,12 @@ function fillBatch(
 ): Promise<BackfillProgress | null> {
   const batch = () =>
     session.transaction(async (tx) => {
-      const found = await tx.query<{ key: string }>(
+      const keys = await tx.query<{ key: string }>(
         `SELECT "${key}" AS "key" FROM "${table}" WHERE "${key}" > $1 ORDER BY "${key}" LIMIT ${rows} ${session.lockRows}`,
         [after],
       );
-      if (found.length === 0) return null;
-      const next = { after: found.at(-1)!.key, done: done + found.length };
+      if (keys.length === 0) return null;
+      const next = { after: keys.at(-1)!.key, done: done + keys.length };
       await fill(tx, { after, upTo: next.after });
       await tx.query(
         'UPDATE _prisma_migrations SET logs = $1 WHERE migration_name = $2 AND rolled_back_at IS NULL',

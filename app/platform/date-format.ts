@@ -7,10 +7,10 @@ export function dateFormat(
   options: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat {
   const key = `${language} ${timeZone} ${JSON.stringify(options)}`;
-  let found = formats.get(key);
-  if (!found) {
-    found = new Intl.DateTimeFormat(language, { timeZone, ...options });
-    formats.set(key, found);
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(language, { timeZone, ...options });
+    formats.set(key, format);
   }
-  return found;
+  return format;
 }

@@ -15,8 +15,8 @@ export function coveringLanguage(tag: string, languages: readonly string[]): str
   const parts = tag.toLowerCase().split('-');
   for (let length = parts.length; length > 0; length -= 1) {
     const prefix = parts.slice(0, length).join('-');
-    const found = languages.find((language) => language.toLowerCase() === prefix);
-    if (found !== undefined) return found;
+    const match = languages.find((language) => language.toLowerCase() === prefix);
+    if (match !== undefined) return match;
   }
   return null;
 }

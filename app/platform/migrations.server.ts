@@ -119,7 +119,7 @@ export async function migrate(
 ): Promise<MigrationResult> {
   const database = typeof target === 'string' ? databaseTarget(target) : target;
   const { upTo, migrations = migrationsOf(database.dialect), onProgress = () => {} } = options;
-  const wanted = migrations.filter(({ name }) => !upTo || name <= upTo);
+  const targets = migrations.filter(({ name }) => !upTo || name <= upTo);
   const session = await (
     database.dialect === 'sqlite' ? openSqliteSession(database.file) : openPostgresSession(database.url)
   ).catch((error: unknown) => {
@@ -127,7 +127,7 @@ export async function migrate(
   });
   try {
     await session.run(tableFor(database.dialect));
-    const missing = missingMigrations(wanted, await readApplied(session));
+    const missing = missingMigrations(targets, await readApplied(session));
     for (const { migration, progress } of missing) {
       if (progress === null) await apply(session, migration);
       if (!migration.backfill) continue;
@@ -135,7 +135,7 @@ export async function migrate(
       await finish(session, migration);
     }
     return {
-      migrationTag: wanted.at(-1)!.name,
+      migrationTag: targets.at(-1)!.name,
       appliedMigrations: missing.map(({ migration }) => migration.name),
     };
   } finally {

@@ -15,11 +15,11 @@ export function toSlug(text: string): string {
 }
 
 /** The slug itself, or with `-2`, `-3`, … for the first one that is free; never over the length limit. */
-export function freeSlug(wanted: string, isTaken: (slug: string) => boolean): string {
-  if (!isTaken(wanted)) return wanted;
+export function freeSlug(preferred: string, isTaken: (slug: string) => boolean): string {
+  if (!isTaken(preferred)) return preferred;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
-    const candidate = [...wanted].slice(0, SLUG_MAX - suffix.length).join('') + suffix;
+    const candidate = [...preferred].slice(0, SLUG_MAX - suffix.length).join('') + suffix;
     if (!isTaken(candidate)) return candidate;
   }
 }

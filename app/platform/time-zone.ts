@@ -24,10 +24,10 @@ const localTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 export function readLocalTime(value: string, timeZone: string): LocalTimeReading {
   if (!localTime.test(value)) return { ok: false, reason: 'malformed' };
   try {
-    const wanted = Temporal.PlainDateTime.from(value.slice(0, 16), { overflow: 'reject' });
-    const zoned = wanted.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-    if (wanted.year < 1) return { ok: false, reason: 'malformed' };
-    if (!zoned.toPlainDateTime().equals(wanted)) return { ok: false, reason: 'skipped' };
+    const localDateTime = Temporal.PlainDateTime.from(value.slice(0, 16), { overflow: 'reject' });
+    const zoned = localDateTime.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+    if (localDateTime.year < 1) return { ok: false, reason: 'malformed' };
+    if (!zoned.toPlainDateTime().equals(localDateTime)) return { ok: false, reason: 'skipped' };
     return { ok: true, instant: new Date(zoned.epochMilliseconds) };
   } catch {
     return { ok: false, reason: 'malformed' };

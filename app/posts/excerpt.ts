@@ -22,8 +22,8 @@ export function shorten(text: string, max: number): string {
   if (characters.length <= max) return text;
   const cut = characters.slice(0, max - 1).join('');
   const atWord = cut.replace(/\s+\S*$/u, '');
-  const kept = atWord.length > cut.length / 2 ? atWord : cut;
-  return `${kept.replace(/[\s,;:.–—-]+$/u, '')}…`;
+  const shortened = atWord.length > cut.length / 2 ? atWord : cut;
+  return `${shortened.replace(/[\s,;:.–—-]+$/u, '')}…`;
 }
 
 /** The text of HTML without tags and footnote marks. Decodes the entities that our serialiser writes. */

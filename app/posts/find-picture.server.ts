@@ -12,8 +12,8 @@ export async function findPicture(app: Reader, address: string): Promise<PublicI
 export async function findPictures({ db }: Reader, addresses: string[]): Promise<Map<string, PublicImage>> {
   const paths = addresses.filter(Boolean).map((address) => address.replace(PREFIX, ''));
   if (paths.length === 0) return new Map();
-  const found = await db.media.findMany({ where: { path: { in: paths }, trashedAt: null } });
-  return new Map(found.map((media) => [`${PREFIX}${media.path}`, publicImage(media)]));
+  const pictures = await db.media.findMany({ where: { path: { in: paths }, trashedAt: null } });
+  return new Map(pictures.map((media) => [`${PREFIX}${media.path}`, publicImage(media)]));
 }
 
 const PREFIX = '/uploads/';

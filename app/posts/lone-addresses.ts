@@ -1,9 +1,9 @@
 /** The addresses that are alone on a line of a text: the first 50. */
 export function loneAddresses(markdown: string): string[] {
-  const found = new Set<string>();
+  const addresses = new Set<string>();
   for (const [, address] of markdown.matchAll(/^ {0,3}<?(https:\/\/[^\s<>]{4,490})>?[ \t]*$/gm)) {
-    found.add(address!);
-    if (found.size === 50) break;
+    addresses.add(address!);
+    if (addresses.size === 50) break;
   }
-  return [...found];
+  return [...addresses];
 }

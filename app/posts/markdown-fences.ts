@@ -67,14 +67,14 @@ function linesOf(list: string): Set<number> {
 }
 
 /** Wraps each wanted line, with its line break, in an element. */
-function markLines(code: Element, wanted: Set<number>): void {
+function markLines(code: Element, marked: Set<number>): void {
   let number = 1;
   let line: ElementContent[] = [];
   const result: ElementContent[] = [];
   const endLine = () => {
     if (line.length > 0)
       result.push(
-        ...(wanted.has(number)
+        ...(marked.has(number)
           ? [
               {
                 type: 'element' as const,

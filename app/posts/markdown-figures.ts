@@ -23,13 +23,13 @@ export function figures(parser: MarkdownIt): void {
       if (token.type !== 'inline' || open?.type !== 'paragraph_open') continue;
       // Most paragraphs begin with text.
       if (token.children?.[0]?.type !== 'image') continue;
-      const found = picturesOf(token.children);
-      if (found) arrange(state, { open, inline: token, close: state.tokens[index + 1]! }, found);
+      const pictures = picturesOf(token.children);
+      if (pictures) arrange(state, { open, inline: token, close: state.tokens[index + 1]! }, pictures);
     }
   });
 }
 
-interface Found {
+interface PictureParagraph {
   pictures: Picture[];
   size: string | undefined;
   /** A picture is followed by facts in braces. */
@@ -37,7 +37,7 @@ interface Found {
 }
 
 /** The pictures of a paragraph and their size; null if the paragraph contains anything else. */
-function picturesOf(children: readonly Token[]): Found | null {
+function picturesOf(children: readonly Token[]): PictureParagraph | null {
   const pictures: Picture[] = [];
   let size: string | undefined;
   let isMarked = false;
@@ -65,7 +65,7 @@ function picturesOf(children: readonly Token[]): Found | null {
 function arrange(
   state: StateCore,
   { open, inline, close }: { open: Token; inline: Token; close: Token },
-  { pictures, size, isMarked }: Found,
+  { pictures, size, isMarked }: PictureParagraph,
 ): void {
   const isGallery = pictures.length > 1;
   const plays = ({ image }: Picture) => player.test(String(image.attrGet('src') ?? ''));

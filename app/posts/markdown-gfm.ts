@@ -39,8 +39,8 @@ const bareLinks = {
   },
   /** `www.` links and e-mail addresses, in order. */
   match(text: string): BareLink[] {
-    const found = [...webLinks(text), ...mailLinks(text)].sort((a, b) => a.index - b.index);
-    return found.filter((link, index) => index === 0 || link.index >= found[index - 1]!.lastIndex);
+    const links = [...webLinks(text), ...mailLinks(text)].sort((a, b) => a.index - b.index);
+    return links.filter((link, index) => index === 0 || link.index >= links[index - 1]!.lastIndex);
   },
 };
 

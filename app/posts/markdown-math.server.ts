@@ -12,15 +12,15 @@ const MOST_CHARACTERS = 40_000;
  * read stays as typed. Loads KaTeX at the first formula.
  */
 export async function renderMaths(tree: Root): Promise<void> {
-  const found: { node: Element; parent: Root | Element; index: number }[] = [];
+  const formulas: { node: Element; parent: Root | Element; index: number }[] = [];
   walkElements(tree, (node, parent, index) => {
     if (node.tagName === 'code' && node.properties.dataMath !== undefined)
-      found.push({ node, parent, index });
+      formulas.push({ node, parent, index });
   });
-  if (found.length === 0) return;
+  if (formulas.length === 0) return;
   const { default: katex } = await import('katex');
   let left = MOST_CHARACTERS;
-  for (const { node, parent, index } of found) {
+  for (const { node, parent, index } of formulas) {
     const { dataMath, ...properties } = node.properties;
     const displayMode = dataMath === 'block';
     const text = toString(node);

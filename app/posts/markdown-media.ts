@@ -31,7 +31,7 @@ const WIDER_GALLERY = '(min-width: 46rem) 50vw, 100vw';
  * @returns the addresses of all pictures, films and sounds.
  */
 export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages?: OwnImages }): string[] {
-  const found: { node: Element; early: boolean; sizes: string }[] = [];
+  const mediaNodes: { node: Element; early: boolean; sizes: string }[] = [];
   const addresses = new Set<string>();
   tree.children.forEach((block, position) => {
     const sizes = sizesIn(block);
@@ -39,10 +39,10 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
       if (!['img', 'video', 'audio', 'source'].includes(node.tagName)) return;
       if (typeof node.properties.src === 'string') addresses.add(node.properties.src);
       // Readers see the first blocks at once, so an image there must not load lazily.
-      if (node.tagName !== 'source') found.push({ node, early: position < 4, sizes });
+      if (node.tagName !== 'source') mediaNodes.push({ node, early: position < 4, sizes });
     });
   });
-  for (const [index, { node, early, sizes }] of found.entries()) {
+  for (const [index, { node, early, sizes }] of mediaNodes.entries()) {
     if (node.tagName === 'img') replaceByType(node);
     if (node.tagName === 'a') continue;
     if (node.tagName !== 'img') {

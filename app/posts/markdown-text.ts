@@ -14,9 +14,9 @@ export function plainTextOf(tree: Root): string {
 function paragraphBreak(space: string): string {
   const emptyLine = /\n[ \t]*\n/.exec(space);
   if (!emptyLine) return space;
-  let kept = emptyLine.index;
-  while (kept > 0 && (space[kept - 1] === ' ' || space[kept - 1] === '\t')) kept -= 1;
-  return `${space.slice(0, kept)}\n\n`;
+  let end = emptyLine.index;
+  while (end > 0 && (space[end - 1] === ' ' || space[end - 1] === '\t')) end -= 1;
+  return `${space.slice(0, end)}\n\n`;
 }
 
 const wordPattern =

@@ -24,9 +24,9 @@ export async function pageOfList(app: Reader, page: number): Promise<string> {
 export async function yearOfArchive(app: Reader, year: number): Promise<string | null> {
   const { site_timezone: timeZone } = await readSettings(app);
   const archive = await listArchive(app, { page: 1, timeZone });
-  const found = archive?.years.find((entry) => entry.year === year);
-  if (!found) return null;
-  return found.page === 1 ? `/archive#y${year}` : `/archive?page=${found.page}#y${year}`;
+  const yearEntry = archive?.years.find((entry) => entry.year === year);
+  if (!yearEntry) return null;
+  return yearEntry.page === 1 ? `/archive#y${year}` : `/archive?page=${yearEntry.page}#y${year}`;
 }
 
 /** The tag for a label of Blogger. Blogger's label lists are below its search, where no redirect can be stored. */

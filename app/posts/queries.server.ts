@@ -62,9 +62,9 @@ export interface PostPage {
 /** One page of published posts, newest first; null for a page that does not exist (but page 1 always does). */
 export async function listPosts(
   app: Reader,
-  { scope: wanted = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
+  { scope: partialScope = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
 ): Promise<PostPage | null> {
-  const scope = { listedIn: '', ...wanted };
+  const scope = { listedIn: '', ...partialScope };
   app.recordKeys?.(listKey(scope));
   const total = await countPosts(app, scope);
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
@@ -143,9 +143,9 @@ export async function findPageById(app: Reader, id: string): Promise<PostPageArt
 }
 
 async function readArticle(app: Reader, article: ArticleKey): Promise<PostPageArticle | null> {
-  const found = await readArticleRow(app.db, article);
-  if (!found) return null;
-  const { row, authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations } = found;
+  const articleRow = await readArticleRow(app.db, article);
+  if (!articleRow) return null;
+  const { row, authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations } = articleRow;
   app.recordKeys?.(postKey(row.id));
   const authors = hasAuthors ? await listNamedAuthors(app, row.id) : [];
   const [author, category, coverMedia, translations, ...named] = await Promise.all([

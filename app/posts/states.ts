@@ -65,20 +65,20 @@ export type PublicationTimeProblem = 'missing' | 'not_future' | 'future';
 export function publicationTime(
   from: PostStatus,
   intent: StateIntent,
-  wanted: Date | null,
+  requested: Date | null,
   current: Date | null,
   now: Date,
 ): { ok: true; publishedAt: Date | null } | { ok: false; problem: PublicationTimeProblem } {
   const to = nextStatus(from, intent);
   if (to === 'scheduled') {
-    if (!wanted) return { ok: false, problem: 'missing' };
-    return wanted > now ? { ok: true, publishedAt: wanted } : { ok: false, problem: 'not_future' };
+    if (!requested) return { ok: false, problem: 'missing' };
+    return requested > now ? { ok: true, publishedAt: requested } : { ok: false, problem: 'not_future' };
   }
-  if (to !== 'published') return { ok: true, publishedAt: wanted };
+  if (to !== 'published') return { ok: true, publishedAt: requested };
   if (intent === 'publish')
-    return { ok: true, publishedAt: wanted && wanted <= now ? wanted : wholeSecond(now) };
-  if (wanted && wanted > now) return { ok: false, problem: 'future' };
-  return { ok: true, publishedAt: wanted ?? current ?? wholeSecond(now) };
+    return { ok: true, publishedAt: requested && requested <= now ? requested : wholeSecond(now) };
+  if (requested && requested > now) return { ok: false, problem: 'future' };
+  return { ok: true, publishedAt: requested ?? current ?? wholeSecond(now) };
 }
 
 /**
@@ -88,15 +88,15 @@ export function publicationTime(
  */
 export function archiveTime(
   post: { from: PostStatus; to: PostStatus; publishedAt: Date | null; archiveAt: Date | null },
-  wanted: Date | null,
+  requested: Date | null,
   now: Date,
 ): { ok: true; archiveAt: Date | null } | { ok: false; problem: 'not_future' | 'before_publication' } {
-  if (!wanted || post.to === 'archived') return { ok: true, archiveAt: null };
-  if (post.to === 'draft') return { ok: true, archiveAt: wanted };
-  const isUnchanged = post.from === post.to && wanted.getTime() === post.archiveAt?.getTime();
-  if (wanted <= now && !isUnchanged) return { ok: false, problem: 'not_future' };
-  if (post.publishedAt && wanted <= post.publishedAt) return { ok: false, problem: 'before_publication' };
-  return { ok: true, archiveAt: wanted };
+  if (!requested || post.to === 'archived') return { ok: true, archiveAt: null };
+  if (post.to === 'draft') return { ok: true, archiveAt: requested };
+  const isUnchanged = post.from === post.to && requested.getTime() === post.archiveAt?.getTime();
+  if (requested <= now && !isUnchanged) return { ok: false, problem: 'not_future' };
+  if (post.publishedAt && requested <= post.publishedAt) return { ok: false, problem: 'before_publication' };
+  return { ok: true, archiveAt: requested };
 }
 
 /** The instant without its milliseconds: never later than it was. */

@@ -22,8 +22,8 @@ export async function withThumbnails<Row extends CoverRow>(
 ): Promise<WithThumbnail<Row>[]> {
   const ids = rows.flatMap(({ coverMediaId }) => coverMediaId ?? []);
   const select = { id: true, ...pictureColumns } as const;
-  const found = ids.length === 0 ? [] : await db.media.findMany({ where: { id: { in: ids } }, select });
-  const covers = new Map(found.map((media) => [media.id, toThumbnail(media)]));
+  const pictures = ids.length === 0 ? [] : await db.media.findMany({ where: { id: { in: ids } }, select });
+  const covers = new Map(pictures.map((media) => [media.id, toThumbnail(media)]));
   return rows.map(({ coverMediaId, ...row }) => ({ ...row, cover: covers.get(coverMediaId ?? '') ?? null }));
 }
 

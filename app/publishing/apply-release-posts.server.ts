@@ -143,16 +143,16 @@ async function changePost(
   { item, current, before }: ReadPost & { item: ReleaseItemRow },
   applied: AppliedPosts,
 ): Promise<void> {
-  const wanted = changeOfItem(item, current, before, run.at);
-  if (!wanted) return;
-  const { fields, intent, contentUpdatedAt } = wanted;
+  const itemChange = changeOfItem(item, current, before, run.at);
+  if (!itemChange) return;
+  const { fields, intent, contentUpdatedAt } = itemChange;
   // When the referenced row was removed meanwhile, the live post's reference stays.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
   const written = await writePost(app, change, {
     current,
     before,
-    wanted: fields,
+    requested: fields,
     rendered: fields.body === before.body ? undefined : run.rendered.get(item.id),
     intent,
     kind: 'save',

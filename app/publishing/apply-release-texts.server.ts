@@ -34,9 +34,9 @@ export async function applyTexts(
   for (const item of items) {
     const kind = item.kind as TextKind;
     const before = await readLiveTexts(change.tx, kind, item.subjectId);
-    const wanted = before && wantedOf(item, before);
-    if (!wanted) continue;
-    const after = { ...before, ...wanted };
+    const newTexts = before && wantedOf(item, before);
+    if (!newTexts) continue;
+    const after = { ...before, ...newTexts };
     const isSame = Object.keys(after).every((name) => after[name] === before[name]);
     if (!isSame) changes.push({ itemId: item.id, kind, subjectId: item.subjectId, texts: { before, after } });
   }
@@ -79,13 +79,13 @@ export async function writeTexts(
     case 'author': {
       const before = await tx.user.findUnique({ where: { id: subjectId } });
       if (!before) return;
-      const wanted = {
+      const profile = {
         displayName: texts.displayName,
         bio: texts.bio,
         picture: texts.picture,
         links: texts.links,
       };
-      const named = Object.entries(wanted).filter(([, text]) => typeof text === 'string');
+      const named = Object.entries(profile).filter(([, text]) => typeof text === 'string');
       const after = await tx.user.update({
         where: { id: subjectId },
         data: { ...(Object.fromEntries(named) as Record<string, string>), updatedAt: now },

@@ -69,13 +69,13 @@ async function applyUpdate(
         return null;
       }
       const before = await readPostFields(tx, current);
-      const wanted: PostFields = { ...before, ...fields };
+      const requested: PostFields = { ...before, ...fields };
       // When the update's category or image no longer exists, the post keeps its present one.
-      for (const name of await missingReferences(tx, wanted)) wanted[name] = before[name];
+      for (const name of await missingReferences(tx, requested)) requested[name] = before[name];
       const { slug } = await writePost(app, change, {
         current,
         before,
-        wanted,
+        requested,
         rendered,
         intent: 'save',
         kind: 'save',
@@ -83,7 +83,7 @@ async function applyUpdate(
         settings,
         reason: 'Scheduled update',
         // These times were in the future when they were entered; a late trigger must not refuse them.
-        times: { publishedAt: before.publishedAt, archiveAt: wanted.archiveAt },
+        times: { publishedAt: before.publishedAt, archiveAt: requested.archiveAt },
       });
       return slug;
     },

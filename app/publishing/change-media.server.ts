@@ -67,7 +67,7 @@ export async function replaceMedia(
     for (const { id: postId } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const current = await readPost(tx, { postId });
       const before = await readPostFields(tx, current);
-      const wanted = {
+      const requested = {
         ...before,
         body: withPaths(before.body, old, successor),
         coverMediaId: before.coverMediaId === old.id ? successor.id : before.coverMediaId,
@@ -75,11 +75,11 @@ export async function replaceMedia(
       await writePost(app, change, {
         current,
         before,
-        wanted,
+        requested,
         rendered:
-          wanted.body === before.body
+          requested.body === before.body
             ? undefined
-            : (rendered.get(wanted.body) ?? (await renderBody({ ...app, db: tx }, wanted.body))),
+            : (rendered.get(requested.body) ?? (await renderBody({ ...app, db: tx }, requested.body))),
         intent: 'save',
         kind: 'save',
         editorId: by.userId,

@@ -57,19 +57,19 @@ function restored(
 ): ItemChange | null {
   const undo = readPostUndo(json);
   if (!undo) return null;
-  const { before: left, after: wanted } = undo;
+  const { before: leftState, after: restoredState } = undo;
   const isUnchanged = (name: keyof PostFields) =>
-    name in wanted.fields && sameValue(live[name], left.fields[name]!);
-  const names = (Object.keys(left.fields) as (keyof PostFields)[]).filter(isUnchanged);
-  const fields: PostFields = { ...live, ...pickFields(wanted.fields as PostFields, names) };
-  const undoesStatus = current.status === left.status && wanted.status !== left.status;
+    name in restoredState.fields && sameValue(live[name], leftState.fields[name]!);
+  const names = (Object.keys(leftState.fields) as (keyof PostFields)[]).filter(isUnchanged);
+  const fields: PostFields = { ...live, ...pickFields(restoredState.fields as PostFields, names) };
+  const undoesStatus = current.status === leftState.status && restoredState.status !== leftState.status;
   if (names.length === 0 && !undoesStatus) return null;
-  const isPast = wanted.status === 'scheduled' && (!fields.publishedAt || fields.publishedAt <= at);
-  const status = isPast ? 'draft' : wanted.status;
-  const isUntouched = current.contentUpdatedAt.getTime() === left.contentUpdatedAt.getTime();
+  const isPast = restoredState.status === 'scheduled' && (!fields.publishedAt || fields.publishedAt <= at);
+  const status = isPast ? 'draft' : restoredState.status;
+  const isUntouched = current.contentUpdatedAt.getTime() === leftState.contentUpdatedAt.getTime();
   return {
     fields,
     intent: undoesStatus ? intentFor[status] : 'save',
-    ...(isUntouched && { contentUpdatedAt: wanted.contentUpdatedAt }),
+    ...(isUntouched && { contentUpdatedAt: restoredState.contentUpdatedAt }),
   };
 }

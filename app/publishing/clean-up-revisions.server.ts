@@ -48,8 +48,8 @@ async function cleanUpSome(
     const ofPost = byPost.get(postId) ?? [];
     const current = ofPost.find(({ kind }) => (savedKinds as readonly string[]).includes(kind));
     const others = ofPost.filter((revision) => revision !== current);
-    const kept = current ? keepCount - 1 : keepCount;
-    return others.filter(({ createdAt }, index) => index >= kept || (aged && createdAt < aged.cutOff));
+    const othersKept = current ? keepCount - 1 : keepCount;
+    return others.filter(({ createdAt }, index) => index >= othersKept || (aged && createdAt < aged.cutOff));
   });
   await tx.revision.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } });
 }

@@ -32,11 +32,11 @@ export async function createImported(
 ): Promise<string[]> {
   if (posts.length === 0) return [];
   const rows = [];
-  for (const { post, fields: wanted, authorId } of posts) {
-    const authors = await resolveAuthors(tx, wanted.authors);
+  for (const { post, fields: requested, authorId } of posts) {
+    const authors = await resolveAuthors(tx, requested.authors);
     // The category needs no check: this transaction created or found it.
-    const isComplete = wanted.coverMediaId === null && wanted.translationOf === null;
-    const resolved = isComplete ? wanted : await resolveReferences(tx, wanted, null);
+    const isComplete = requested.coverMediaId === null && requested.translationOf === null;
+    const resolved = isComplete ? requested : await resolveReferences(tx, requested, null);
     const fields = { ...resolved, authors: authors.map(({ name }) => name) };
     rows.push({ id: newId(app.clock), post, fields, authorId, authors });
   }
@@ -93,15 +93,18 @@ async function insertPostTags(
   tx: PublicChange['tx'],
   posts: { postId: string; tags: PlannedPost['tags'] }[],
 ): Promise<Map<string, string[]>> {
-  const wanted = posts.flatMap(({ tags }) => tags);
-  if (wanted.length === 0) return new Map();
-  const slugs = [...new Set(wanted.map(({ slug }) => slug))];
+  const tagsToCreate = posts.flatMap(({ tags }) => tags);
+  if (tagsToCreate.length === 0) return new Map();
+  const slugs = [...new Set(tagsToCreate.map(({ slug }) => slug))];
   const existing = await tx.tag.findMany({
     where: { slug: { in: slugs } },
     select: { id: true, slug: true, name: true },
   });
   const bySlug = new Map(
-    (await ensureTags(tx, app.clock, wanted, existing)).map((tag, index) => [wanted[index]!.slug, tag]),
+    (await ensureTags(tx, app.clock, tagsToCreate, existing)).map((tag, index) => [
+      tagsToCreate[index]!.slug,
+      tag,
+    ]),
   );
   const tagged = posts.map(({ postId, tags }) => {
     return { postId, tags: [...new Set(tags.map(({ slug }) => bySlug.get(slug)!))] };

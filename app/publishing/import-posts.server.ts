@@ -69,7 +69,7 @@ async function updateImported(
   await writePost(app, change, {
     current,
     before: await readPostFields(change.tx, current),
-    wanted: fields,
+    requested: fields,
     rendered: post.rendered,
     intent: intentFor[post.status],
     kind: 'import',

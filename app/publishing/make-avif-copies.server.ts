@@ -80,9 +80,9 @@ export async function makeAvifCopies(
         onProgress({ done: result.pictures + converted.length, total });
       }
       if (converted.length === 0) return;
-      const kept = await changePublicContent(app, (change) => offerCopies(app, change, converted));
-      result.pictures += kept.length;
-      result.bytes += kept.flatMap(({ copies }) => copies).reduce((sum, { bytes }) => sum + bytes, 0);
+      const offered = await changePublicContent(app, (change) => offerCopies(app, change, converted));
+      result.pictures += offered.length;
+      result.bytes += offered.flatMap(({ copies }) => copies).reduce((sum, { bytes }) => sum + bytes, 0);
     });
   }
   result.waiting = (await app.db.media.count({ where: withoutAvif })) - result.failed;
@@ -117,7 +117,7 @@ async function offerCopies(
   const texts = new Map<PictureCopies, string[]>();
   for (const picture of converted) texts.set(picture, await listTexts(tx, picture.media));
   await lockPosts(app, tx, [...new Set([...texts.values()].flat())].sort());
-  const kept: PictureCopies[] = [];
+  const offered: PictureCopies[] = [];
   for (const picture of converted) {
     const { media, copies } = picture;
     const paths = copies.map(({ path }) => path);
@@ -130,13 +130,13 @@ async function offerCopies(
       await removeLater(tx, paths, now);
       continue;
     }
-    kept.push(picture);
+    offered.push(picture);
     change.affectsPictures(...(await offerInTexts(tx, { ...media, variants }, texts.get(picture)!)));
     const covers = await tx.post.findMany({ where: { coverMediaId: media.id }, select: { id: true } });
     change.affectsPictures(...covers.map(({ id }) => id));
     if (await isPictureOfTerm(tx, media)) change.affectsEveryPage();
   }
-  return kept;
+  return offered;
 }
 
 /** The posts whose text shows a picture. */

@@ -95,17 +95,20 @@ async function addressOf(
 ): Promise<string> {
   const { reservations, plan, settings } = context;
   const { type } = post.fields;
-  const wanted = toSlug(post.fields.slug) || type;
-  if (type === 'post' && isFree(wanted, post, context)) return wanted;
+  const preferredSlug = toSlug(post.fields.slug) || type;
+  if (type === 'post' && isFree(preferredSlug, post, context)) return preferredSlug;
   const above = type === 'page' ? await pathAbove(db, post, reservations) : '';
-  const taken = await pathsLike(db, above + wanted, post.postId);
-  const slug = freeSlug(wanted, (candidate) => {
+  const taken = await pathsLike(db, above + preferredSlug, post.postId);
+  const slug = freeSlug(preferredSlug, (candidate) => {
     const path = postPath(above + candidate);
     if (above === '/' && isReservedSegment(candidate, settings)) return true;
     return taken.has(path) || (reservations.paths.get(path) ?? post.key) !== post.key;
   });
-  if (slug !== wanted)
-    plan.warnings.push({ key: post.key, message: `The slug “${wanted}” is taken; the post gets “${slug}”.` });
+  if (slug !== preferredSlug)
+    plan.warnings.push({
+      key: post.key,
+      message: `The slug “${preferredSlug}” is taken; the post gets “${slug}”.`,
+    });
   return above + slug;
 }
 
@@ -147,7 +150,7 @@ function redirectsOf(
     taken,
   }: { reservations: Reservations; plan: ImportPlan; adminPath: string; taken: TakenAddresses },
 ): string[] {
-  const found: string[] = [];
+  const freePaths: string[] = [];
   for (const path of new Set(post.aliases)) {
     if (path === postPath(slug)) continue;
     const redirectTarget = taken.redirects.get(path);
@@ -164,9 +167,9 @@ function redirectsOf(
         key: post.key,
         message: `The old address ${path} is taken and does not lead here.`,
       });
-    else found.push(path);
+    else freePaths.push(path);
   }
-  return found;
+  return freePaths;
 }
 
 // Redirects work below /posts, /categories and /tags, and at paths that no route has.

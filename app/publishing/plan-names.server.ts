@@ -20,15 +20,15 @@ export async function planCategories(
   reservations: Reservations,
   plan: ImportPlan,
 ) {
-  const wanted = new Map(
+  const categories = new Map(
     posts.flatMap(({ category }) => (category ? [[category.slug, category] as const] : [])).reverse(),
   );
   const rows = await db.category.findMany({
-    where: { slug: { in: [...wanted.keys()] } },
+    where: { slug: { in: [...categories.keys()] } },
     select: { slug: true },
   });
   const present = new Set([...rows.map(({ slug }) => slug), ...reservations.categories]);
-  for (const [slug, { name, description }] of wanted) {
+  for (const [slug, { name, description }] of categories) {
     if (!present.has(slug)) plan.newCategories.push({ slug, name, description });
     reservations.categories.add(slug);
   }
@@ -41,11 +41,11 @@ export async function planTags(
   reservations: Reservations,
   plan: ImportPlan,
 ) {
-  const wanted = new Set(posts.flatMap(({ tags }) => tags.map(({ slug }) => slug)));
-  const rows = await db.tag.findMany({ where: { slug: { in: [...wanted] } }, select: { slug: true } });
+  const tagSlugs = new Set(posts.flatMap(({ tags }) => tags.map(({ slug }) => slug)));
+  const rows = await db.tag.findMany({ where: { slug: { in: [...tagSlugs] } }, select: { slug: true } });
   const present = new Set([...rows.map(({ slug }) => slug), ...reservations.tags]);
-  plan.newTags = [...wanted].filter((slug) => !present.has(slug));
-  for (const slug of wanted) reservations.tags.add(slug);
+  plan.newTags = [...tagSlugs].filter((slug) => !present.has(slug));
+  for (const slug of tagSlugs) reservations.tags.add(slug);
 }
 
 /** Free old addresses of categories and tags. The others are ignored without a warning, since every post names them. */
@@ -56,21 +56,22 @@ export async function planTermRedirects(
   plan: ImportPlan,
   isOwnAddress: (path: string) => boolean,
 ) {
-  const wanted = new Map<string, TermRedirect>();
-  const addWanted = (kind: TermKind, { slug, aliases }: ResolvedTerm) => {
+  const redirectsByPath = new Map<string, TermRedirect>();
+  const addRedirects = (kind: TermKind, { slug, aliases }: ResolvedTerm) => {
     for (const path of aliases)
-      if (path !== termPath[kind](slug) && !wanted.has(path)) wanted.set(path, { path, kind, slug });
+      if (path !== termPath[kind](slug) && !redirectsByPath.has(path))
+        redirectsByPath.set(path, { path, kind, slug });
   };
   for (const { category, tags } of posts) {
-    if (category) addWanted('category', category);
-    for (const tag of tags) addWanted('tag', tag);
+    if (category) addRedirects('category', category);
+    for (const tag of tags) addRedirects('tag', tag);
   }
   const rows = await db.redirect.findMany({
-    where: { path: { in: [...wanted.keys()] } },
+    where: { path: { in: [...redirectsByPath.keys()] } },
     select: { path: true },
   });
   const present = new Set(rows.map(({ path }) => path));
-  for (const redirect of wanted.values()) {
+  for (const redirect of redirectsByPath.values()) {
     const { path } = redirect;
     if (present.has(path) || reservations.paths.has(path) || isOwnAddress(path)) continue;
     reservations.paths.set(path, `${redirect.kind} ${redirect.slug}`);

@@ -103,12 +103,12 @@ export function columnsOf(
  */
 export async function resolveReferences(
   tx: Transaction,
-  wanted: PostFields,
+  requested: PostFields,
   before: Pick<PostFields, ReferenceName> | null,
 ): Promise<PostFields> {
-  const isSame = wanted.translationOf === before?.translationOf;
-  const translationOf = isSame ? wanted.translationOf : await originalOf(tx, wanted.translationOf);
-  const fields = { ...wanted, translationOf };
+  const isSame = requested.translationOf === before?.translationOf;
+  const translationOf = isSame ? requested.translationOf : await originalOf(tx, requested.translationOf);
+  const fields = { ...requested, translationOf };
   const missing = await missingReferences(tx, newReferences(fields, before));
   if (missing.includes('categoryId'))
     throw fieldError('categoryId', 'This category no longer exists. Choose another.');
@@ -139,10 +139,10 @@ export function newReferences(fields: PostFields, before: Pick<PostFields, Refer
   return mapFields(referenceNames, (name) => (fields[name] === before?.[name] ? null : fields[name]));
 }
 
-/** The wanted fields, without a description that belongs to the old cover. */
-export function withoutOldCoverAlt(before: PostFields, wanted: PostFields): PostFields {
-  const isNew = wanted.coverMediaId !== before.coverMediaId;
-  return isNew && wanted.coverAlt === before.coverAlt ? { ...wanted, coverAlt: '' } : wanted;
+/** The requested fields, without a description that belongs to the old cover. */
+export function withoutOldCoverAlt(before: PostFields, requested: PostFields): PostFields {
+  const isNew = requested.coverMediaId !== before.coverMediaId;
+  return isNew && requested.coverAlt === before.coverAlt ? { ...requested, coverAlt: '' } : requested;
 }
 
 /** Which of a post's references no longer exist. */

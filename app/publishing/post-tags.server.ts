@@ -55,14 +55,14 @@ export async function ensureTags(
   known: (TagReference & { id: string })[],
 ): Promise<{ id: string; name: string }[]> {
   // Of two spellings of one tag the first is used.
-  const wanted = new Map(tags.map((tag) => [tag.slug, tag] as const).reverse());
+  const tagsBySlug = new Map(tags.map((tag) => [tag.slug, tag] as const).reverse());
   const bySlug = new Map(known.map(({ slug, id, name }) => [slug, { id, name }]));
   const now = clock.now();
   // Always in the same order, so that two saves with the same new tags cannot wait for each other.
-  for (const slug of [...wanted.keys()].filter((candidate) => !bySlug.has(candidate)).sort()) {
+  for (const slug of [...tagsBySlug.keys()].filter((candidate) => !bySlug.has(candidate)).sort()) {
     // Another save may create the same tag at the same time. Prisma turns an upsert into one statement
     // (ON CONFLICT) only when `update` is not empty; two statements would collide on PostgreSQL.
-    const { name, description = '' } = wanted.get(slug)!;
+    const { name, description = '' } = tagsBySlug.get(slug)!;
     const tag = await tx.tag.upsert({
       where: { slug },
       create: { id: newId(clock), slug, name, description, createdAt: now, updatedAt: now },

@@ -8,13 +8,13 @@ export type ExactTimes = ReadonlySet<string>;
 
 const none: ExactTimes = new Set();
 
-/** A change of a post's state, with the times before it and the wanted times. */
+/** A change of a post's state, with the times before it and the requested times. */
 export interface TimedStep {
   from: PostStatus;
   to: PostStatus;
   intent: StateIntent;
   before: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
-  wanted: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
+  requested: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
   now: Date;
 }
 
@@ -23,8 +23,8 @@ export interface TimedStep {
  * @throws AppError `invalid_input` beside `publishedAt` or `archiveAt`.
  */
 export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 'archiveAt'> {
-  const { from, to, intent, before, wanted, now } = step;
-  const publication = publicationTime(from, intent, wanted.publishedAt, before.publishedAt, now);
+  const { from, to, intent, before, requested, now } = step;
+  const publication = publicationTime(from, intent, requested.publishedAt, before.publishedAt, now);
   if (!publication.ok)
     throw fieldError(
       'publishedAt',
@@ -33,7 +33,11 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
         : 'Publication time must be in the future.',
     );
   const { publishedAt } = publication;
-  const archive = archiveTime({ from, to, publishedAt, archiveAt: before.archiveAt }, wanted.archiveAt, now);
+  const archive = archiveTime(
+    { from, to, publishedAt, archiveAt: before.archiveAt },
+    requested.archiveAt,
+    now,
+  );
   if (!archive.ok)
     throw fieldError(
       'archiveAt',
@@ -71,16 +75,16 @@ function isSameText(typed: string | undefined, current: string): boolean {
 }
 
 /**
- * The wanted time, or the stored one if the form sent back the time that it had shown. A form shows minutes, and the
+ * The requested time, or the stored one if the form sent back the time that it had shown. A form shows minutes, and the
  * first of two equal local times, so an unchanged save would otherwise move the time.
  */
 function storedIfUnchanged(
-  wanted: Date | null | undefined,
+  requested: Date | null | undefined,
   current: Date | null,
   isShown: (a: Date, b: Date) => boolean,
 ): Date | null {
-  if (wanted === undefined) return current;
-  return wanted && current && isShown(wanted, current) ? current : wanted;
+  if (requested === undefined) return current;
+  return requested && current && isShown(requested, current) ? current : requested;
 }
 
 const showsTheSame = (timeZone: string) => (a: Date, b: Date) =>

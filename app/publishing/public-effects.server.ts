@@ -140,8 +140,8 @@ export async function updateSitemap(
 async function deletedOf(tx: Transaction, postIds: string[]): Promise<Set<string>> {
   if (postIds.length === 0) return new Set();
   const present = await tx.post.findMany({ where: { id: { in: postIds } }, select: { id: true } });
-  const found = new Set(present.map(({ id }) => id));
-  return new Set(postIds.filter((id) => !found.has(id)));
+  const presentIds = new Set(present.map(({ id }) => id));
+  return new Set(postIds.filter((id) => !presentIds.has(id)));
 }
 
 async function updateAuthorLists(

@@ -146,10 +146,10 @@ export async function keepChangeInRelease(
     const current = await readPost(tx, input);
     const live = await readPostFields(tx, current);
     const typed = withFormValues(live, input.fields, settings.site_timezone);
-    const wanted = await resolveReferences(tx, withoutOldCoverAlt(live, typed), live);
-    if (wanted.title === '') throw fieldError('title', 'Title is required.');
-    const changed = changedFields(live, wanted);
-    const fields = storeFields(Object.fromEntries(changed.map((name) => [name, wanted[name]])));
+    const requested = await resolveReferences(tx, withoutOldCoverAlt(live, typed), live);
+    if (requested.title === '') throw fieldError('title', 'Title is required.');
+    const changed = changedFields(live, requested);
+    const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
     await writeItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
     if (changed.includes('slug')) await requireFreeAddress(change, input);
     await writeRevision(tx, app.clock, {
@@ -157,7 +157,7 @@ export async function keepChangeInRelease(
       postVersion: current.version,
       kind: 'prepare',
       authorId: editorId,
-      fields: wanted,
+      fields: requested,
       summary: 'Kept for a release',
     });
     await endAutosaves(tx, input, input.includedUntil ?? null);

@@ -20,10 +20,10 @@ type EmbedApp = MediaApp & Pick<App, 'log'>;
  * answers for all later renderings. Never throws: an address without an answer stays a link.
  */
 export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: Settings): Promise<void> {
-  const wanted = embedsOf(markdown, settings);
-  if (wanted.length === 0) return;
+  const embeds = embedsOf(markdown, settings);
+  if (embeds.length === 0) return;
   const now = app.clock.now();
-  const stored = await app.db.embed.findMany({ where: { url: { in: wanted.map(({ url }) => url) } } });
+  const stored = await app.db.embed.findMany({ where: { url: { in: embeds.map(({ url }) => url) } } });
   const cached = new Set(
     stored
       .filter(({ details, fetchedAt }) => details !== '' || now.getTime() - fetchedAt.getTime() < RETRY_MS)
@@ -31,14 +31,14 @@ export async function rememberEmbeds(app: EmbedApp, markdown: string, settings: 
   );
   const signal = AbortSignal.timeout(FETCH_MS);
   await Promise.all(
-    wanted
+    embeds
       .filter(({ url }) => !cached.has(url))
       .map(async ({ url, embed }) => {
-        const found = await fetchEmbed(app, embed, signal).catch((error: unknown) => {
+        const details = await fetchEmbed(app, embed, signal).catch((error: unknown) => {
           app.log.info({ url, reason: messageOf(error) }, 'An embedded address gave no preview');
           return null;
         });
-        const row = { details: found ? JSON.stringify(found) : '', fetchedAt: now };
+        const row = { details: details ? JSON.stringify(details) : '', fetchedAt: now };
         await app.db.embed.upsert({ where: { url }, create: { url, ...row }, update: row });
       }),
   );

@@ -25,12 +25,12 @@ export async function restoreRevision(
     const current = await readPost(change.tx, input);
     const before = await readPostFields(change.tx, current);
     const { slug, type, parentId, publishedAt, archiveAt } = before;
-    const wanted = { ...revision.fields, slug, type, parentId, publishedAt, archiveAt };
-    for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
+    const requested = { ...revision.fields, slug, type, parentId, publishedAt, archiveAt };
+    for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];
     return writePost(app, change, {
       current,
       before,
-      wanted,
+      requested,
       rendered,
       intent: 'save',
       kind: 'restore',

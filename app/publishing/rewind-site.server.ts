@@ -61,12 +61,16 @@ async function rewindPost(
   const isBefore = ({ at }: { at: Date }) => at <= instant;
   const revision = saved.findLast(isBefore);
   const lastChange = saved.findLast((save) => save.hasChanges && isBefore(save));
-  const kept = revision && (await readFields(scratch, revision.id));
-  if (kept) Object.assign(kept, termsSince(termChanges, { id: postId, terms: kept, savedAt: revision.at }));
+  const revisionFields = revision && (await readFields(scratch, revision.id));
+  if (revisionFields)
+    Object.assign(
+      revisionFields,
+      termsSince(termChanges, { id: postId, terms: revisionFields, savedAt: revision.at }),
+    );
   const release = released.findLast((step) => isBefore(step) && (!revision || step.at >= revision.at));
-  const lastPublishedAt = release?.publishedAt ?? kept?.publishedAt ?? row.publishedAt;
+  const lastPublishedAt = release?.publishedAt ?? revisionFields?.publishedAt ?? row.publishedAt;
   const publishedAt = lastPublishedAt && lastPublishedAt <= instant ? lastPublishedAt : null;
-  const archiveAt = kept?.archiveAt ?? null;
+  const archiveAt = revisionFields?.archiveAt ?? null;
   const status =
     row.createdAt > instant
       ? null
@@ -75,7 +79,9 @@ async function rewindPost(
   // A post that was not public then is left out.
   if (!isPublic && row.status !== 'published') return;
   const rendered =
-    kept && kept.body !== row.body ? await renderBody(scratch, kept.body, kept.language) : undefined;
+    revisionFields && revisionFields.body !== row.body
+      ? await renderBody(scratch, revisionFields.body, revisionFields.language)
+      : undefined;
   const settings = await readSettings(scratch);
   await changePublicContent(scratch, async (change) => {
     // A page that was not public then must leave its address free.
@@ -84,8 +90,8 @@ async function rewindPost(
     await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
     const current = await readPost(change.tx, { postId });
     const before = await readPostFields(change.tx, current);
-    const wanted = { ...before, ...kept };
-    for (const name of await missingReferences(change.tx, wanted)) wanted[name] = before[name];
+    const requested = { ...before, ...revisionFields };
+    for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];
     // The last save may have been without changes, and after the release that made the last change.
     const changedBy = released.findLast(
       (step) => isBefore(step) && (!lastChange || step.at >= lastChange.at),
@@ -95,7 +101,7 @@ async function rewindPost(
     await writePost(scratch, change, {
       current,
       before,
-      wanted: { ...wanted, slug: wanted.slug || ownSlug(current.slug) },
+      requested: { ...requested, slug: requested.slug || ownSlug(current.slug) },
       rendered,
       intent: intentFor.published,
       kind: 'save',

@@ -56,8 +56,8 @@ async function hasTarget({ tx }: PublicChange, kind: TextKind, { to }: TextSnaps
   const target = kind === 'redirect' ? readTarget(to) : null;
   if (!target) return true;
   const where = { id: target.id };
-  const found = await (target.kind === 'post'
+  const row = await (target.kind === 'post'
     ? tx.post.findUnique({ where, select: { id: true } })
     : termTable(tx, target.kind).findUnique({ where, select: { id: true } }));
-  return found !== null;
+  return row !== null;
 }

@@ -80,7 +80,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
       throw new AppError('conflict', 'This post already exists.');
     const status = nextStatus('draft', intent);
     const before = { publishedAt: null, archiveAt: null };
-    const times = resolveTimes({ from: 'draft', to: status, intent, before, wanted: fields, now });
+    const times = resolveTimes({ from: 'draft', to: status, intent, before, requested: fields, now });
     const { takeOverSlug } = input;
     const address = await claimAddress(tx, { postId: id, fields, takeOverSlug, settings });
     const authors = await resolveAuthors(tx, fields.authors);
@@ -136,14 +136,14 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
       const current = await readPost(change.tx, input);
       const before = await readPostFields(change.tx, current);
       const typed = withFormValues(before, input.fields, settings.site_timezone, input.exactTimes);
-      const wanted = withoutOldCoverAlt(before, typed);
-      if (kind === 'draft' && isSame(before, wanted)) {
+      const requested = withoutOldCoverAlt(before, typed);
+      if (kind === 'draft' && isSame(before, requested)) {
         change.noPublicEffect();
         const { id, status, version } = current;
         return { id, status: status as PostStatus, version, slug: before.slug };
       }
       if (kind === 'save') await endAutosaves(change.tx, input, input.includedUntil ?? null);
-      return writePost(app, change, { ...input, current, before, wanted, rendered, settings, kind });
+      return writePost(app, change, { ...input, current, before, requested, rendered, settings, kind });
     });
   } catch (error) {
     if (kind === 'save' && isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
@@ -155,7 +155,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
  * True for an autosave without changes: a page that the editor leaves sends its form too. A new version would be a
  * conflict for the next page.
  */
-function isSame(before: PostFields, wanted: PostFields): boolean {
-  const slug = wanted.slug || toSlug(wanted.title);
-  return changedFields(before, { ...wanted, slug }).length === 0;
+function isSame(before: PostFields, requested: PostFields): boolean {
+  const slug = requested.slug || toSlug(requested.title);
+  return changedFields(before, { ...requested, slug }).length === 0;
 }

@@ -51,8 +51,8 @@ export async function preparePostChange(
       if (!changeAt || changeAt <= now) throw fieldError('changeAt', 'Update time must be in the future.');
       const live = await readPostFields(tx, current);
       const typed = withFormValues(live, input.fields, settings.site_timezone, input.exactTimes);
-      const wanted = withoutOldCoverAlt(live, typed);
-      const changed = changedFields(live, wanted);
+      const requested = withoutOldCoverAlt(live, typed);
+      const changed = changedFields(live, requested);
       for (const name of ['slug', 'type', 'parentId', 'publishedAt'] as const)
         if (changed.includes(name))
           throw fieldError(
@@ -60,9 +60,9 @@ export async function preparePostChange(
             'A scheduled update can’t change the address, the type or the publication time. Save them now.',
           );
       if (changed.length === 0) throw fieldError('changeAt', 'Nothing differs from the published post.');
-      if (wanted.archiveAt && wanted.archiveAt <= changeAt)
+      if (requested.archiveAt && requested.archiveAt <= changeAt)
         throw fieldError('archiveAt', 'Archive time must be after the update time.');
-      const resolved = await resolveReferences(tx, wanted, live);
+      const resolved = await resolveReferences(tx, requested, live);
       const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
       const fields = storeFields(Object.fromEntries(stored));
       const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };

@@ -44,8 +44,8 @@ export async function keepOldPostsPath(change: PublicChange, before: string): Pr
   const settings = await readSettings({ db: change.tx });
   const path = postsPathOf(settings);
   if (path === before) return;
-  const kept = [before, ...settings.old_posts_paths].filter((old) => old !== path && old !== '/');
-  const value = [...new Set(kept)].slice(0, OLD_PATHS_MAX).join('\n');
+  const oldPaths = [before, ...settings.old_posts_paths].filter((old) => old !== path && old !== '/');
+  const value = [...new Set(oldPaths)].slice(0, OLD_PATHS_MAX).join('\n');
   await writeSetting(change, 'old_posts_paths', value);
 }
 

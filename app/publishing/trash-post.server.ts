@@ -84,15 +84,15 @@ export async function restorePost(
     if (!current) throw new AppError('not_found', 'This post is not in the trash any more.');
     const before = await readPostFields(tx, current);
     await restoreMediaOf(tx, before, change.now);
-    const wanted = { ...before };
+    const requested = { ...before };
     // Leaves out references to rows that were deleted meanwhile.
-    for (const name of await missingReferences(tx, wanted)) wanted[name] = emptyPostFields[name];
+    for (const name of await missingReferences(tx, requested)) requested[name] = emptyPostFields[name];
     await tx.trashItem.deleteMany({ where: { id: postId } });
     await forgetReleaseProblems(tx);
     const restored = await writePost(app, change, {
       current,
       before,
-      wanted,
+      requested,
       rendered: undefined,
       intent: intentFor[as],
       kind: 'restore',

@@ -90,7 +90,7 @@ async function undoOne(
     const undone = await writePost(app, content, {
       current,
       before,
-      wanted: { ...before, ...fields, ...times, tags: change.tags },
+      requested: { ...before, ...fields, ...times, tags: change.tags },
       rendered,
       intent,
       kind: 'save',

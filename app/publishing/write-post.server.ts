@@ -22,8 +22,8 @@ export interface PostWrite {
   /** The row that `readPost` returned. */
   current: PostRow;
   before: PostFields;
-  wanted: PostFields;
-  /** The rendered wanted body; absent if the body stays. */
+  requested: PostFields;
+  /** The rendered requested body; absent if the body stays. */
   rendered: RenderedMarkdown | undefined;
   intent: StateIntent;
   kind: RevisionKind;
@@ -58,14 +58,14 @@ export async function writePost(
   write: PostWrite,
 ) {
   const { tx, now } = change;
-  const { current, before, wanted, intent, editorId } = write;
+  const { current, before, requested, intent, editorId } = write;
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
-  const times = write.times ?? resolveTimes({ from, to: status, intent, before, wanted, now });
+  const times = write.times ?? resolveTimes({ from, to: status, intent, before, requested, now });
   const address = await addressFor(tx, write);
-  const authors = await resolveAuthors(tx, wanted.authors);
+  const authors = await resolveAuthors(tx, requested.authors);
   const fields = {
-    ...(await resolveReferences(tx, wanted, before)),
+    ...(await resolveReferences(tx, requested, before)),
     ...times,
     slug: ownSlug(address),
     authors: authors.map(({ name }) => name),
@@ -82,7 +82,7 @@ export async function writePost(
       ...(write.sourceGuid && { sourceGuid: write.sourceGuid }),
       status,
       hasBeenPublic: current.hasBeenPublic || isPublic,
-      slugFollowsTitle: current.slugFollowsTitle && ['', before.slug].includes(wanted.slug),
+      slugFollowsTitle: current.slugFollowsTitle && ['', before.slug].includes(requested.slug),
       ...((changed.length > 0 || status !== from || write.contentUpdatedAt) && {
         contentUpdatedAt: write.contentUpdatedAt ?? now,
       }),
@@ -128,15 +128,15 @@ export async function writePost(
 /** A post keeps its present address, unless its slug is still made from the title. */
 async function addressFor(
   tx: PublicChange['tx'],
-  { current, before, wanted, takeOverSlug, settings }: PostWrite,
+  { current, before, requested, takeOverSlug, settings }: PostWrite,
 ): Promise<string> {
   const { id: postId, hasBeenPublic, slugFollowsTitle } = current;
-  const follows = slugFollowsTitle && !hasBeenPublic && wanted.title !== current.title;
-  const stays = (['slug', 'type', 'parentId'] as const).every((name) => wanted[name] === before[name]);
+  const follows = slugFollowsTitle && !hasBeenPublic && requested.title !== current.title;
+  const stays = (['slug', 'type', 'parentId'] as const).every((name) => requested[name] === before[name]);
   if (stays && !follows) return current.slug;
-  if (before.type === 'page' && wanted.type === 'post') await requireNoPagesBelow(tx, postId);
-  const isOwn = follows && wanted.slug === before.slug;
-  const fields = isOwn ? { ...wanted, slug: '' } : wanted;
+  if (before.type === 'page' && requested.type === 'post') await requireNoPagesBelow(tx, postId);
+  const isOwn = follows && requested.slug === before.slug;
+  const fields = isOwn ? { ...requested, slug: '' } : requested;
   return claimAddress(tx, { postId, fields, takeOverSlug, settings });
 }
 

@@ -30,7 +30,7 @@ type Reader = TextReader;
 
 /** The problems that prevent publishing these changes now. */
 export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
-  const found = [
+  const problems = [
     ...(await checkPosts(db, ofKind(items, 'post'))),
     ...(await checkSettings(db, ofKind(items, 'setting'))),
     ...(await checkTerms(db, ofKind(items, 'category', 'tag'))),
@@ -38,7 +38,7 @@ export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): 
     ...(await checkRedirects(db, ofKind(items, 'redirect'))),
   ];
   const order = new Map(items.map(({ id }, index) => [id, index]));
-  return found.sort((a, b) => order.get(a.itemId)! - order.get(b.itemId)!);
+  return problems.sort((a, b) => order.get(a.itemId)! - order.get(b.itemId)!);
 }
 
 /** The problems as one line of text; `''` for no problems. */

@@ -124,9 +124,9 @@ export async function listReleasesOfAny(
 
 /** True when a release that is not published yet depends on the post. */
 export async function isInOpenRelease(app: Reader, postId: string): Promise<boolean> {
-  const found = await app.db.releaseItem.findFirst({
+  const openItem = await app.db.releaseItem.findFirst({
     where: { kind: 'post', subjectId: postId, release: { status: { in: ['draft', 'scheduled'] } } },
     select: { id: true },
   });
-  return found !== null;
+  return openItem !== null;
 }

@@ -41,7 +41,7 @@ export async function findRivals(
   const moving = await readAddressChanges(db, id);
   const addressOf = await readNewAddresses(db, [...items, ...moving]);
   const movingTo = listsBy(moving, ({ id: of }) => addressOf.get(of));
-  const found = new Map<string, RivalRelease[]>();
+  const rivalsByItem = new Map<string, RivalRelease[]>();
   for (const item of items) {
     const address = addressOf.get(item.id);
     const claimants = address === undefined ? [] : (movingTo.get(address) ?? []);
@@ -51,9 +51,9 @@ export async function findRivals(
         .filter((other) => subjectOf(other) !== subjectOf(item))
         .map(({ release }) => ({ ...release, address: address! })),
     ];
-    if (rivals.length > 0) found.set(item.id, rivals);
+    if (rivals.length > 0) rivalsByItem.set(item.id, rivals);
   }
-  return found;
+  return rivalsByItem;
 }
 
 const subjectOf = ({ kind, subjectId }: Pick<ReleaseItemRow, 'kind' | 'subjectId'>) => `${kind} ${subjectId}`;

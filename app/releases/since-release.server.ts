@@ -50,13 +50,13 @@ async function changedPost(app: Pick<App, 'db'>, item: ReleaseItemRow): Promise<
   const undo = readPostUndo(item.undo);
   if (!undo) return [];
   const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });
-  const found = { kind: 'post', subjectId: item.subjectId };
-  if (!row) return [{ ...found, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
+  const subject = { kind: 'post', subjectId: item.subjectId };
+  if (!row) return [{ ...subject, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
   const live = await readPostFields(app.db, row);
   const names = (Object.keys(undo.after.fields) as PostFieldName[]).filter(
     (name) => !sameValue(live[name], undo.after.fields[name]!),
   );
   const what = names.map((name): string => postFields[name].label);
   if (undo.before.status !== undo.after.status && row.status !== undo.after.status) what.unshift('state');
-  return what.length === 0 ? [] : [{ ...found, title: row.title, what }];
+  return what.length === 0 ? [] : [{ ...subject, title: row.title, what }];
 }

@@ -21,7 +21,7 @@ export interface Comparison {
 export async function compareIndex(app: Pick<DrainApp, 'db' | 'search'>): Promise<Comparison> {
   const hashes = new Map<string, string>();
   for await (const { id, hash } of app.search.entries()) hashes.set(id, hash);
-  const found: Comparison = {
+  const comparison: Comparison = {
     sourceCount: 0,
     indexedCount: hashes.size,
     missing: 0,
@@ -35,17 +35,17 @@ export async function compareIndex(app: Pick<DrainApp, 'db' | 'search'>): Promis
     const documents: { id: string; hash?: string }[] = await readPage(app, after, PAGE);
     if (documents.length === 0) break;
     after = documents.at(-1)!.id;
-    found.sourceCount += documents.length;
+    comparison.sourceCount += documents.length;
     for (const { id, hash } of documents) {
       const indexed = hashes.get(id);
       hashes.delete(id);
-      if (indexed === undefined) found.missing += 1;
+      if (indexed === undefined) comparison.missing += 1;
       else if (indexed === hash) continue;
-      else found.stale += 1;
-      found.different.push(id);
+      else comparison.stale += 1;
+      comparison.different.push(id);
     }
   }
-  found.orphaned = hashes.size;
-  found.different.push(...hashes.keys());
-  return found;
+  comparison.orphaned = hashes.size;
+  comparison.different.push(...hashes.keys());
+  return comparison;
 }

@@ -27,11 +27,11 @@ export function snippet(text: string, matched: MatchedWords): TextSegment[] {
 
 function matchingWords(text: string, { words, prefixes }: MatchedWords): Word[] {
   const exact = new Set(words);
-  const wanted = [...words, ...prefixes];
+  const beginnings = [...words, ...prefixes];
   const marks: Word[] = [];
   let offset = 0;
   for (const line of text.split('\n')) {
-    if (mayContain(line, wanted))
+    if (mayContain(line, beginnings))
       for (const { word, start, end } of wordsOf(line))
         if (exact.has(word) || prefixes.some((prefix) => word.startsWith(prefix)))
           marks.push({ word, start: start + offset, end: end + offset });

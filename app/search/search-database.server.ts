@@ -24,8 +24,8 @@ export interface DatabaseQuery {
  * in code, because the two databases treat case and accents differently.
  */
 export async function searchDatabase(app: Pick<App, 'db'>, query: DatabaseQuery): Promise<EngineResult> {
-  const wanted = queryTerms(query.text).flatMap(({ words }) => words);
-  if (wanted.length === 0) return nothingFound;
+  const queryWords = queryTerms(query.text).flatMap(({ words }) => words);
+  if (queryWords.length === 0) return nothingFound;
   const scope = query.tagId
     ? { tagId: query.tagId }
     : query.categoryId
@@ -36,8 +36,8 @@ export async function searchDatabase(app: Pick<App, 'db'>, query: DatabaseQuery)
     const posts = await readListRows(app, scope, { offset, limit: PORTION }, columns);
     for (const { id, title, excerpt, categoryId } of posts) {
       if (query.categoryId !== null && categoryId !== query.categoryId) continue;
-      if (hasAll(title, wanted)) inTitle.push(id);
-      else if (hasAll(`${title}\n${excerpt}`, wanted)) inExcerpt.push(id);
+      if (hasAll(title, queryWords)) inTitle.push(id);
+      else if (hasAll(`${title}\n${excerpt}`, queryWords)) inExcerpt.push(id);
     }
     if (posts.length < PORTION) break;
     await nextTurn();
@@ -47,11 +47,11 @@ export async function searchDatabase(app: Pick<App, 'db'>, query: DatabaseQuery)
     ...nothingFound,
     ids: ids.slice(query.offset, query.offset + query.limit),
     total: ids.length,
-    matched: { words: [], prefixes: wanted },
+    matched: { words: [], prefixes: queryWords },
   };
 }
 
-function hasAll(text: string, wanted: string[]): boolean {
+function hasAll(text: string, beginnings: string[]): boolean {
   const words = wordsOf(text);
-  return wanted.every((beginning) => words.some(({ word }) => word.startsWith(beginning)));
+  return beginnings.every((beginning) => words.some(({ word }) => word.startsWith(beginning)));
 }

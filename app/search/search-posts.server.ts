@@ -90,17 +90,17 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
     offset: (search.page - 1) * search.perPage,
     limit: search.perPage,
   };
-  let found: Found;
+  let answer: EngineAnswer;
   let fallback = false;
   try {
-    found = await askEngine(app, query);
+    answer = await askEngine(app, query);
   } catch (error) {
     app.log.warn({ reason: messageOf(error) }, 'Search fell back to the database');
     const result = await searchDatabase(app, query);
-    found = { result, posts: await listPostsById(app, result.ids) };
+    answer = { result, posts: await listPostsById(app, result.ids) };
     fallback = true;
   }
-  const { result, posts } = found;
+  const { result, posts } = answer;
   const [categories, tags] = await Promise.all([
     named(result.categories, (id) => readCategoryName(app, id)),
     named(result.tags, (id) => readTagName(app, id)),
@@ -117,13 +117,13 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
   };
 }
 
-interface Found {
+interface EngineAnswer {
   result: EngineResult;
   /** The posts of the page, from the database. */
   posts: FoundPost[];
 }
 
-async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>): Promise<Found> {
+async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>): Promise<EngineAnswer> {
   const excludedIds = await unpublishedWaiting(app);
   for (let attempt = 1; ; attempt += 1) {
     const result = await app.search.search({ ...query, excludedIds }, { timeoutMs: TIMEOUT_MS });

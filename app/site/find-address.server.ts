@@ -23,11 +23,11 @@ export async function routeOf(
 ): Promise<{ address: string; place?: Place } | { redirect: string }> {
   const cut = address.indexOf('?');
   const [path, query] = cut < 0 ? [address, ''] : [address.slice(0, cut), address.slice(cut)];
-  const found = await findAddress(app, path);
-  if (!found) return { address };
-  return 'redirect' in found
-    ? { redirect: found.redirect + query }
-    : { address: found.route + query, place: found.place };
+  const siteAddress = await findAddress(app, path);
+  if (!siteAddress) return { address };
+  return 'redirect' in siteAddress
+    ? { redirect: siteAddress.redirect + query }
+    : { address: siteAddress.route + query, place: siteAddress.place };
 }
 
 /**
@@ -42,16 +42,16 @@ export async function findAddress(app: Reader, pathname: string): Promise<FoundA
   const settings = await readShared(app, 'settings', readSettings);
   if (first === settings.admin_path) return null;
   const bare = path.replace(/\/+$/, '');
-  const found =
+  const siteAddress =
     inLanguage(bare, settings.site_languages) ??
     inList(bare, settings) ??
     (await isPage(app, bare, settings.home_page)) ??
     (await pageInLanguage(app, bare, settings.site_languages)) ??
     formerList(bare, settings);
-  if (!found || 'redirect' in found) return found;
+  if (!siteAddress || 'redirect' in siteAddress) return siteAddress;
   // One spelling of each address: without a slash at the end, in normal encoding.
-  const spelling = encodePath(found.place.path);
-  return spelling === pathname ? found : { redirect: spelling };
+  const spelling = encodePath(siteAddress.place.path);
+  return spelling === pathname ? siteAddress : { redirect: spelling };
 }
 
 /** A path that begins with one of the site's other languages, in two parts. */

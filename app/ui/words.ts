@@ -48,8 +48,8 @@ function makeWords(language: string, catalogue: Catalogue): Words {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
   const find = (text: string) => {
-    const found = Object.hasOwn(catalogue, text) ? catalogue[text]! : text;
-    return typeof found === 'string' ? found : found.other;
+    const translation = Object.hasOwn(catalogue, text) ? catalogue[text]! : text;
+    return typeof translation === 'string' ? translation : translation.other;
   };
   const words = (text: string, values?: Values) =>
     values ? fill(find(text), (name) => shown(values[name])).join('') : find(text);
@@ -78,8 +78,11 @@ function makeWords(language: string, catalogue: Catalogue): Words {
       ),
     message: say,
     count(one: string, other: string, count: number) {
-      const found = Object.hasOwn(catalogue, other) ? catalogue[other]! : { one, other };
-      const form = typeof found === 'string' ? found : (found[rules.select(count)] ?? found.other);
+      const pluralForms = Object.hasOwn(catalogue, other) ? catalogue[other]! : { one, other };
+      const form =
+        typeof pluralForms === 'string'
+          ? pluralForms
+          : (pluralForms[rules.select(count)] ?? pluralForms.other);
       return form.replace('{count}', numbers.format(count));
     },
   });

@@ -32,15 +32,15 @@ async function answer(
     '/app/site/find-address.server.ts',
   );
   const app = await appOf({});
-  const found = await routeOf(app, request.originalUrl ?? '/');
-  if ('redirect' in found) {
-    response.writeHead(301, { Location: found.redirect }).end();
+  const route = await routeOf(app, request.originalUrl ?? '/');
+  if ('redirect' in route) {
+    response.writeHead(301, { Location: route.redirect }).end();
     return true;
   }
-  if (!found.place) return false;
+  if (!route.place) return false;
   const build = await load<ServerBuild>('virtual:remix/server-build');
   const handler = createRequestHandler(build, 'development');
-  const page = await handler(new Request(app.env.siteUrl + found.address), { place: found.place });
+  const page = await handler(new Request(app.env.siteUrl + route.address), { place: route.place });
   response.writeHead(page.status, Object.fromEntries(page.headers));
   response.end(request.method === 'HEAD' ? undefined : Buffer.from(await page.arrayBuffer()));
   return true;

@@ -27,19 +27,19 @@ export function answerSiteAddresses(
   async function answer(request: IncomingRequest, response: Answer): Promise<boolean> {
     const context = contextOf(request, response);
     // With the reads that all pages share, so that the settings are in memory.
-    const found = await findAddress(context.app ?? app, request.path);
-    if (!found) return false;
+    const siteAddress = await findAddress(context.app ?? app, request.path);
+    if (!siteAddress) return false;
     const query = request.originalUrl.slice(request.path.length);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
-    else if ('redirect' in found)
-      response.set('Cache-Control', 'public, no-cache').redirect(301, found.redirect + query);
+    else if ('redirect' in siteAddress)
+      response.set('Cache-Control', 'public, no-cache').redirect(301, siteAddress.redirect + query);
     else {
       let more: AllowedParts = { frames: [], scripts: false };
       const allow = (parts: AllowedParts) => void (more = parts);
-      const page = await handler(new Request(app.env.siteUrl + found.route + query), {
+      const page = await handler(new Request(app.env.siteUrl + siteAddress.route + query), {
         ...context,
-        place: found.place,
+        place: siteAddress.place,
         allow,
       });
       for (const [name, value] of Object.entries(publicHeadersWith(app.env, more)))

@@ -45,13 +45,13 @@ export function createSiteViews(
       const path = decodePath(address);
       if (OUTSIDE.test(path)) return withNoStore(textNotFound());
       if (files.has(path.slice(1))) return withNoStore(await answerPublicFile(path.slice(1)));
-      const found = await routeOf(app, address);
-      if ('redirect' in found) {
-        const headers = new Headers({ Location: view.base + found.redirect });
+      const route = await routeOf(app, address);
+      if ('redirect' in route) {
+        const headers = new Headers({ Location: view.base + route.redirect });
         return withNoStore({ status: 301, headers, body: null });
       }
-      const url = new URL(siteUrl + found.address);
-      const answer = await answerOf(url, { app, place: found.place, appearance, isSiteView: true });
+      const url = new URL(siteUrl + route.address);
+      const answer = await answerOf(url, { app, place: route.place, appearance, isSiteView: true });
       const { status } = answer;
       const headers = new Headers(answer.headers);
       for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);

@@ -54,7 +54,7 @@ function wordsOf(text: string): Set<string> {
 /** How many of the words are among the others, from 0 to 1. */
 function share(words: Set<string>, others: Set<string>): number {
   if (words.size === 0) return 1;
-  let found = 0;
-  for (const each of words) if (others.has(each)) found += 1;
-  return found / words.size;
+  let commonWords = 0;
+  for (const each of words) if (others.has(each)) commonWords += 1;
+  return commonWords / words.size;
 }

@@ -147,8 +147,8 @@ async function scratchFolder(target: MediaTarget): Promise<string> {
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(SCRATCH_PREFIX)) continue;
-    const found = await stat(path.join(folder, name)).catch(() => null);
-    if (found && systemClock.now().getTime() - found.mtimeMs > ABANDONED_MS)
+    const stats = await stat(path.join(folder, name)).catch(() => null);
+    if (stats && systemClock.now().getTime() - stats.mtimeMs > ABANDONED_MS)
       await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }

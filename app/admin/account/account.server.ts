@@ -57,8 +57,8 @@ export async function act(args: ActionArguments): Promise<Done> {
   switch (values.intent ?? 'save') {
     case 'save': {
       const profile = parseForm(accountFormSchema, { displayName: user.displayName, ...values });
-      const kept = await saveToRelease(args, page, () => [wantedAuthor(user.id, profile)]);
-      if (kept) return { ...kept, id: user.id };
+      const savedToRelease = await saveToRelease(args, page, () => [wantedAuthor(user.id, profile)]);
+      if (savedToRelease) return { ...savedToRelease, id: user.id };
       await saveProfile(app, by, user.id, profile);
       return { location: `${page}?saved`, id: user.id };
     }

@@ -57,8 +57,8 @@ export async function act(args: ActionArguments): Promise<Done | ActionResult> {
     return back('saved');
   }
   const page = adminUrl(adminContext.adminPath, 'appearance');
-  const kept = await saveToRelease(args, page, () => wantedSettings(texts));
-  if (kept) return kept;
+  const savedToRelease = await saveToRelease(args, page, () => wantedSettings(texts));
+  if (savedToRelease) return savedToRelease;
   await changeSettings(app, { ...texts, appearance_draft: '' }, by);
   return back('published');
 }

@@ -92,8 +92,8 @@ async function loadDay({ app, user, adminContext }: CalendarContext, date: strin
   const afterTime = new Date(cursor?.value ?? NaN);
   const isFirstPage = !(afterTime >= from && afterTime < to);
   const range = isFirstPage ? { from, to } : { from: afterTime, afterId: cursor!.id, to };
-  const found = await readEntries(app.db, postsVisibleTo(user), range, POSTS_A_PAGE + 1);
-  const entries = found.slice(0, POSTS_A_PAGE);
+  const readAhead = await readEntries(app.db, postsVisibleTo(user), range, POSTS_A_PAGE + 1);
+  const entries = readAhead.slice(0, POSTS_A_PAGE);
   const last = entries.at(-1);
   return {
     date,
@@ -105,7 +105,7 @@ async function loadDay({ app, user, adminContext }: CalendarContext, date: strin
       Promise.resolve(batch.map((entry) => shownPost(entry, app.clock.now(), adminContext))),
     ),
     nextPage:
-      found.length > POSTS_A_PAGE ? writeCursor({ value: last!.time.toISOString(), id: last!.id }) : null,
+      readAhead.length > POSTS_A_PAGE ? writeCursor({ value: last!.time.toISOString(), id: last!.id }) : null,
   };
 }
 

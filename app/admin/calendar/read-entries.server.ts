@@ -57,7 +57,7 @@ export async function readEntries(db: Db, visible: Visible, range: Range, take: 
     orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
     take,
   });
-  const found = [
+  const entries = [
     ...posts.map(({ publishedAt, status, ...row }): Entry => ({
       ...row,
       status: status as Entry['status'],
@@ -70,7 +70,7 @@ export async function readEntries(db: Db, visible: Visible, range: Range, take: 
       isUpdate: true,
     })),
   ];
-  return found.sort(byTimeAndId).slice(0, take);
+  return entries.sort(byTimeAndId).slice(0, take);
 }
 
 /** Reads the first entries of each day and counts the others. */
@@ -83,12 +83,12 @@ export async function readMonth(
   const read: DayEntries[] = [];
   const to = days.at(-1)!.to;
   while (read.length < days.length) {
-    const found = await readEntries(db, visible, { from: days[read.length]!.from, to }, READ_AT_ONCE);
+    const batch = await readEntries(db, visible, { from: days[read.length]!.from, to }, READ_AT_ONCE);
     await yieldToEventLoop();
-    const isAll = found.length < READ_AT_ONCE;
+    const isAll = batch.length < READ_AT_ONCE;
     for (const day of days.slice(read.length)) {
-      const entries = found.filter(({ time }) => time >= day.from && time < day.to);
-      const isWhole = isAll || found.at(-1)!.time >= day.to;
+      const entries = batch.filter(({ time }) => time >= day.from && time < day.to);
+      const isWhole = isAll || batch.at(-1)!.time >= day.to;
       // The next query begins with this day.
       if (!isWhole && entries.length <= most) break;
       const more = entries.length > most ? (await countEntries(db, visible, day)) - most : 0;

@@ -69,11 +69,11 @@ function pairsOf(editor: LiveEditor, preview: HTMLElement): Pair[] {
   let next = 0;
   for (const element of preview.querySelector('.prose')?.children ?? []) {
     const letters = firstLetters((element.textContent ?? '').slice(0, LOOKED_AT));
-    const found =
+    const blockIndex =
       letters === '' ? -1 : blocks.findIndex((block, index) => index >= next && block.letters === letters);
-    if (found < 0) continue;
-    pairs.push([blocks[found]!.at, element.getBoundingClientRect().top - start]);
-    next = found + 1;
+    if (blockIndex < 0) continue;
+    pairs.push([blocks[blockIndex]!.at, element.getBoundingClientRect().top - start]);
+    next = blockIndex + 1;
   }
   pairs.push([editor.scrollPosition.end(), preview.scrollHeight]);
   return pairs;

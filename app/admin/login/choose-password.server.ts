@@ -14,8 +14,8 @@ export function choosePasswordScreen(purpose: LinkPurpose) {
   return {
     async load({ app, request }: ScreenArguments<SessionUser | null>) {
       const token = new URL(request.url).searchParams.get('token') ?? '';
-      const found = await findToken(app.db, app.clock, purpose, token);
-      return { purpose, token, account: found && found.user };
+      const validToken = await findToken(app.db, app.clock, purpose, token);
+      return { purpose, token, account: validToken && validToken.user };
     },
     async act(args: ActionArguments<SessionUser | null>): Promise<Done> {
       return finish(args, purpose, parseForm(formSchema, args.form.values));

@@ -54,7 +54,7 @@ export async function withUpload<T>(
 
 async function receive(request: Request, folder: string, maxBytes: number): Promise<Upload> {
   const formBytes = Math.max(mediaLimits.formBytes, maxBytes + MB);
-  const kept: Promise<SentFile | null>[] = [];
+  const keptFiles: Promise<SentFile | null>[] = [];
   const streams: BusboyFileStream[] = [];
   const texts: Record<string, string> = {};
   try {
@@ -69,22 +69,22 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
       parser.destroy(refusal(`Too many files at once: at most ${mediaLimits.files}.`)),
     );
     parser.on('file', (field, stream, name) => {
-      const place = path.join(folder, String(kept.length));
+      const place = path.join(folder, String(keptFiles.length));
       streams.push(stream);
       // The stream may fail before `keepFile` reads it. Its reader gets the error in any case.
       stream.on('error', () => {});
       const file = keepFile(stream, { isWanted: field === 'file', name: name ?? '', place, maxBytes });
       // A file that fails ends the whole form, which is awaited below.
       file.catch((error: unknown) => parser.destroy(error as Error));
-      kept.push(file);
+      keptFiles.push(file);
     });
     await feed(parser, request, formBytes);
-    const files = (await Promise.all(kept)).filter((file) => file !== null);
+    const files = (await Promise.all(keptFiles)).filter((file) => file !== null);
     return { files, texts };
   } catch (cause) {
     // A failed parser leaves the stream of its current file open.
     for (const stream of streams) stream.destroy(new Error('The form was interrupted.'));
-    await Promise.allSettled(kept);
+    await Promise.allSettled(keptFiles);
     throw isAppError(cause) ? cause : refusal('The form could not be read. Please send it again.', cause);
   }
 }

@@ -30,8 +30,8 @@ export async function load(args: ScreenArguments): Promise<Response> {
   if (kind === 'embed') return Response.json({ found: await findEmbed(args, q) });
   if (kind === 'picture') return Response.json({ found: await findMedia(args, q) });
   if (kind === 'image') return Response.json({ found: await findMedia(args, q, 'image') });
-  const found = await findPosts(args, q, kind);
-  return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...found] : found });
+  const posts = await findPosts(args, q, kind);
+  return Response.json({ found: kind === 'jump' ? [...findScreens(args, q), ...posts] : posts });
 }
 
 /** The target of a public address, if the user may see it. */
@@ -115,8 +115,8 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Suggestion[]
     return words.every((word) => names.includes(word));
   };
   // There are many settings, so they are shown only for a query.
-  const found = [...actions, ...screenEntries, ...(q === '' ? [] : settings)].filter(matches);
-  return found.map((suggestion) => ({ ...suggestion, title: t(suggestion.title) }));
+  const matching = [...actions, ...screenEntries, ...(q === '' ? [] : settings)].filter(matches);
+  return matching.map((suggestion) => ({ ...suggestion, title: t(suggestion.title) }));
 }
 
 function screenFound(title: string, address: string, detail: string): Suggestion {

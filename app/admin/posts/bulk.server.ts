@@ -160,12 +160,12 @@ async function readPlan(
   if (ids.length === 0) throw new AppError('invalid_input', 'Choose at least one post.');
   if (ids.length > POSTS_MAX)
     throw new AppError('invalid_input', `Choose at most ${POSTS_MAX} posts at once.`);
-  const found = await app.db.post.findMany({
+  const visiblePosts = await app.db.post.findMany({
     where: { AND: [{ id: { in: ids } }, postsVisibleTo(user), notTrashed] },
     select: { id: true, title: true, status: true, publishedAt: true, version: true, authorId: true },
     orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
   });
-  const allowed = found.filter((post) => mayActOnPost(user, post, postActions[action]));
+  const allowed = visiblePosts.filter((post) => mayActOnPost(user, post, postActions[action]));
   const { outcome } = bulkActions[action];
   // A scheduled post can be scheduled again: it gets a new time.
   const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);

@@ -34,9 +34,9 @@ export async function findPosts(
   visible: { authorId?: string },
 ): Promise<FoundPosts> {
   if (!isStorable(text)) return { ids: [], isCut: false };
-  const found = await findPublished(app, text);
+  const published = await findPublished(app, text);
   const others = await searchRecentPosts(app, text, visible);
-  return { ids: [...new Set([...found.ids, ...others.ids])], isCut: found.isCut || others.isCut };
+  return { ids: [...new Set([...published.ids, ...others.ids])], isCut: published.isCut || others.isCut };
 }
 
 async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: string): Promise<FoundPosts> {

@@ -16,10 +16,10 @@ export async function load(args: ScreenArguments) {
   const query = readListQuery(parameters);
   const visible = postsVisibleTo(user);
   const byName = { orderBy: { name: 'asc' }, take: CHOICES_OFFERED } as const;
-  const found = query.q ? await findPosts(app, query.q, visible) : null;
+  const matches = query.q ? await findPosts(app, query.q, visible) : null;
   const [page, counts, categories, tags, authors] = await Promise.all([
-    listMatchingPosts(app, query, visible, found?.ids),
-    countMatchingPosts(app, query, visible, found?.ids),
+    listMatchingPosts(app, query, visible, matches?.ids),
+    countMatchingPosts(app, query, visible, matches?.ids),
     app.db.category.findMany({ select: { id: true, name: true }, ...byName }),
     app.db.tag.findMany({ select: { id: true, name: true }, ...byName }),
     listAuthors(app, visible),
@@ -28,7 +28,7 @@ export async function load(args: ScreenArguments) {
     ...page,
     query,
     counts,
-    isCut: found?.isCut ?? false,
+    isCut: matches?.isCut ?? false,
     choices: { categories, tags, authors },
     actions: bulkActionsFor(user),
     now: app.clock.now(),

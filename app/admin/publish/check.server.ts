@@ -48,6 +48,6 @@ function readFields(
   const parsed = schema.safeParse(values);
   if (parsed.success) return { ...emptyPostFields, ...parsed.data };
   const wrong = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-  const kept = Object.entries(values).filter(([name]) => !wrong.has(name));
-  return { ...emptyPostFields, ...schema.parse(Object.fromEntries(kept)) };
+  const validEntries = Object.entries(values).filter(([name]) => !wrong.has(name));
+  return { ...emptyPostFields, ...schema.parse(Object.fromEntries(validEntries)) };
 }

@@ -21,18 +21,18 @@ export async function readAddablePosts({ app, user }: ScreenArguments, items: re
       skip,
       take: ROWS_READ,
     });
-  const found: Awaited<ReturnType<typeof readLatest>> = [];
+  const offered: Awaited<ReturnType<typeof readLatest>> = [];
   for (const status of addable) {
-    const ofStatus: typeof found = [];
+    const ofStatus: typeof offered = [];
     for (let skip = 0; ofStatus.length < POSTS_OFFERED; skip += ROWS_READ) {
       const rows = await readLatest(status, skip);
       ofStatus.push(...rows.filter(({ id }) => !present.has(id)));
       if (rows.length < ROWS_READ) break;
       await yieldToEventLoop();
     }
-    found.push(...ofStatus);
+    offered.push(...ofStatus);
   }
-  return found
+  return offered
     .sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
     .slice(0, POSTS_OFFERED)
     .map(({ updatedAt: _updatedAt, ...choice }) => choice);

@@ -29,8 +29,8 @@ export async function checkRelease(
   release: ReleaseWithItems,
   linkCheckOf: (item: ReleaseItemRow) => LinkCheck,
 ): Promise<Map<string, ItemChecks>> {
-  const found = new Map<string, ItemChecks>();
-  if (release.status === 'published') return found;
+  const checksByItem = new Map<string, ItemChecks>();
+  if (release.status === 'published') return checksByItem;
   const { items } = release;
   const problems = await checkItems(app.db, items);
   const problemOf = new Map(problems.map(({ itemId, problem }) => [itemId, problem]));
@@ -45,7 +45,7 @@ export async function checkRelease(
       linkCheck === 'always' || (linkCheck === 'unless its text is new' && !hasNewBody(item));
     const deadLinks = areLinksChecked ? await links.deadIn(item) : [];
     if (problem !== null || deadLinks.length > 0 || rivals.length > 0)
-      found.set(item.id, { problem, deadLinks, rivals });
+      checksByItem.set(item.id, { problem, deadLinks, rivals });
   }
-  return found;
+  return checksByItem;
 }

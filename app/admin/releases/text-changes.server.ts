@@ -36,8 +36,8 @@ export async function readFormReleases(
   const query = new URL(request.url).searchParams;
   const chosen = open.find(({ id }) => id === query.get('release'));
   if (!chosen) return { releases: { ...none, open, of }, change: new Map() };
-  const kept = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
-  const change = new Map(kept.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
+  const updates = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
+  const change = new Map(updates.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
   const notice = `${query.has('kept') ? 'Kept for' : 'As it will be with'} the release “${chosen.name}”. Readers see no change before that is published.`;
   return { releases: { open, of, chosenId: chosen.id, notice }, change };
 }

@@ -59,8 +59,8 @@ export async function act(args: ActionArguments): Promise<ActionResult<{ mailAns
   const texts = Object.fromEntries(keysOf(group).map((key) => [key, values[key]]));
   const page = adminUrl(args.adminContext.adminPath, 'settings', group);
   const sent = () => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
-  const kept = await saveToRelease(args, page, () => wantedSettings(sent()));
-  if (kept) return kept;
+  const savedToRelease = await saveToRelease(args, page, () => wantedSettings(sent()));
+  if (savedToRelease) return savedToRelease;
   await changeSettings(app, texts, byUser(user, address));
   // Read again, since the form may have changed the admin path.
   const adminPath = await readSetting(app, 'admin_path');

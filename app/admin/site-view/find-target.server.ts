@@ -38,9 +38,12 @@ async function findTarget(app: ScreenArguments['app'], path: string): Promise<Ad
   if (home !== '') return findById(app, home);
   const target = await findByPath(app, path);
   if (target) return target;
-  const found = await findAddress(app, encodePath(path));
-  if (!found) return null;
-  return findByPath(app, decodeURIComponent('redirect' in found ? found.redirect : found.route));
+  const siteAddress = await findAddress(app, encodePath(path));
+  if (!siteAddress) return null;
+  return findByPath(
+    app,
+    decodeURIComponent('redirect' in siteAddress ? siteAddress.redirect : siteAddress.route),
+  );
 }
 
 /** The address of the form that edits a target. */

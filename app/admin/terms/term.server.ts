@@ -47,8 +47,10 @@ export function termScreen(kind: TermKind) {
         case 'save': {
           // An absent field is not changed.
           const texts = parseForm(termSchema, { name, slug, description, ...values });
-          const kept = await saveToRelease(args, `${list}/${id}`, () => [{ kind, subjectId: id, texts }]);
-          if (kept) return { ...kept, id };
+          const savedToRelease = await saveToRelease(args, `${list}/${id}`, () => [
+            { kind, subjectId: id, texts },
+          ]);
+          if (savedToRelease) return { ...savedToRelease, id };
           await saveTerm(app, kind, id, texts);
           return { location: `${list}/${id}?saved`, id };
         }

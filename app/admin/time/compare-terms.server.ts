@@ -35,16 +35,16 @@ export async function compareOtherAddresses(
     { ids: (db: Db) => db.tag.findMany(changed), read: readTerm('tag', tagPath) },
     { ids: (db: Db) => db.user.findMany(changed), read: readAuthor },
   ];
-  const found: AddressDifference[] = [];
+  const differences: AddressDifference[] = [];
   for (const { ids, read } of kinds) {
     await yieldToEventLoop();
     const rows = [...(await ids(now)), ...(await ids(then))];
     for (const id of new Set(rows.map((row) => row.id)))
-      found.push(...differencesOf(await read(now, id), await read(then, id)));
+      differences.push(...differencesOf(await read(now, id), await read(then, id)));
   }
   for (const path of await redirectsSince(now, then, since))
-    found.push(...differencesOf(await readRedirect(now, path, t), await readRedirect(then, path, t)));
-  return found;
+    differences.push(...differencesOf(await readRedirect(now, path, t), await readRedirect(then, path, t)));
+  return differences;
 }
 
 function readTerm(kind: 'category' | 'tag', pathOf: (slug: string) => string) {
@@ -88,10 +88,10 @@ async function redirectsSince(now: Db, then: Db, since: Date): Promise<Set<strin
 }
 
 function differencesOf(before: Entry | null, after: Entry | null): AddressDifference[] {
-  const found: AddressDifference[] = [];
+  const addressDifferences: AddressDifference[] = [];
   if (before && before.path !== after?.path)
-    found.push({ path: before.path, title: before.title, what: 'vanishes', differences: null });
-  if (!after) return found;
+    addressDifferences.push({ path: before.path, title: before.title, what: 'vanishes', differences: null });
+  if (!after) return addressDifferences;
   const differences = Object.entries(after.texts)
     .filter(([name, text]) => before && (before.texts[name] ?? '') !== text)
     .map(([name, text]) => ({
@@ -101,6 +101,6 @@ function differencesOf(before: Entry | null, after: Entry | null): AddressDiffer
     }));
   const what = before?.path === after.path ? 'changes' : 'appears';
   if (what === 'appears' || differences.length > 0)
-    found.push({ path: after.path, title: after.title, what, differences });
-  return found;
+    addressDifferences.push({ path: after.path, title: after.title, what, differences });
+  return addressDifferences;
 }

@@ -59,8 +59,8 @@ export async function act(
       const schema = userChangeSchema.extend(profileSchema.shape);
       // An absent field is not changed.
       const fields = parseForm(schema, { email, role, displayName, ...values });
-      const kept = await saveToRelease(args, page, () => [wantedAuthor(id, fields)]);
-      if (kept) return { ...kept, id };
+      const savedToRelease = await saveToRelease(args, page, () => [wantedAuthor(id, fields)]);
+      if (savedToRelease) return { ...savedToRelease, id };
       await saveAccount(app, by, id, fields);
       return saved;
     }

@@ -116,11 +116,11 @@ function byKey<Schema extends z.ZodType>(
   schema: Schema,
   keyOf: (row: z.output<Schema>) => string,
 ): Map<string, z.output<Schema>> {
-  const found = values.flatMap((value) => {
+  const rows = values.flatMap((value) => {
     const parsed = schema.safeParse(value);
     return parsed.success ? [parsed.data] : [];
   });
-  return new Map(found.map((row) => [keyOf(row), row]));
+  return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
 function inOrder<Row extends { post_id: string; sort_order?: number | null }>(

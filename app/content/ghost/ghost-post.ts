@@ -139,7 +139,7 @@ function tagsOf(
   { source, redirects, routes }: GhostContext,
   warnings: string[],
 ): SourceTerm[] {
-  const found = new Map<string, SourceTerm>();
+  const terms = new Map<string, SourceTerm>();
   for (const tagId of source.tagsOfPost.get(id) ?? []) {
     const tag = source.tags.get(tagId);
     if (!tag) continue;
@@ -147,9 +147,9 @@ function tagsOf(
     if (tag.visibility === 'internal' || tag.name.startsWith('#'))
       warnings.push(`The internal tag “${tag.name}” was left out.`);
     else if (slug === '') warnings.push(`The tag “${tag.name}” has no letter or digit and was left out.`);
-    else if (!found.has(slug)) {
+    else if (!terms.has(slug)) {
       const path = `/tag/${tag.slug}`;
-      found.set(slug, {
+      terms.set(slug, {
         name: shorten(tag.name || tag.slug, 100),
         slug,
         description: shorten(tag.description, 2_000),
@@ -161,7 +161,7 @@ function tagsOf(
       });
     }
   }
-  return [...found.values()];
+  return [...terms.values()];
 }
 
 function authorsOf(row: GhostPost, source: GhostExport): NonNullable<SourcePost['author']>[] {

@@ -41,16 +41,16 @@ export class FolderMedia {
     hash: ReturnType<typeof createHash>,
     warnings: string[],
   ): Promise<string | null> {
-    const found = await this.find(file, address);
-    if (found === null) return null;
-    const problem = problemOf(found);
+    const localFile = await this.find(file, address);
+    if (localFile === null) return null;
+    const problem = problemOf(localFile);
     if (problem === null) {
-      await addFile(hash, found.file!);
-      this.named.add(found.file!);
-      return found.file;
+      await addFile(hash, localFile.file!);
+      this.named.add(localFile.file!);
+      return localFile.file;
     }
     // A link without a file may lead to a page of the site: only a missing picture, sound, film or PDF is reported.
-    if (found.file !== null || isLibraryName(address)) warnings.push(`${address}: ${problem}`);
+    if (localFile.file !== null || isLibraryName(address)) warnings.push(`${address}: ${problem}`);
     return null;
   }
 
@@ -79,24 +79,24 @@ export class FolderMedia {
     const { siteUrl, basePath } = this.site;
     const local =
       siteUrl !== '' && address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
-    const found = await findLocalFile(this.root, path.posix.dirname(file), local);
-    if (found?.file != null) return found;
+    const besidePost = await findLocalFile(this.root, path.posix.dirname(file), local);
+    if (besidePost?.file != null) return besidePost;
     if (!local.startsWith('/')) {
       // Hexo keeps a post's pictures in a folder of the post's name.
       const inPostFolder = await findLocalFile(this.root, file.replace(/\.\w+$/, ''), local);
-      return inPostFolder?.file != null ? inPostFolder : found;
+      return inPostFolder?.file != null ? inPostFolder : besidePost;
     }
     const below = basePath !== '' && local.startsWith(`${basePath}/`) ? local.slice(basePath.length) : local;
     const folders = [this.mediaFolder, below === local ? null : this.root].filter(
       (candidate) => candidate !== null,
     );
     for (const folder of folders) {
-      const there = await findLocalFile(folder, '', below);
-      if (there?.file != null) return there;
+      const inFolder = await findLocalFile(folder, '', below);
+      if (inFolder?.file != null) return inFolder;
     }
     return isImageName(local) && !local.startsWith('/uploads/') && !local.startsWith('//')
       ? { file: null, problem: 'there is no such file.' }
-      : found;
+      : besidePost;
   }
 }
 

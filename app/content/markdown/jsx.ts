@@ -90,8 +90,8 @@ function withAddresses(written: string, pictures: ReadonlyMap<string, string>): 
   return written.replace(
     /=\{\s*(?:(?:require|useBaseUrl)\(\s*["']([^"']+)["'][^{}]*|(\w+)(?:\.src)?\s*)\}/g,
     (whole, address, name) => {
-      const found = (address as string | undefined) ?? pictures.get(String(name));
-      return found === undefined ? whole : `="${found}"`;
+      const picture = (address as string | undefined) ?? pictures.get(String(name));
+      return picture === undefined ? whole : `="${picture}"`;
     },
   );
 }

@@ -56,9 +56,9 @@ export interface MarkdownOptions {
 export async function openMarkdownFolder(folder: string, options: MarkdownOptions): Promise<ContentSource> {
   const root = path.resolve(folder);
   for (const required of [folder, ...(options.mediaFolder === null ? [] : [options.mediaFolder])]) {
-    const found = await stat(required).catch(() => null);
-    if (found?.isFile()) throw new AppError('invalid_input', `${required} is a file: name the folder of it.`);
-    if (!found?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${required}.`);
+    const stats = await stat(required).catch(() => null);
+    if (stats?.isFile()) throw new AppError('invalid_input', `${required} is a file: name the folder of it.`);
+    if (!stats?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${required}.`);
   }
   const { files, ignored } = await listFolder(root);
   const readable = files.filter((file) => postEnding.test(file) || htmlPost.test(file));
@@ -242,8 +242,8 @@ class MarkdownFolder {
   }
 
   private fileNamed(name: string, from: string): string | null {
-    const found = this.byName.get(path.posix.basename(name).toLowerCase());
-    if (found === undefined || postEnding.test(found)) return null;
-    return encodeURI(path.posix.relative(path.posix.dirname(from), found));
+    const namedFile = this.byName.get(path.posix.basename(name).toLowerCase());
+    if (namedFile === undefined || postEnding.test(namedFile)) return null;
+    return encodeURI(path.posix.relative(path.posix.dirname(from), namedFile));
   }
 }

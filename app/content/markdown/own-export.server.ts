@@ -30,10 +30,10 @@ export class OwnExport {
   static async open(root: string, files: string[]): Promise<OwnExport> {
     const ownExport = new OwnExport(root, new Set(files));
     for (const folder of aboutFolders) {
-      const found = await ownExport.json(`${folder}terms.json`, terms);
-      for (const { slug, description } of found?.categories ?? [])
+      const exportedTerms = await ownExport.json(`${folder}terms.json`, terms);
+      for (const { slug, description } of exportedTerms?.categories ?? [])
         ownExport.descriptions.category.set(slug, description);
-      for (const { slug, description } of found?.tags ?? [])
+      for (const { slug, description } of exportedTerms?.tags ?? [])
         ownExport.descriptions.tag.set(slug, description);
       for (const person of (await ownExport.json(`${folder}authors.json`, people)) ?? [])
         ownExport.people.set(person.username, person);
@@ -68,8 +68,8 @@ export class OwnExport {
       `_data/comments/${page === undefined ? name.replace(/^\d{4}-\d{2}-\d{2}-/, '') : `pages/${page}`}.json`,
     ];
     for (const candidate of candidates) {
-      const found = await this.json(candidate, comments);
-      if (found) return found;
+      const exportedComments = await this.json(candidate, comments);
+      if (exportedComments) return exportedComments;
     }
     return [];
   }

@@ -56,8 +56,8 @@ export class PostLinks {
   resolve(link: string, from: string, language = ''): string | null {
     const [, target = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(link) ?? [];
     const fragment = rest.includes('#') ? rest.slice(rest.indexOf('#')) : '';
-    const found = this.find(target, from, language);
-    return found === undefined ? null : found + fragment;
+    const address = this.find(target, from, language);
+    return address === undefined ? null : address + fragment;
   }
 
   /** The address here of the post of a file. */

@@ -29,10 +29,10 @@ export async function routesOf(dialect: DialectName, folder: string, source: str
   const names = await readdir(folder).catch(() => []);
   const program = names.find((name) => /^gatsby-node\.[cm]?[jt]s$/.test(name));
   const text = program === undefined ? '' : await readFile(path.join(folder, program), 'utf8');
-  const found = text.matchAll(
+  const matches = text.matchAll(
     /\b(?:path|value)\s*:\s*`\/?([\w-]+(?:\/[\w-]+)*)\/?\$\{[^{}]*(?:slug|value)[^{}]*\}/gi,
   );
-  return [...new Set([...found].map(([, route]) => route!))];
+  return [...new Set([...matches].map(([, route]) => route!))];
 }
 
 function bare(route: string): string {

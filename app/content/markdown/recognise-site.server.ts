@@ -62,8 +62,8 @@ export async function recogniseSite(
 ): Promise<MarkdownSite> {
   for (const folder of projectFolders(root)) {
     const names = await readdir(folder).catch(() => []);
-    const found = await byConfiguration(folder, names);
-    if (found) return found;
+    const recognised = await byConfiguration(folder, names);
+    if (recognised) return recognised;
   }
   const dialect = byFolders(root, posts) ?? (await byTexts(posts.slice(0, SAMPLE), textOf));
   return { ...unknownSite, dialect };

@@ -96,8 +96,8 @@ function readShortcode(name: string, values: TagArguments, context: TransformCon
     case 'relref': {
       const target = named.path ?? plain[0] ?? '';
       const [name = '', ...fragment] = target.split(/(?=#)/);
-      const found = context.postAt(target) ?? context.postNamed(name.replace(/^.*\//, ''));
-      return found?.includes('#') ? found : found && found + fragment.join('');
+      const address = context.postAt(target) ?? context.postNamed(name.replace(/^.*\//, ''));
+      return address?.includes('#') ? address : address && address + fragment.join('');
     }
     case 'figure':
     case 'image':

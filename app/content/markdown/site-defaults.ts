@@ -37,8 +37,8 @@ export const siteDefaultsSchema = z
       const parsed = entry.safeParse(candidate);
       if (!parsed.success) return [];
       const { scope, values } = parsed.data;
-      const kept = Object.entries(values).filter(([name]) => importedFields.has(name));
-      return [{ ...scope, path: scope.path.replace(/^\/+|\/+$/g, ''), values: Object.fromEntries(kept) }];
+      const imported = Object.entries(values).filter(([name]) => importedFields.has(name));
+      return [{ ...scope, path: scope.path.replace(/^\/+|\/+$/g, ''), values: Object.fromEntries(imported) }];
     }),
   );
 

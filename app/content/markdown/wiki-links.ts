@@ -32,10 +32,10 @@ export function readWikiLinks(text: string, context: TransformContext): string {
 /** The tags in a text: `#sea`, `#sea/boats`. A number is not a tag, and code has no tags. */
 export function tagsIn(text: string): string[] {
   const code = codeRanges(text);
-  const found = [
-    ...text.matchAll(/(?<=^|\s|(?<!\])\()#(?=[^\s#]*[\p{L}_])([\p{L}\p{N}\p{M}_/-]+)/gmu),
-  ].filter(({ index }) => !code.some(([from, to]) => from <= index && index < to));
-  return [...new Set(found.map(([, name]) => name!.replace(/\/+$/, '')))];
+  const tags = [...text.matchAll(/(?<=^|\s|(?<!\])\()#(?=[^\s#]*[\p{L}_])([\p{L}\p{N}\p{M}_/-]+)/gmu)].filter(
+    ({ index }) => !code.some(([from, to]) => from <= index && index < to),
+  );
+  return [...new Set(tags.map(([, name]) => name!.replace(/\/+$/, '')))];
 }
 
 function linkOr(address: string | null, label: string, target: string, { warn }: TransformContext): string {

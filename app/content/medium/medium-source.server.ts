@@ -74,8 +74,8 @@ function idOf(name: string): string {
 function replaceLinks(markdown: string, links: Map<string, string>): string {
   return replaceAddresses(markdown, (address) => {
     const [, id, fragment = ''] = /^https?:\/\/.*[-/]([\da-f]{10,14})(?:\?[^#]*)?(#.*)?$/.exec(address) ?? [];
-    const found = links.get(id ?? '');
-    return found === undefined ? null : found + fragment;
+    const postAddress = links.get(id ?? '');
+    return postAddress === undefined ? null : postAddress + fragment;
   });
 }
 

@@ -70,14 +70,14 @@ function addressesOfOne(slug: string, head: WxrHead): string[] {
 }
 
 function ancestorsOf(slug: string, { parents }: Pick<WxrHead, 'parents'>): string[] {
-  const found: string[] = [];
+  const ancestors: string[] = [];
   for (
     let parent = parents.get(slug);
-    parent !== undefined && !found.includes(parent);
+    parent !== undefined && !ancestors.includes(parent);
     parent = parents.get(parent)
   )
-    found.push(parent);
-  return found;
+    ancestors.push(parent);
+  return ancestors;
 }
 
 /** A slug of WordPress, in which other scripts are percent-encoded. */

@@ -79,8 +79,8 @@ function withSharedBlocks(content: string, shared: ReadonlyMap<string, string>, 
 
 /** Replaces blocks without content. WordPress writes no `>` into their settings. */
 function dynamicBlocks(content: string, notes: Footnotes): string[] {
-  const found = [...content.matchAll(/<!-- wp:([\w/-]+)\s[^>]*\/-->/g)].map(([, name]) => name!);
-  return [...new Set(found)].filter(
+  const names = [...content.matchAll(/<!-- wp:([\w/-]+)\s[^>]*\/-->/g)].map(([, name]) => name!);
+  return [...new Set(names)].filter(
     (name) =>
       !/^(core\/)?(spacer|more|nextpage|separator)$/.test(name) && !(name === 'footnotes' && !notes.isEmpty),
   );

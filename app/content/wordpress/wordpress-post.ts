@@ -209,8 +209,8 @@ function authorNumber(login: string, { head, numberedAuthors }: WordpressContext
 // Leaves out a template such as `%%title%% %%sep%% %%sitename%%`: this site joins the titles of post and site itself.
 function metaOf({ meta }: WxrItem, what: string, warnings: string[], ...keys: string[]): string {
   const written = keys.map((key) => meta[key]?.trim() ?? '').filter((value) => value !== '');
-  const found = written.find((value) => !/%\w+%/.test(value));
-  if (found !== undefined) return textOfHtml(found);
+  const plainText = written.find((value) => !/%\w+%/.test(value));
+  if (plainText !== undefined) return textOfHtml(plainText);
   if (written.length > 0)
     warnings.push(`The ${what} “${shorten(written[0]!, 100)}” is a template of a plug-in and was left out.`);
   return '';

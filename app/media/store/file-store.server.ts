@@ -88,8 +88,8 @@ export class FileStore implements MediaStore {
   }
 
   async head(name: string): Promise<StoredFacts | null> {
-    const found = await unlessMissing(lstat(this.at(name)), null);
-    return found?.isFile() ? { bytes: found.size } : null;
+    const stats = await unlessMissing(lstat(this.at(name)), null);
+    return stats?.isFile() ? { bytes: stats.size } : null;
   }
 
   async *list(prefix = ''): AsyncGenerator<StoredEntry> {
@@ -119,8 +119,8 @@ export class FileStore implements MediaStore {
       throw error;
     });
     for (const name of names.filter((each) => each.startsWith(UNFINISHED))) {
-      const found = await unlessMissing(stat(this.at(name)), null);
-      if (found === null || found.mtimeMs > before.getTime()) continue;
+      const stats = await unlessMissing(stat(this.at(name)), null);
+      if (stats === null || stats.mtimeMs > before.getTime()) continue;
       await rm(this.at(name), { force: true });
       removed += 1;
     }
@@ -141,8 +141,8 @@ export class FileStore implements MediaStore {
         yield* this.visit(name, prefix);
         continue;
       }
-      const found = await unlessMissing(lstat(this.at(name)), null);
-      if (found) yield { path: name, bytes: found.size, isFile: entry.isFile() };
+      const stats = await unlessMissing(lstat(this.at(name)), null);
+      if (stats) yield { path: name, bytes: stats.size, isFile: entry.isFile() };
     }
   }
 

@@ -16,30 +16,30 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const page = readPageNumber(url);
   if (page === null) throw await notFound(app);
-  const asked = {
+  const searchInput = {
     query: readQuery(url),
     category: readSlug(url.searchParams.get('category')),
     tag: readSlug(url.searchParams.get('tag')),
     page,
   };
   const perPage = await readPageSize(app);
-  const found = await searchPosts(app, { ...asked, perPage });
-  if (page > found.pages) throw await notFound(app);
-  const recent = asked.query === '' ? await readRecentLinks(app) : [];
+  const results = await searchPosts(app, { ...searchInput, perPage });
+  if (page > results.pages) throw await notFound(app);
+  const recent = searchInput.query === '' ? await readRecentLinks(app) : [];
   const covers = await withShownCovers(
     app,
     context,
-    found.hits.map(({ post }) => post),
+    results.hits.map(({ post }) => post),
   );
-  const hits = found.hits.map((hit, index) => ({ ...hit, post: covers[index]! }));
+  const hits = results.hits.map((hit, index) => ({ ...hit, post: covers[index]! }));
   const view: SearchView & { language?: string } = {
-    ...asked,
-    found: { ...found, hits },
+    ...searchInput,
+    found: { ...results, hits },
     recent,
     language: languageOf(context),
   };
   // Results of the database are a fallback, only for as long as the engine is down.
-  return data(view, found.fallback ? { headers: { 'Cache-Control': 'no-store' } } : undefined);
+  return data(view, results.fallback ? { headers: { 'Cache-Control': 'no-store' } } : undefined);
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

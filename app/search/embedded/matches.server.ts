@@ -150,8 +150,8 @@ export class Matches {
   #accepted(numbers: number[], filter: Filter): number[] {
     if (filter === noFilter || numbers.length === 0) return numbers;
     const accepted = this.#db.prepare(`SELECT m.number ${FROM_NUMBERS} WHERE ${filter.sql}`).pluck();
-    const kept = new Set(accepted.all(JSON.stringify(numbers), ...filter.values) as number[]);
-    return numbers.filter((number) => kept.has(number));
+    const acceptedNumbers = new Set(accepted.all(JSON.stringify(numbers), ...filter.values) as number[]);
+    return numbers.filter((number) => acceptedNumbers.has(number));
   }
 
   #termsOf(numbers: number[]): DocumentTerms[] {

@@ -49,8 +49,8 @@ export function rank(candidates: Candidate[], plan: PlannedTerm[]): Candidate[] 
 }
 
 function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number): number {
-  const wanted = plan.flatMap(({ words }) => words);
-  const wordsIn = (text: string) => (mayContain(text, wanted) ? fieldWords(text) : []);
+  const queryWords = plan.flatMap(({ words }) => words);
+  const wordsIn = (text: string) => (mayContain(text, queryWords) ? fieldWords(text) : []);
   const title = wordsIn(candidate.title);
   const about = wordsIn(candidate.about);
   const excerpt = wordsIn(candidate.excerpt);
@@ -66,9 +66,9 @@ function pointsOf(candidate: Candidate, plan: PlannedTerm[], bestScore: number):
     );
   }
   points += TITLE_SHARE * Math.min(1, inTitle / Math.max(1, title.length));
-  const [position] = positionsOf(title, wanted, { lastMayGrow: plan.at(-1)?.prefix });
-  if (position !== undefined && wanted.length > 1) points += SIDE_BY_SIDE;
-  if (position === 0 && title.length === wanted.length) points += WHOLE_TITLE;
+  const [position] = positionsOf(title, queryWords, { lastMayGrow: plan.at(-1)?.prefix });
+  if (position !== undefined && queryWords.length > 1) points += SIDE_BY_SIDE;
+  if (position === 0 && title.length === queryWords.length) points += WHOLE_TITLE;
   const share = bestScore < 0 ? candidate.score / bestScore : 0;
   return Math.round((points + Math.floor(share * BODY_STEPS)) * 1000);
 }
@@ -90,22 +90,22 @@ function fieldWords(text: string): FieldWord[] {
 }
 
 /** 1 for the whole term, a little less for another form or a beginning, 0 for no match. */
-function presence(words: FieldWord[], { words: wanted, prefix }: PlannedTerm): number {
-  const positions = positionsOf(words, wanted);
+function presence(words: FieldWord[], { words: termWords, prefix }: PlannedTerm): number {
+  const positions = positionsOf(words, termWords);
   if (positions.length > 0) return positions.some((position) => !words[position]!.other) ? 1 : OTHER_FORM;
-  return prefix && positionsOf(words, wanted, { lastMayGrow: true }).length > 0 ? BEGINNING : 0;
+  return prefix && positionsOf(words, termWords, { lastMayGrow: true }).length > 0 ? BEGINNING : 0;
 }
 
 /** @param options.lastMayGrow the last word may be the beginning of one */
-function positionsOf(words: FieldWord[], wanted: string[], { lastMayGrow = false } = {}): number[] {
-  const last = wanted.length - 1;
+function positionsOf(words: FieldWord[], sequence: string[], { lastMayGrow = false } = {}): number[] {
+  const last = sequence.length - 1;
   const positions: number[] = [];
   for (let at = 0; at + last < words.length; at += 1) {
     let index = 0;
-    while (index < last && words[at + index]!.word === wanted[index]) index += 1;
+    while (index < last && words[at + index]!.word === sequence[index]) index += 1;
     if (index < last) continue;
     const lastWord = words[at + last]!.word;
-    if (lastMayGrow ? lastWord.startsWith(wanted[last]!) : lastWord === wanted[last]) positions.push(at);
+    if (lastMayGrow ? lastWord.startsWith(sequence[last]!) : lastWord === sequence[last]) positions.push(at);
   }
   return positions;
 }

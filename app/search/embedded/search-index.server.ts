@@ -26,30 +26,30 @@ export async function searchIndex(
   let plan = planTerms(terms).map((term) => index.withoutNeedlessPrefix(term));
   let correctedText: string | null = null;
   let operator: 'AND' | 'OR' = 'AND';
-  let found = await index.collect(matchExpression(plan, operator));
-  if (found.accepted.length === 0) {
+  let matches = await index.collect(matchExpression(plan, operator));
+  if (matches.accepted.length === 0) {
     const corrections = await correctTerms(db, index, vocabulary, plan);
     plan = plan.map((term, at) => corrections.get(at) ?? term);
     if (corrections.size > 0) {
       correctedText = correctedQuery(query.text, terms, corrections);
-      found = await index.collect(matchExpression(plan, operator));
+      matches = await index.collect(matchExpression(plan, operator));
     }
     // No post has every word, so posts with some of them are found.
-    if (found.accepted.length === 0) {
+    if (matches.accepted.length === 0) {
       operator = 'OR';
-      found = await index.collect(matchExpression(plan, operator));
+      matches = await index.collect(matchExpression(plan, operator));
     }
   }
-  if (found.accepted.length === 0) return nothingFound;
-  const numbers = await inOrder(db, index, { plan, operator, found });
-  const { isCut } = found;
+  if (matches.accepted.length === 0) return nothingFound;
+  const numbers = await inOrder(db, index, { plan, operator, matches });
+  const { isCut } = matches;
   return {
     ids: readIds(db, numbers.slice(query.offset, query.offset + query.limit)),
     total: numbers.length,
     isCut,
     matched: matchedWords(plan),
-    categories: found.categories,
-    tags: found.tags,
+    categories: matches.categories,
+    tags: matches.tags,
     correctedText,
   };
 }
@@ -58,17 +58,17 @@ export async function searchIndex(
 async function inOrder(
   db: BetterSqlite3.Database,
   index: Matches,
-  { plan, operator, found }: { plan: PlannedTerm[]; operator: 'AND' | 'OR'; found: Collected },
+  { plan, operator, matches }: { plan: PlannedTerm[]; operator: 'AND' | 'OR'; matches: Collected },
 ): Promise<number[]> {
   const expression = matchExpression(plan, operator);
-  const accepted = new Set(found.accepted);
+  const accepted = new Set(matches.accepted);
   const candidates =
-    found.matches <= RANKED_MAX
+    matches.matches <= RANKED_MAX
       ? index.scores(expression).filter(([number]) => accepted.has(number))
-      : (await index.likelyBest(plan, operator, found)).map((number): Match => [number, 0]);
+      : (await index.likelyBest(plan, operator, matches)).map((number): Match => [number, 0]);
   const ranked = rank(readCandidates(db, candidates), plan).map(({ number }) => number);
   const isRanked = new Set(ranked);
-  return [...ranked, ...found.accepted.filter((number) => !isRanked.has(number))].slice(0, COUNTED_MAX);
+  return [...ranked, ...matches.accepted.filter((number) => !isRanked.has(number))].slice(0, COUNTED_MAX);
 }
 
 /** Corrections for the terms that the index does not have, by their position in the plan. */
@@ -92,8 +92,8 @@ function correctedQuery(text: string, terms: QueryTerm[], corrections: Map<numbe
   return replaceWords(text, replacements).replace(/\s+/g, ' ').trim();
 }
 
-function readCandidates(db: BetterSqlite3.Database, found: Match[]): Candidate[] {
-  const scores = new Map(found);
+function readCandidates(db: BetterSqlite3.Database, matches: Match[]): Candidate[] {
+  const scores = new Map(matches);
   const read = db.prepare(
     `SELECT number, m.id, title, excerpt, category || char(10) || tags || char(10) || author AS about,
        published_at AS publishedAt

@@ -9,36 +9,36 @@ const REFUSED_PROPERTIES = new Set(['behavior', '-moz-binding']);
  */
 export function customCssProblem(css: string): string | null {
   const problems: string[] = [];
-  const found = (message: string, line?: number) =>
+  const report = (message: string, line?: number) =>
     problems.push(line === undefined ? message : `Line ${line}: ${message}`);
   // Browsers that know it also take comments within its name and spaces after it.
-  if (/\bexpression\s*\(/i.test(withoutComments(css))) found('expression() is not allowed.');
+  if (/\bexpression\s*\(/i.test(withoutComments(css))) report('expression() is not allowed.');
   // Markup that could end the style element has no use in CSS.
-  if (/<\/?style|<!--/i.test(css)) found('The CSS must not contain HTML.');
+  if (/<\/?style|<!--/i.test(css)) report('The CSS must not contain HTML.');
   const sheet = parse(css, {
     positions: true,
     parseCustomProperty: true,
-    onParseError: (error) => found(`this is not valid CSS: ${error.message}.`, error.line),
+    onParseError: (error) => report(`this is not valid CSS: ${error.message}.`, error.line),
   });
   walk(sheet, (node) => {
     const line = node.loc?.start.line;
     if (node.type === 'Atrule' && ['import', 'charset', 'namespace'].includes(plain(node.name)))
-      found(`@${node.name} is not allowed here.`, line);
+      report(`@${node.name} is not allowed here.`, line);
     if (node.type === 'Url' && !isOwnAddress(node.value))
-      found('url() may only name files of this site, such as /uploads/….', line);
+      report('url() may only name files of this site, such as /uploads/….', line);
     if (node.type === 'Function') {
       const name = plain(node.name);
-      if (name === 'expression') found('expression() is not allowed.', line);
+      if (name === 'expression') report('expression() is not allowed.', line);
       if (['url', 'image', 'image-set', '-webkit-image-set', 'src'].includes(name))
-        found(`${node.name}() is not allowed; use url() with a file of this site.`, line);
+        report(`${node.name}() is not allowed; use url() with a file of this site.`, line);
     }
     if (node.type === 'Declaration' && REFUSED_PROPERTIES.has(plain(node.property)))
-      found(`the property ${node.property} is not allowed.`, line);
+      report(`the property ${node.property} is not allowed.`, line);
     if (
       node.type === 'Raw' &&
       /\b(expression|url|image-set)\s*\(|behavior|-moz-binding|@import/i.test(node.value)
     )
-      found('this part could not be read.', line);
+      report('this part could not be read.', line);
   });
   return problems[0] ?? null;
 }

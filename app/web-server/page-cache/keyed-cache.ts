@@ -75,8 +75,8 @@ export class KeyedCache<T> {
     name: string,
     make: (begin: () => RecordKeys) => Promise<{ value: T; keep: boolean }>,
   ): Promise<Keyed<T>> {
-    const kept = this.#entries.get(name);
-    if (kept) return Promise.resolve(kept);
+    const cached = this.#entries.get(name);
+    if (cached) return Promise.resolve(cached);
     const running = this.#making.get(name);
     const { moment } = this.#options.changes;
     if (running && (running.began === undefined || running.began >= moment)) return running.result;

@@ -120,15 +120,15 @@ export class PageCache {
   /** Answers with a cached page that may be stale. @returns false if none is cached */
   answerStale(visit: Visit): boolean {
     const headers = () => [...visit.headers('stale'), 'warning', STALE_WARNING];
-    return this.#answerKept(visit.key, { ...visit, headers });
+    return this.#answerCached(visit.key, { ...visit, headers });
   }
 
   #answerNow(visit: Visit): boolean | Promise<boolean> {
     if (isSearch(visit.key)) return this.#answerSearch(visit);
-    return this.#answerKept(visit.key, visit) || this.#answerNew(visit);
+    return this.#answerCached(visit.key, visit) || this.#answerNew(visit);
   }
 
-  #answerKept(key: string, { request, response, headers }: Visit): boolean {
+  #answerCached(key: string, { request, response, headers }: Visit): boolean {
     const page = this.#pages.get(key);
     if (!page) return false;
     page.hits += 1;
@@ -137,10 +137,10 @@ export class PageCache {
   }
 
   async #answerNew(visit: Visit): Promise<boolean> {
-    const { key: wanted, request, response, headers } = visit;
-    const key = mayBePage(pathOf(wanted)) ? await this.#findKey(wanted) : wanted;
+    const { key: requestedKey, request, response, headers } = visit;
+    const key = mayBePage(pathOf(requestedKey)) ? await this.#findKey(requestedKey) : requestedKey;
     if (key === null) return false;
-    if (key !== wanted && this.#answerKept(key, visit)) return true;
+    if (key !== requestedKey && this.#answerCached(key, visit)) return true;
     const heat = this.#heat.get(key) ?? 0;
     const { value } = await this.#pages.obtain(key, (begin) =>
       this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding']), heat),
@@ -156,9 +156,9 @@ export class PageCache {
     const version = this.#options.source.indexVersion();
     if (version === null) return false;
     const name = `${version} ${key}`;
-    const kept = this.#searches.get(name);
-    if (kept) {
-      kept.send(request, response, headers('hit'));
+    const cached = this.#searches.get(name);
+    if (cached) {
+      cached.send(request, response, headers('hit'));
       return true;
     }
     const state = this.#searches.has(name) ? 'hit' : 'miss';
@@ -173,12 +173,12 @@ export class PageCache {
   }
 
   /** The key of an address that only settings and posts know. */
-  async #findKey(wanted: string): Promise<string | null> {
-    const path = pathOf(wanted);
-    const kept = (await this.#options.source.find(path))?.kept;
+  async #findKey(requestedKey: string): Promise<string | null> {
+    const path = pathOf(requestedKey);
+    const caching = (await this.#options.source.find(path))?.kept;
     // The key of an address in another language does not contain the query, so such a search is not cached.
-    if (kept === undefined || kept === 'by question') return null;
-    return kept === 'once' ? path : wanted;
+    if (caching === undefined || caching === 'by question') return null;
+    return caching === 'once' ? path : requestedKey;
   }
 
   async #render(

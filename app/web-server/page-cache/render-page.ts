@@ -14,8 +14,8 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
   const handlerOf = branchHandlers(build);
   return {
     async find(path) {
-      const found = await findAddress({ ...app, sharedReads }, path);
-      return found && 'route' in found ? publicAddressOf(found.route) : null;
+      const siteAddress = await findAddress({ ...app, sharedReads }, path);
+      return siteAddress && 'route' in siteAddress ? publicAddressOf(siteAddress.route) : null;
     },
     indexVersion() {
       try {
@@ -27,14 +27,16 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
     async render(key, recordKeys) {
       const reader = { ...app, recordKeys, sharedReads };
       const feed = feedOfPage(key);
-      const asked = feed ?? key;
-      const found = mayBePage(pathOf(asked)) ? await routeOf(reader, asked) : { address: asked };
-      if (!('address' in found) || mayBePage(pathOf(found.address))) return null;
-      const url = new URL(app.env.siteUrl + (feed ? FEED_PAGE_ROUTE : '') + found.address);
+      const publicAddress = feed ?? key;
+      const route = mayBePage(pathOf(publicAddress))
+        ? await routeOf(reader, publicAddress)
+        : { address: publicAddress };
+      if (!('address' in route) || mayBePage(pathOf(route.address))) return null;
+      const url = new URL(app.env.siteUrl + (feed ? FEED_PAGE_ROUTE : '') + route.address);
       let more: AllowedParts | undefined;
       const context = {
         app: reader,
-        place: found.place ?? (feed ? { listedIn: '', path: feed } : undefined),
+        place: route.place ?? (feed ? { listedIn: '', path: feed } : undefined),
         allow: (parts: AllowedParts) => (more = parts),
         takesGzip: true,
       };

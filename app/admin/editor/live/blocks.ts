@@ -40,15 +40,15 @@ const blocksField = StateField.define<Blocks>({
 });
 
 function findBlocks(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>): DecorationSet {
-  const found: Range<Decoration>[] = [];
+  const decorations: Range<Decoration>[] = [];
   for (const { name, from, to } of candidates(syntaxTree(state))) {
     if (to - from > BLOCK_MAX) continue;
     if (hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
     const widget =
       name === 'Table' ? tableAt(state, from, to) : (galleryAt(state, from, to) ?? embedAt(state, from, to));
-    if (widget) found.push(Decoration.replace({ widget, block: true }).range(from, to));
+    if (widget) decorations.push(Decoration.replace({ widget, block: true }).range(from, to));
   }
-  return Decoration.set(found);
+  return Decoration.set(decorations);
 }
 
 interface Candidate {

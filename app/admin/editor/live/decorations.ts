@@ -84,74 +84,76 @@ export const liveDecorations = ViewPlugin.fromClass(
 );
 
 function decorate(view: EditorView): DecorationSet {
-  const found: Range<Decoration>[] = [];
+  const decorations: Range<Decoration>[] = [];
   for (const { from, to } of view.visibleRanges)
-    syntaxTree(view.state).iterate({ from, to, enter: (node) => decorateNode(view, node, found) });
-  return Decoration.set(found, true);
+    syntaxTree(view.state).iterate({ from, to, enter: (node) => decorateNode(view, node, decorations) });
+  return Decoration.set(decorations, true);
 }
 
 function decorateNode(
   view: EditorView,
   node: SyntaxNodeRef,
-  found: Range<Decoration>[],
+  decorations: Range<Decoration>[],
 ): boolean | undefined {
   const { state } = view;
   const { name, from, to } = node;
   if ((name === 'Table' || name === 'Paragraph') && isShownAsBlock(state, from)) return false;
   const isActive = (start = from, end = to) => touchesCaret(view, start, end);
   const lineClass = lineClasses[name];
-  if (lineClass) addLines(view, node, lineClass + calloutClass(view, node), found);
+  if (lineClass) addLines(view, node, lineClass + calloutClass(view, node), decorations);
   const mark = name === 'Link' ? links[linkKind(state, node.node)] : marks[name];
-  if (mark && from < to) found.push(mark.range(from, to));
+  if (mark && from < to) decorations.push(mark.range(from, to));
   switch (name) {
     case 'Image':
-      return decorateImage(view, node, found);
+      return decorateImage(view, node, decorations);
     case 'HeaderMark': {
       const line = state.doc.lineAt(from);
       // The underline of a Setext heading, which is on a separate line.
       const isUnderline = from === line.from && /^[=-]/.test(line.text);
-      if (isActive(line.from, line.to) || isUnderline) found.push(faded.range(from, to));
+      if (isActive(line.from, line.to) || isUnderline) decorations.push(faded.range(from, to));
       else
-        found.push(hidden.range(from, Math.min(line.to, to + (state.sliceDoc(to, to + 1) === ' ' ? 1 : 0))));
+        decorations.push(
+          hidden.range(from, Math.min(line.to, to + (state.sliceDoc(to, to + 1) === ' ' ? 1 : 0))),
+        );
       return undefined;
     }
     case 'QuoteMark': {
       const isFollowed = state.sliceDoc(to, to + 1) === ' ';
-      if (isActiveLine(view, from)) found.push(faded.range(from, to));
-      else found.push(hidden.range(from, isFollowed ? to + 1 : to));
+      if (isActiveLine(view, from)) decorations.push(faded.range(from, to));
+      else decorations.push(hidden.range(from, isFollowed ? to + 1 : to));
       return undefined;
     }
     case 'HorizontalRule':
-      found.push(Decoration.line({ class: 'md-rule' }).range(from));
-      found.push((isActiveLine(view, from) ? faded : hidden).range(from, to));
+      decorations.push(Decoration.line({ class: 'md-rule' }).range(from));
+      decorations.push((isActiveLine(view, from) ? faded : hidden).range(from, to));
       return undefined;
     case 'ListMark': {
       const line = state.doc.lineAt(from);
       const indent = state.sliceDoc(line.from, from);
-      if (indent !== '' && indent.trim() === '') found.push(indented.range(line.from, from));
+      if (indent !== '' && indent.trim() === '') decorations.push(indented.range(line.from, from));
       const isBullet = /^[-*+]$/.test(state.sliceDoc(from, to));
       const isTask = /^ \[[ xX]\]/.test(state.sliceDoc(to, to + 4));
-      if (isTask && !isActiveLine(view, from)) found.push(hidden.range(from, to + 1));
+      if (isTask && !isActiveLine(view, from)) decorations.push(hidden.range(from, to + 1));
       else if (isBullet && !isActiveLine(view, from))
-        found.push(Decoration.replace({ widget: new BulletWidget() }).range(from, to));
-      else found.push(Decoration.mark({ class: 'md-list-mark' }).range(from, to));
+        decorations.push(Decoration.replace({ widget: new BulletWidget() }).range(from, to));
+      else decorations.push(Decoration.mark({ class: 'md-list-mark' }).range(from, to));
       return undefined;
     }
     case 'Escape':
-      found.push((isActive() ? faded : hidden).range(from, from + 1));
+      decorations.push((isActive() ? faded : hidden).range(from, from + 1));
       return undefined;
     case 'TaskMarker':
       if (!isActiveLine(view, from)) {
         const isDone = /x/i.test(state.sliceDoc(from, to));
-        found.push(Decoration.replace({ widget: new TaskWidget({ isDone }) }).range(from, to));
+        decorations.push(Decoration.replace({ widget: new TaskWidget({ isDone }) }).range(from, to));
       }
       return undefined;
   }
-  if (inlineMarks.has(name)) hideMark(view, node, found);
+  if (inlineMarks.has(name)) hideMark(view, node, decorations);
   return undefined;
 }
 
-function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration>[]): void {
+function hideMark(view: EditorView, node: SyntaxNodeRef, decorations: Range<Decoration>[]): void {
   const parent = node.node.parent;
   if (!parent || node.from === node.to) return;
   // The fences of a code block and bare addresses stay visible.
@@ -168,7 +170,7 @@ function hideMark(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration
   const isLabel = kind === 'note' && parent.from === view.state.doc.lineAt(parent.from).from;
   const isTouched =
     kind === 'callout' ? isActiveLine(view, from) : touchesCaret(view, parent.from, parent.to);
-  found.push((!isInline || isLabel || isTouched ? faded : hidden).range(from, to));
+  decorations.push((!isInline || isLabel || isTouched ? faded : hidden).range(from, to));
 }
 
 /** The range of a mark, with the sign of a footnote or call-out, or with the space before a link's title. */
@@ -184,16 +186,16 @@ function markRange(
   return { from: from - /\s*$/.exec(before)![0].length, to };
 }
 
-function decorateImage(view: EditorView, node: SyntaxNodeRef, found: Range<Decoration>[]): boolean {
+function decorateImage(view: EditorView, node: SyntaxNodeRef, decorations: Range<Decoration>[]): boolean {
   const { from } = node;
   const line = view.state.doc.lineAt(from);
   const media = readMedia(view.state.sliceDoc(from, line.to)) ?? readPictureReference(view.state, node.node);
   if (!media || touchesCaret(view, from, from + media.length)) {
-    found.push(faded.range(from, node.to));
+    decorations.push(faded.range(from, node.to));
     return false;
   }
   const isAlone = line.text.trim() === view.state.sliceDoc(from, from + media.length).trim();
-  found.push(
+  decorations.push(
     Decoration.replace({ widget: new MediaWidget(media, { isAlone }) }).range(from, from + media.length),
   );
   return false;
@@ -210,14 +212,14 @@ function addLines(
   view: EditorView,
   { name, from, to }: SyntaxNodeRef,
   className: string,
-  found: Range<Decoration>[],
+  decorations: Range<Decoration>[],
 ): void {
   const { doc } = view.state;
   const { from: top, to: bottom } = view.viewport;
   let line = doc.lineAt(Math.max(from, top));
   const last = name === 'ListItem' ? line.number : doc.lineAt(Math.min(to, bottom)).number;
   for (; ; line = doc.line(line.number + 1)) {
-    found.push(Decoration.line({ class: className }).range(line.from));
+    decorations.push(Decoration.line({ class: className }).range(line.from));
     if (line.number >= last) return;
   }
 }

@@ -36,14 +36,15 @@ export function liveEmbeds(findUrl: string): Extension {
           (address) => !embeds.has(address) && (tries.get(address) ?? 0) < TRIES,
         );
         if (missing.length === 0) return;
-        const found = new Map<string, Suggestion>();
+        const descriptions = new Map<string, Suggestion>();
         for (const address of missing) {
           tries.set(address, (tries.get(address) ?? 0) + 1);
           const [embed] = await fetchSuggestions(findUrl, { q: address, kind: 'embed' });
-          if (embed) found.set(address, embed);
+          if (embed) descriptions.set(address, embed);
         }
-        if (found.size > 0 && view.dom.isConnected) view.dispatch({ effects: addEmbeds.of(found) });
-        if (found.size < missing.length) askLater();
+        if (descriptions.size > 0 && view.dom.isConnected)
+          view.dispatch({ effects: addEmbeds.of(descriptions) });
+        if (descriptions.size < missing.length) askLater();
       };
       const askLater = () => {
         clearTimeout(timer);

@@ -9,8 +9,8 @@ import { tools, type Tool, type ToolName } from './tools.ts';
 export function slashTools(typed: string, t: Words): readonly Tool[] {
   const words = typed.toLowerCase();
   const label = (tool: Tool) => namesOf(tool, t);
-  const found = tools.filter((tool) => tool.inMenu !== undefined && label(tool).includes(words));
-  return found.sort((a, b) => Number(label(b).startsWith(words)) - Number(label(a).startsWith(words)));
+  const matching = tools.filter((tool) => tool.inMenu !== undefined && label(tool).includes(words));
+  return matching.sort((a, b) => Number(label(b).startsWith(words)) - Number(label(a).startsWith(words)));
 }
 
 /** The names by which a tool is found: the translated and the English one. */
@@ -51,8 +51,12 @@ export function postMenu(findUrl: string) {
     if (!typed) return null;
     const stopped = new AbortController();
     context.addEventListener('abort', () => stopped.abort());
-    const found = await fetchSuggestions(findUrl, { q: typed.text.slice(2), kind: 'link' }, stopped.signal);
-    const options = found.map(({ title, address, detail }) => ({
+    const suggestions = await fetchSuggestions(
+      findUrl,
+      { q: typed.text.slice(2), kind: 'link' },
+      stopped.signal,
+    );
+    const options = suggestions.map(({ title, address, detail }) => ({
       label: `[[${title}`,
       displayLabel: title,
       detail,

@@ -11,12 +11,12 @@ const HOVER_MS = 350;
 
 /** Shows the target of a footnote or link when the caret or the mouse pointer is on it. */
 export function pointerPreviews(findUrl: string): Extension {
-  const found = new Map<string, Promise<Suggestion | null>>();
+  const suggestions = new Map<string, Promise<Suggestion | null>>();
   const find = (address: string) => {
-    const cached = found.get(address);
+    const cached = suggestions.get(address);
     if (cached) return cached;
     const request = fetchSuggestions(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
-    found.set(address, request);
+    suggestions.set(address, request);
     return request;
   };
   const tooltip = (pointer: Pointer): Tooltip => ({

@@ -45,9 +45,9 @@ export class SaveSession {
   start(): LocalCopy | null {
     const { signal } = this.#ended;
     this.#form.addEventListener('formdata', ({ formData }) => this.#server.writeInto(formData), { signal });
-    const found = this.#restoreOwnCopy();
+    const restoredCopy = this.#restoreOwnCopy();
     // The text differs: typed before scripts ran, restored by the browser, or refused by the server.
-    if (!found && !sameContent(contentOf(readFields(this.#form)), this.#options.stored)) this.touch();
+    if (!restoredCopy && !sameContent(contentOf(readFields(this.#form)), this.#options.stored)) this.touch();
     listenToPage(this.#form, {
       onChange: () => this.touch(),
       onReturn: () => {
@@ -72,7 +72,7 @@ export class SaveSession {
       onLogin: () => this.#set({ kind: 'login' }),
       signal,
     });
-    return found;
+    return restoredCopy;
   }
 
   stop(): void {
@@ -119,12 +119,12 @@ export class SaveSession {
   }
 
   #restoreOwnCopy(): LocalCopy | null {
-    const found = this.#device.restore(this.#options.stored);
-    if (!found) return null;
+    const restored = this.#device.restore(this.#options.stored);
+    if (!restored) return null;
     // With `isSaved`, the server has the last text of this page, so the page's version is the current one.
-    if (!found.isSaved) this.#server.startFrom(found.copy);
+    if (!restored.isSaved) this.#server.startFrom(restored.copy);
     this.touch();
-    return found.copy;
+    return restored.copy;
   }
 
   #autosaveIn(ms: number): void {

@@ -90,9 +90,11 @@ export function useSaveSession(
     });
     session.current = saveSession;
     element.noValidate = true;
-    const found = saveSession.start();
-    setRestored(found);
-    const others = otherCopies(userId, data.post ? data.postId : null).filter(({ copy }) => copy !== found);
+    const restoredCopy = saveSession.start();
+    setRestored(restoredCopy);
+    const others = otherCopies(userId, data.post ? data.postId : null).filter(
+      ({ copy }) => copy !== restoredCopy,
+    );
     if (data.post) setOthers(others);
     else
       void findUnsent(others, (id) => adminUrl(adminPath, 'posts', id)).then((unsent) => {
