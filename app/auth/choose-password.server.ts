@@ -6,7 +6,7 @@ import { createLoginThrottle } from './login-throttle.server.ts';
 import { hashPassword } from './passwords.server.ts';
 import { endTokens, findToken, invalidLink, useToken, type LinkPurpose } from './tokens.server.ts';
 
-type ChooseApp = Pick<App, 'db' | 'clock' | 'loginQueue'>;
+type PasswordApp = Pick<App, 'db' | 'clock' | 'loginQueue'>;
 
 /** A link's token, the password that its holder chose, and the client's address. */
 interface ChosenPassword {
@@ -19,7 +19,7 @@ interface ChosenPassword {
  * Sets the password that the holder of a reset link chose. Ends every session of the account; keeps the second factor.
  * @throws AppError `invalid_input` when the link is no longer valid; `too_many_requests` after many such links.
  */
-export async function resetPassword(app: ChooseApp, input: ChosenPassword): Promise<void> {
+export async function resetPassword(app: PasswordApp, input: ChosenPassword): Promise<void> {
   await choosePassword(app, 'reset', input, async (tx, by) => {
     await tx.session.deleteMany({ where: { userId: by.userId } });
     await writeAudit(tx, app.clock, { action: 'account.password-reset', by });
@@ -27,19 +27,19 @@ export async function resetPassword(app: ChooseApp, input: ChosenPassword): Prom
 }
 
 /** Accepts an invitation: sets the account's first password. @throws AppError as `resetPassword`. */
-export async function acceptInvitation(app: ChooseApp, input: ChosenPassword): Promise<{ userId: string }> {
+export async function acceptInvitation(app: PasswordApp, input: ChosenPassword): Promise<{ userId: string }> {
   return choosePassword(app, 'invitation', input, (tx, by) =>
     writeAudit(tx, app.clock, { action: 'account.invitation-accepted', by }),
   );
 }
 
 async function choosePassword(
-  app: ChooseApp,
+  app: PasswordApp,
   purpose: LinkPurpose,
   { token, password, address }: ChosenPassword,
-  alongside: (tx: Transaction, by: By & { userId: string }) => Promise<void>,
+  writeOthers: (tx: Transaction, by: By & { userId: string }) => Promise<void>,
 ): Promise<{ userId: string }> {
-  // Throttled first, since hashing is expensive and anybody can send a form with some token.
+  // The throttle comes first: hashing is expensive, and anybody can send a form with an invented token.
   const throttle = createLoginThrottle(app, { from: address });
   await throttle.attempt(() => findToken(app.db, app.clock, purpose, token), invalidLink);
   const passwordHash = await hashPassword(app, address, password);
@@ -47,7 +47,7 @@ async function choosePassword(
     const { userId, displayName } = await useToken(tx, app.clock, purpose, token);
     await tx.user.update({ where: { id: userId }, data: { passwordHash, updatedAt: app.clock.now() } });
     await endTokens(tx, userId);
-    await alongside(tx, { userId, actor: displayName, address });
+    await writeOthers(tx, { userId, actor: displayName, address });
     return { userId };
   });
 }

@@ -22,7 +22,7 @@ export interface CheckedPassword {
   needsCode: boolean;
 }
 
-const WRONG = 'Email or password is incorrect.';
+const WRONG_CREDENTIALS = 'Email or password is incorrect.';
 
 /** The client that sent a login form: its address and its `Cookie` header. */
 interface LoginClient {
@@ -32,8 +32,8 @@ interface LoginClient {
 
 /**
  * Checks a submitted login form.
- * @throws AppError `invalid_input`, for every cause with the same text of the contract; `too_many_requests` with the
- *   seconds to wait.
+ * @throws AppError `invalid_input`, with the contract's one message for every cause; `too_many_requests` with the seconds to
+ *   wait.
  */
 export async function logIn(
   app: LoginApp,
@@ -42,7 +42,7 @@ export async function logIn(
 ): Promise<CheckedPassword> {
   const authenticator = new Authenticator<CheckedPassword>();
   authenticator.use(new FormStrategy(({ form }) => verify(app, Object.fromEntries(form), client)), 'form');
-  // The strategy wants a request to read. The form was already read, within its limits, so this one has two fields.
+  // The strategy reads a request. The submitted form was already read within its limits, so this request repeats two fields.
   const body = new URLSearchParams({ email, password });
   return authenticator.authenticate('form', new Request(app.env.siteUrl, { method: 'POST', body }));
 }
@@ -53,7 +53,7 @@ async function verify(
   { address, cookies }: LoginClient,
 ): Promise<CheckedPassword> {
   const credentials = credentialsSchema.safeParse(form);
-  if (!credentials.success) throw wrong();
+  if (!credentials.success) throw wrongCredentials();
   const { email, password } = credentials.data;
   const account = await app.db.user.findUnique({ where: { email }, select: { id: true } });
   // A known device has its own counters: failures of others at its address do not count against it.
@@ -74,11 +74,11 @@ async function verify(
     async () => {
       const by = { userId: account?.id ?? null, actor: email, address };
       await writeAudit(app.db, app.clock, { action: 'login.failed', by });
-      return wrong();
+      return wrongCredentials();
     },
   );
 }
 
-function wrong(): AppError {
-  return fieldError('password', WRONG);
+function wrongCredentials(): AppError {
+  return fieldError('password', WRONG_CREDENTIALS);
 }

@@ -16,7 +16,7 @@ export interface SavedTables {
   /** In restore order. */
   tables: TableEntry[];
   redactedSecretKeys: string[];
-  /** The files below the uploads folder as the rows describe them. */
+  /** The files below the uploads folder that the rows name, as the rows describe them. */
   namedFiles: Map<string, NamedFile>;
 }
 
@@ -36,9 +36,9 @@ export async function saveTables(
       let rows = 0;
       const file = await writeLines(path.join(folder, tableFile(table.name)), async (write) => {
         for await (const row of readChecked(tx, table)) {
-          const shown = secretsForBackup(table.name, row, policy, app.env.authSecret);
-          await write(lineOf(shown));
-          if (shown.redacted) saved.redactedSecretKeys.push(String(row.key));
+          const savedRow = secretsForBackup(table.name, row, policy, app.env.authSecret);
+          await write(lineOf(savedRow));
+          if (savedRow.redacted) saved.redactedSecretKeys.push(String(row.key));
           if (table.name === 'media')
             for (const [name, named] of filesNamedBy(row)) saved.namedFiles.set(name, named);
           rows += 1;
@@ -52,21 +52,21 @@ export async function saveTables(
   return saved;
 }
 
-// Refuses what verification would refuse: a backup that is written can be restored.
+// Refuses rows that a verification would refuse, so that every written backup can be restored.
 async function* readChecked(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
-  let last: BackupRow | undefined;
+  let previous: BackupRow | undefined;
   for await (const row of readRows(tx, table)) {
     try {
       checkedRow(table, row);
     } catch (error) {
       throw new AppError('conflict', `${table.name}, row ${keyOf(table, row)}: ${messageOf(error)}.`);
     }
-    if (last && !isAscending(table, last, row))
+    if (previous && !isAscending(table, previous, row))
       throw new AppError(
         'conflict',
         `${table.name}, row ${keyOf(table, row)}: the database does not sort by bytes.`,
       );
-    last = row;
+    previous = row;
     yield row;
   }
 }

@@ -13,7 +13,7 @@ export interface LinkCheck {
 }
 
 const PAGE_SIZE = 50;
-const DEAD_SHOWN = 50;
+const DEAD_LINKS_MAX = 50;
 
 /**
  * Checks the links and pictures of all published posts, and the navigation, that have addresses of this site. A link is
@@ -63,20 +63,23 @@ export interface ChangedAddresses {
   vanish: ReadonlySet<string>;
 }
 
-const none: ChangedAddresses = { appear: new Set(), vanish: new Set() };
+const noChanges: ChangedAddresses = { appear: new Set(), vanish: new Set() };
 
-/** The links and pictures of a page whose addresses are of this site and show readers nothing. `page`: its path. */
+/**
+ * The dead links and pictures of a page: those with addresses of this site that show readers nothing.
+ * @param page its path
+ */
 export async function findDeadLinks(
   app: Pick<App, 'db' | 'env' | 'mediaStore'>,
   page: string,
   links: Iterable<string>,
-  changed: ChangedAddresses = none,
+  changed: ChangedAddresses = noChanges,
 ): Promise<string[]> {
   const addresses = new PublicAddresses(app);
   const dead: string[] = [];
   for (const link of links) {
     const pathname = ownPath(link, page, app.env.siteUrl);
-    if (pathname === null || pathname === page || dead.length >= DEAD_SHOWN) continue;
+    if (pathname === null || pathname === page || dead.length >= DEAD_LINKS_MAX) continue;
     const path = decodePath(pathname) ?? pathname;
     if (changed.appear.has(path)) continue;
     if (changed.vanish.has(path) || (await addresses.answerAt(pathname)) === 'gone') dead.push(link);
@@ -84,7 +87,7 @@ export async function findDeadLinks(
   return dead;
 }
 
-/** The addresses in stored HTML, which always has them in double quotes, each once. */
+/** The addresses in stored HTML, each once. Stored HTML always has them in double quotes. */
 export function linksOf(html: string): Set<string> {
   const addresses = [...html.matchAll(/\s(?:href|src|poster)="([^"]*)"/g)].map(([, address]) => address!);
   return new Set(

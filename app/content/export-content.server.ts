@@ -22,7 +22,7 @@ import { readNamesakes, readPostsAfter, readSite, type PostToExport } from './ex
 import { revisionLinesOf } from './export-revisions.server.ts';
 
 export interface ContentExportInput {
-  /** Missing or empty. */
+  /** The folder to write; it must be missing or empty. */
   outputDir: string;
   /** The target system; Markdown by default. */
   to?: ExportTargetName;
@@ -37,8 +37,8 @@ export interface ContentExportResult {
   mediaFileCount: number;
 }
 
-const REVISIONS = 'revisions';
-/** A post may have 2 MB. */
+const REVISIONS_FOLDER = 'revisions';
+/** Posts in memory at once. A post may have 2 MB. */
 const PAGE_SIZE = 20;
 
 /**
@@ -76,7 +76,7 @@ class ContentExport {
   private readonly folder: string;
   private readonly input: ContentExportInput;
   private readonly target: ExportTarget;
-  private readonly made = new Set<string>();
+  private readonly madeFolders = new Set<string>();
 
   constructor(
     app: Pick<App, 'env' | 'clock' | 'mediaStore'>,
@@ -94,8 +94,8 @@ class ContentExport {
 
   async write(): Promise<number> {
     const { to = 'markdown' } = this.input;
-    for (const below of [this.target.mediaFolder, ...(to === 'markdown' ? ['posts'] : [])])
-      await this.makeFolder(below);
+    for (const folder of [this.target.mediaFolder, ...(to === 'markdown' ? ['posts'] : [])])
+      await this.makeFolder(folder);
     const writer = createWriter(to, await readSite(this.tx, this.app));
     const { whole } = writer;
     if (whole) await this.writeFile({ file: whole.file, text: whole.start });
@@ -119,12 +119,12 @@ class ContentExport {
       const files: ExportedFile[] = [];
       for (const row of page) {
         this.input.onProgress?.({ step: 'Exporting', done: (done += 1), total });
-        const post = await this.outgoing(row, namesakes);
+        const post = await this.outgoingPost(row, namesakes);
         files.push(...writer.filesOf(post), ...(await this.revisionsOf(post)));
         if (writer.whole && writer.partOf)
           await appendFile(path.join(this.folder, writer.whole.file), writer.partOf(post));
       }
-      // Written together, so that one flush saves all of them.
+      // Written at the same time, so that one flush of the disk serves all of them.
       for (const { file } of files) await this.makeFolder(path.dirname(file));
       await Promise.all(files.map((file) => this.writeFile(file)));
       if (page.length < PAGE_SIZE) return total;
@@ -132,7 +132,7 @@ class ContentExport {
     }
   }
 
-  private async outgoing(post: PostToExport, namesakes: ReadonlySet<string>): Promise<OutgoingPost> {
+  private async outgoingPost(post: PostToExport, namesakes: ReadonlySet<string>): Promise<OutgoingPost> {
     const names = post.slug.split('/').filter((name) => name !== '');
     const isDated = post.publishedAt !== null;
     const digest = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16);
@@ -151,10 +151,10 @@ class ContentExport {
   private async revisionsOf({ id, fileName }: OutgoingPost): Promise<ExportedFile[]> {
     if (!this.input.revisions) return [];
     const text = await revisionLinesOf(this.tx, id);
-    return text === '' ? [] : [{ file: `${REVISIONS}/${fileName}.jsonl`, text }];
+    return text === '' ? [] : [{ file: `${REVISIONS_FOLDER}/${fileName}.jsonl`, text }];
   }
 
-  /** The text with the addresses of uploads replaced by those of their copies. */
+  /** Replaces the addresses of uploads in a text by the addresses of their copies in the export. */
   private async withOwnMedia(body: string): Promise<string> {
     const exportedAddresses = new Map<string, string>();
     for (const address of addressesOf(body)) {
@@ -178,10 +178,10 @@ class ContentExport {
     return name && this.target.addressOf(name);
   }
 
-  private async makeFolder(below: string): Promise<void> {
-    if (this.made.has(below)) return;
-    this.made.add(below);
-    await mkdir(path.join(this.folder, below), { recursive: true, mode: FOLDER_MODE });
+  private async makeFolder(relativePath: string): Promise<void> {
+    if (this.madeFolders.has(relativePath)) return;
+    this.madeFolders.add(relativePath);
+    await mkdir(path.join(this.folder, relativePath), { recursive: true, mode: FOLDER_MODE });
   }
 
   private async writeFile({ file, text }: ExportedFile): Promise<void> {

@@ -4,7 +4,7 @@ import { newFetchFolder, type MediaFetcher } from './fetch-media.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
 import type { ImportResult } from './import-report.ts';
 import type { ImportApp } from './import-run.server.ts';
-import { nothingFound } from './nothing-found.ts';
+import { noPostsMessage } from './no-posts-message.ts';
 import type { SiteFacts, SourceOptions } from './open-source.server.ts';
 import { addressPlanner } from './plan-addresses.server.ts';
 import { withReportFile } from './report-file.server.ts';
@@ -49,7 +49,7 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
   const notices: string[] = [];
   const isTruncated = source.isTruncated?.() ?? false;
   if (done.isNothingFound() && !isTruncated) {
-    const message = nothingFound(done.result, options);
+    const message = noPostsMessage(done.result, options);
     done.result.warnings.push(message);
     // An empty export is an empty blog, but a folder of other files may be the wrong folder.
     const mayBeWrong = from === 'markdown' && Object.keys(done.result.ignored).length > 0;

@@ -50,7 +50,7 @@ export interface SiteFacts {
 /**
  * Opens the source of an import.
  * @param ownFetcher replaces the usual fetcher
- * @throws AppError `invalid_input` when the input is not there or is something else
+ * @throws AppError `invalid_input` when the input is missing or is something else
  */
 export async function openSource(
   options: SourceOptions & SiteFacts,
@@ -71,12 +71,12 @@ function fetcherOf(
     : (ownFetcher ?? new MediaFetcher({ folder: fetchFolder }));
 }
 
-/** The source with further old addresses of its published posts, by a scheme. */
+/** Adds to each published post the old address that the `permalink` scheme gives it. */
 function withPermalinks(
   source: ContentSource,
   { from, permalink, timeZone }: SourceOptions & SiteFacts,
 ): ContentSource {
-  // The source of Markdown applies the scheme itself: it knows more of a post than the slug.
+  // The source of Markdown applies the scheme itself, since it knows more about a post than the slug.
   if (permalink === undefined || from === 'markdown') return source;
   return {
     ...source,

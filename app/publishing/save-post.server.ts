@@ -50,7 +50,7 @@ export interface EditPostInput extends SavePostInput {
   version?: number;
   /** `draft`: an autosave of a draft. */
   kind?: 'save' | 'draft';
-  /** When the newest unsaved changes in `fields` were typed. */
+  /** `fields` contains the editor's unsaved changes up to this time. */
   includedUntil?: Date;
   exactTimes?: ExactTimes;
 }
@@ -137,7 +137,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
       const before = await readPostFields(change.tx, current);
       const typed = withFormValues(before, input.fields, settings.site_timezone, input.exactTimes);
       const requested = withoutOldCoverAlt(before, typed);
-      if (kind === 'draft' && isSame(before, requested)) {
+      if (kind === 'draft' && changesNothing(before, requested)) {
         change.noPublicEffect();
         const { id, status, version } = current;
         return { id, status: status as PostStatus, version, slug: before.slug };
@@ -152,10 +152,10 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
 }
 
 /**
- * True for an autosave without changes: a page that the editor leaves sends its form too. A new version would be a
- * conflict for the next page.
+ * True for an autosave without changes. A page sends its form when the editor leaves it; a new version would cause a
+ * conflict on the next page.
  */
-function isSame(before: PostFields, requested: PostFields): boolean {
+function changesNothing(before: PostFields, requested: PostFields): boolean {
   const slug = requested.slug || toSlug(requested.title);
   return changedFields(before, { ...requested, slug }).length === 0;
 }

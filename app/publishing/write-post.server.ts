@@ -22,8 +22,9 @@ export interface PostWrite {
   /** The row that `readPost` returned. */
   current: PostRow;
   before: PostFields;
+  /** The fields to write, before times, address, authors and references are resolved. */
   requested: PostFields;
-  /** The rendered requested body; absent if the body stays. */
+  /** The requested body, rendered; absent if the body stays. */
   rendered: RenderedMarkdown | undefined;
   intent: StateIntent;
   kind: RevisionKind;

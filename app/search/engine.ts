@@ -1,7 +1,7 @@
 /** The index that both engines hold: an alias in Typesense, a table in the embedded engine. */
 export const INDEX_NAME = 'published_posts';
 
-/** The content of the index about a published post (contract, section 5). */
+/** What the index holds of a published post (contract, section 5). */
 export interface SearchDocument {
   id: string;
   slug: string;
@@ -27,7 +27,7 @@ export interface SearchDocument {
 /** The fields of every document that a check compares. */
 export type IndexEntry = Pick<SearchDocument, 'id' | 'slug' | 'hash'>;
 
-/** The number of matches up to which the embedded engine counts, and which the pages of results show. */
+/** The embedded engine counts matches up to this number, and the pages of results show no more. */
 export const COUNTED_MAX = 1_000;
 
 export interface EngineQuery {
@@ -44,7 +44,7 @@ export interface EngineQuery {
   limit: number;
 }
 
-/** The folded words (`words.ts`) that a query found, for marking them in a text. */
+/** The words that a query matched, folded by `words.ts`. They are marked in the shown text. */
 export interface MatchedWords {
   /** Whole words, corrections included. */
   words: string[];
@@ -59,7 +59,7 @@ export interface FacetCount {
 }
 
 export interface EngineResult {
-  /** The posts of the page, best first; equals are ordered newest first. */
+  /** The posts of the page, best first; of equally good ones, the newest first. */
   ids: string[];
   /** Number of matching posts on all pages; at most `COUNTED_MAX` if the engine counts no further. */
   total: number;
@@ -100,7 +100,7 @@ export interface IndexState {
 export interface IndexBuild {
   /** Adds whole documents. @throws when one is refused, the engine fails or another build took over. */
   add(documents: SearchDocument[]): Promise<void>;
-  /** Completes it after the last `add`. @returns how many documents it holds, as the engine counts them */
+  /** Completes the new index after the last `add`. @returns the number of its documents, as the engine counts them */
   finish(): Promise<number>;
   /** Replaces the old index by the new one in one step, and drops the old one. */
   swap(): Promise<void>;

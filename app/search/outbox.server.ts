@@ -18,27 +18,27 @@ export interface Entry {
 const ROWS_PER_STATEMENT = 50;
 /** Entries that `readDueEntries` reads at once. */
 export const BATCH_SIZE = 100;
-/** After this time, and by every trigger, a document is tried again that the engine refused. */
+/** The wait before a refused document is tried again. Every run of the trigger also tries it again. */
 const REFUSED_MS = 60 * 60 * 1_000;
 
-const replace = `(post_id) DO UPDATE SET marker = excluded.marker, enqueued_at = excluded.enqueued_at,
+const onConflict = `(post_id) DO UPDATE SET marker = excluded.marker, enqueued_at = excluded.enqueued_at,
   attempts = 0, next_attempt_at = NULL, last_error = ''`;
 
 /**
- * Puts posts, deleted ones too, into the outbox, inside the transaction that changes them: one row per post, with a new
- * marker. Inserts in id order, so that two transactions never wait for each other.
+ * Puts changed posts (deleted ones too) into the outbox, inside the transaction that changes them: one row per post, with
+ * a new marker. Inserts in id order, so that two transactions never wait for each other.
  */
 export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly string[]): Promise<void> {
   const enqueuedAt = clock.now();
   const chunks = inChunks([...new Set(postIds)].sort(), ROWS_PER_STATEMENT);
   for (const ids of chunks) {
     const rows = ids.map((postId) => ({ postId, marker: newId(clock), enqueuedAt }));
-    await insertRows(tx, 'search_outbox', rows, replace);
+    await insertRows(tx, 'search_outbox', rows, onConflict);
     if (chunks.length > 1) await yieldToEventLoop();
   }
 }
 
-/** Entries that are due, in id order: all except documents that the engine refused within the last hour. */
+/** Due entries in id order: all but the entries of documents that the engine refused within the last hour. */
 export function readDueEntries(app: OutboxApp, limit = BATCH_SIZE): Promise<Entry[]> {
   return app.db.searchOutbox.findMany({
     where: { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: app.clock.now() } }] },

@@ -3,15 +3,15 @@ import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { Plugin, ViteDevServer } from 'vite';
 
 /**
- * Serves pages, moved lists and other languages under `npm run dev`, which does not run the production server. Runs
- * before Remix's plugin, which answers everything else.
+ * Serves the addresses that settings and pages give (pages, lists at their configured path, other languages) under
+ * `npm run dev`, where the production server does not run. Runs before Remix's plugin, which answers everything else.
  */
 export function siteAddressesInDevelopment(): Plugin {
   return {
     name: 'dateline-site-addresses',
     configureServer: (vite) => () => {
       vite.middlewares.use((request, response, next) => {
-        answer(vite, request, response).then((isAnswered) => {
+        answerSiteAddress(vite, request, response).then((isAnswered) => {
           if (!isAnswered) next();
         }, next);
       });
@@ -19,7 +19,7 @@ export function siteAddressesInDevelopment(): Plugin {
   };
 }
 
-async function answer(
+async function answerSiteAddress(
   vite: ViteDevServer,
   request: IncomingMessage & { originalUrl?: string },
   response: ServerResponse,

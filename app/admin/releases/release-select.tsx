@@ -6,7 +6,8 @@ import { useWords } from '#app/ui/words.ts';
 import type { FormReleases } from './text-changes.server.ts';
 
 /**
- * The releases that change the same things as a form, and the choice of one to save to. Empty without open releases.
+ * Names the releases that change the same things as a form, and offers one to save to. Shows nothing without an open
+ * release.
  */
 export function ReleaseSelect({
   releases,

@@ -8,7 +8,7 @@ import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { requireOpenRelease } from './release-access.server.ts';
 
-/** What a form that can be saved to a release needs to know about releases. */
+/** The releases that a form shows if it can be saved to one. */
 export interface FormReleases {
   /** Releases to which the form can be saved; empty without the right to publish. */
   open: ReleaseChoice[];

@@ -14,8 +14,8 @@ const ghostLimits = { title: 255, excerpt: 300, alt: 191, description: 500, name
 const VERSION = '5.0.0';
 
 /**
- * A Ghost export: the posts with their text in a Markdown card, tags, authors, and the redirects file. An additional
- * table, which Ghost ignores, contains what Ghost has no field for.
+ * Writes a Ghost export: posts with their text in a Markdown card, tags, authors, and the redirects file. What Ghost has
+ * no field for is in a table of its own, which Ghost ignores.
  */
 export function ghostWriter(site: ExportedSite): ExportWriter {
   const rows = {
@@ -68,8 +68,8 @@ export function ghostWriter(site: ExportedSite): ExportWriter {
             { key: 'description', value: site.description },
           ],
         };
-        const written = Object.entries(tables).map(([name, list]) => `"${name}":${JSON.stringify(list)}`);
-        return `\n],\n${written.join(',\n')}}}]}\n`;
+        const tableTexts = Object.entries(tables).map(([name, list]) => `"${name}":${JSON.stringify(list)}`);
+        return `\n],\n${tableTexts.join(',\n')}}}]}\n`;
       },
     },
     lastFiles: () => [{ file: 'redirects.json', text: `${JSON.stringify(redirects, null, 2)}\n` }],

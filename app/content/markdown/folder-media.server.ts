@@ -49,12 +49,12 @@ export class FolderMedia {
       this.named.add(localFile.file!);
       return localFile.file;
     }
-    // A link without a file may lead to a page of the site: only a missing picture, sound, film or PDF is reported.
+    // A link to no file may lead to a page of the site, so only a missing picture, sound, film or PDF is reported.
     if (localFile.file !== null || isLibraryName(address)) warnings.push(`${address}: ${problem}`);
     return null;
   }
 
-  /** The same for a picture of another site: its copy in the media folder, else a download. */
+  /** Like `take`, for a picture at another site: takes its copy in the media folder, or downloads it. */
   async takeForeign(
     address: string,
     hash: ReturnType<typeof createHash>,
@@ -62,11 +62,9 @@ export class FolderMedia {
   ): Promise<string | null> {
     if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
     const { href, pathname } = new URL(address);
-    const beside = this.mediaFolder === null ? null : await findLocalFile(this.mediaFolder, '', pathname);
+    const copy = this.mediaFolder === null ? null : await findLocalFile(this.mediaFolder, '', pathname);
     const fetched =
-      beside?.file != null && isLibraryName(beside.file)
-        ? { file: beside.file }
-        : await this.fetcher?.fetch(href);
+      copy?.file != null && isLibraryName(copy.file) ? { file: copy.file } : await this.fetcher?.fetch(href);
     if (fetched && 'file' in fetched) {
       await addFile(hash, fetched.file);
       return fetched.file;
@@ -100,9 +98,9 @@ export class FolderMedia {
   }
 }
 
-function problemOf(found: LocalFile): string | null {
-  if (found.file === null) return found.problem;
-  return isLibraryName(found.file)
+function problemOf(localFile: LocalFile): string | null {
+  if (localFile.file === null) return localFile.problem;
+  return isLibraryName(localFile.file)
     ? null
     : 'only pictures, sounds, films and PDF files come along; the link stays as it is.';
 }

@@ -6,32 +6,34 @@ const CHUNK_BYTES = 1 << 20;
 const HEAD_BYTES = 1_000;
 
 // Characters that XML forbids. Exports of old databases contain them.
-
-const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+const forbiddenInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 export interface TextEncoding {
-  /** As `TextDecoder` knows it. */
+  /** The name that `TextDecoder` takes. */
   label: string;
-  /** Set when the file's encoding is not the declared one. */
+  /** A note for the report when the file's encoding is not the declared one; otherwise null. */
   note: string | null;
 }
 
 /**
- * The real encoding of a file. A file that reads as UTF-8 is UTF-8, whatever its first line declares: WordPress writes
- * the blog's setting there, but does not convert the bytes.
+ * The real encoding of a file. A file that can be read as UTF-8 counts as UTF-8, whatever its first line declares:
+ * WordPress declares the blog's setting but does not convert the bytes.
  */
 export async function findEncoding(file: string): Promise<TextEncoding> {
   const head = await readHead(file);
   if (head[0] === 0xff && head[1] === 0xfe) return { label: 'utf-16le', note: null };
   if (head[0] === 0xfe && head[1] === 0xff) return { label: 'utf-16be', note: null };
   const declared = declaredEncoding(head.toString('latin1'));
-  const { good, bad } = await countSequences(file);
+  const { valid, invalid } = await countSequences(file);
   const isDeclaredUtf8 = declared === 'utf-8';
-  if (bad === 0) {
-    const isOther = good > 0 && !isDeclaredUtf8;
-    return { label: 'utf-8', note: isOther ? `The file says that it is ${declared}; it is UTF-8.` : null };
+  if (invalid === 0) {
+    const isDeclaredWrongly = valid > 0 && !isDeclaredUtf8;
+    return {
+      label: 'utf-8',
+      note: isDeclaredWrongly ? `The file says that it is ${declared}; it is UTF-8.` : null,
+    };
   }
-  if (good > bad)
+  if (valid > invalid)
     return { label: 'utf-8', note: 'The file has bytes that are not UTF-8; they were replaced by �.' };
   const label = isDeclaredUtf8 ? 'windows-1252' : declared;
   const note = isDeclaredUtf8 ? 'The file says that it is UTF-8; it was read as Windows-1252.' : null;
@@ -47,9 +49,9 @@ export async function* readText(
   const decoder = new TextDecoder(label);
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     onRead((chunk as Buffer).length);
-    yield decoder.decode(chunk as Buffer, { stream: true }).replace(forbidden, '');
+    yield decoder.decode(chunk as Buffer, { stream: true }).replace(forbiddenInXml, '');
   }
-  yield decoder.decode().replace(forbidden, '');
+  yield decoder.decode().replace(forbiddenInXml, '');
 }
 
 async function readHead(file: string): Promise<Buffer> {
@@ -71,29 +73,29 @@ function declaredEncoding(head: string): string {
   }
 }
 
-/** Characters beyond ASCII that are well-formed UTF-8, and bytes that are not. */
-async function countSequences(file: string): Promise<{ good: number; bad: number }> {
-  let good = 0;
-  let bad = 0;
+/** Counts characters beyond ASCII that are well-formed UTF-8 (`valid`), and bytes that are not (`invalid`). */
+async function countSequences(file: string): Promise<{ valid: number; invalid: number }> {
+  let valid = 0;
+  let invalid = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
     const bytes: Buffer = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
-    const end = wholeCharacters(bytes);
+    const end = lengthOfWholeCharacters(bytes);
     rest = Buffer.from(bytes.subarray(end));
     const part = bytes.subarray(0, end);
-    if (isUtf8(part)) good ||= isAscii(part) ? 0 : 1;
+    if (isUtf8(part)) valid ||= isAscii(part) ? 0 : 1;
     else {
       const text = new TextDecoder().decode(part);
       const replaced = text.split('\uFFFD').length - 1;
-      bad += replaced;
-      good += (text.match(/[\u0080-\uFFFC]/g) ?? []).length;
+      invalid += replaced;
+      valid += (text.match(/[\u0080-\uFFFC]/g) ?? []).length;
     }
   }
-  return { good, bad: bad + (rest.length > 0 && !isUtf8(rest) ? 1 : 0) };
+  return { valid, invalid: invalid + (rest.length > 0 && !isUtf8(rest) ? 1 : 0) };
 }
 
-// The number of bytes before the last character, which the next chunk may continue.
-function wholeCharacters(bytes: Buffer): number {
+// The number of bytes that are whole characters for certain: the next chunk may continue the last one.
+function lengthOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return bytes.length;

@@ -6,7 +6,7 @@ export interface Listing {
   next?: string;
 }
 
-/** Reads an answer of ListObjectsV2. @throws Error when it is something else */
+/** Reads an answer of ListObjectsV2. @throws Error when the answer is not a listing */
 export function readListing(xml: string): Listing {
   const listing: Listing = { entries: [] };
   const open: string[] = [];

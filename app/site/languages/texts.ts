@@ -40,9 +40,11 @@ export interface Texts {
     heading: string;
     /** `{query}` */
     results: Plural;
+    /** The link that removes the chosen category or tag. */
     inAll: string;
     prompt: string;
     nothing: string;
+    /** Beside the results of a corrected query; `{query}` as the reader typed it. */
     notAsTyped: string;
     nothingHint: string;
     degraded: string;

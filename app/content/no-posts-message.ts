@@ -3,19 +3,19 @@ import type { ImportSource } from './import-sources.ts';
 import { postEndings } from './markdown/post-endings.ts';
 
 /** The message for an input without posts: what it contains instead, and what to do. */
-export function nothingFound(
+export function noPostsMessage(
   result: Pick<ImportResult, 'ignored' | 'dialect'>,
   { from, input }: { from: ImportSource; input: string },
 ): string {
   const { count, kinds } = ignoredOf(result);
   const noPosts = `No post was found in ${input}`;
-  if (count === 0 && from === 'markdown') return `${noPosts}: it holds no files. ${wantedFolder}`;
+  if (count === 0 && from === 'markdown') return `${noPosts}: it holds no files. ${folderToName}`;
   if (count === 0) return `${noPosts}: the export holds no items. Export again, with all posts.`;
   const ignored = `what is there was ignored (${kinds})`;
   if (from !== 'markdown') return `${noPosts}: ${ignored}. Export again, with all posts.`;
   const { dialect } = result;
   const readsAll = dialect === 'markdown' ? '' : ' --dialect markdown takes each of them as a post.';
-  return `${noPosts}, read as ${dialect}: ${ignored}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${wantedFolder}`;
+  return `${noPosts}, read as ${dialect}: ${ignored}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${folderToName}`;
 }
 
-const wantedFolder = 'Name the folder of the whole project, or the one that holds the posts.';
+const folderToName = 'Name the folder of the whole project, or the one that holds the posts.';

@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 const HOUR_MS = 3_600_000;
 const trigger = '/api/internal/posts/publish-scheduled';
 
-describeOnBothDatabases('the main job', (dialect) => {
+describeOnBothDatabases('writing, scheduling and publishing a post', (dialect) => {
   let app: TestApp;
   let server: TestServer;
   let editor: Client;
