@@ -106,7 +106,10 @@ function schemasOf(table: BusinessTable): Schemas {
     const redactedShape = shape.map(([column, schema]) =>
       column === table.redactable ? (['redacted', z.literal(true)] as const) : ([column, schema] as const),
     );
-    tableSchemas = { whole: strict(shape), redacted: table.redactable ? strict(redactedShape) : strict(shape) };
+    tableSchemas = {
+      whole: strict(shape),
+      redacted: table.redactable ? strict(redactedShape) : strict(shape),
+    };
     schemas.set(table.name, tableSchemas);
   }
   return tableSchemas;
