@@ -22,8 +22,7 @@ export function branchMatcher(build: ServerBuild): (path: string) => Route[] | n
  * @param path an address of the branch, such as `/preview/site/token/`
  */
 export function buildOfBranch(build: ServerBuild, path: string): ServerBuild {
-  const branch = branchMatcher(build)(path)!;
-  return onlyRoutes(build, new Set(branch.map(({ id }) => id)));
+  return onlyRoutes(build, branchMatcher(build)(path)!);
 }
 
 /** The functions that answer the addresses of one branch. */
@@ -45,7 +44,7 @@ export function branchHandlers(build: ServerBuild): (path: string) => BranchHand
     const known = handlers.get(address);
     if (known) return known;
     const branch = address && branchOf(path);
-    const handler = branch ? handlerOf(onlyRoutes(build, new Set(branch.map(({ id }) => id)))) : whole(build);
+    const handler = branch ? handlerOf(onlyRoutes(build, branch)) : whole(build);
     handlers.set(address, handler);
     return handler;
   };
@@ -77,9 +76,10 @@ function treeOf(build: ServerBuild): Parameters<typeof matchRoutes>[0] {
 }
 
 /** The build as if it had only these routes. */
-function onlyRoutes(build: ServerBuild, ids: Set<string>): ServerBuild {
-  const pick = <Entry>(routes: Record<string, Entry>) =>
-    Object.fromEntries(Object.entries(routes).filter(([id]) => ids.has(id)));
+function onlyRoutes(build: ServerBuild, routes: Route[]): ServerBuild {
+  const ids = new Set(routes.map(({ id }) => id));
+  const pick = <Entry>(entries: Record<string, Entry>) =>
+    Object.fromEntries(Object.entries(entries).filter(([id]) => ids.has(id)));
   return {
     ...build,
     routes: pick(build.routes),

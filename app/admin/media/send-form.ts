@@ -5,13 +5,11 @@ export interface SendOptions {
   signal?: AbortSignal;
 }
 
-/** Why some of the files, or all, were not stored. */
-export type UploadErrors = { name?: string; message: string }[] | Record<string, string>;
-
 /** The answer of the media library to a form, as JSON. */
 export interface LibraryAnswer<Stored> {
   media?: Stored[];
-  errors?: UploadErrors;
+  /** Why files were not stored: one entry for each, or messages by the form's field. */
+  errors?: { name?: string; message: string }[] | Record<string, string>;
   error?: { message: string } | null;
 }
 

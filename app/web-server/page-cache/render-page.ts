@@ -27,10 +27,8 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
     async render(key, recordKeys) {
       const reader = { ...app, recordKeys, sharedReads };
       const feed = feedOfPage(key);
-      const publicAddress = feed ?? key;
-      const route = mayBePage(pathOf(publicAddress))
-        ? await routeOf(reader, publicAddress)
-        : { address: publicAddress };
+      const address = feed ?? key;
+      const route = mayBePage(pathOf(address)) ? await routeOf(reader, address) : { address };
       if (!('address' in route) || mayBePage(pathOf(route.address))) return null;
       const url = new URL(app.env.siteUrl + (feed ? FEED_PAGE_ROUTE : '') + route.address);
       let more: AllowedParts | undefined;
