@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
@@ -19,6 +20,8 @@ export interface RunnerOptions {
   file: string;
   /** Plain data for the file. */
   workerData: unknown;
+  /** The priority of a process from its start, as `os.setPriority` takes it. Absent: that of this process. */
+  priority?: number;
   limits: { maxOldGenerationSizeMb: number; maxYoungGenerationSizeMb?: number };
 }
 
@@ -57,7 +60,7 @@ export const startThread: StartRunner = ({ file, workerData, limits }, events) =
  * A process of its own. V8 compiles and collects garbage in helper threads that all threads of a process share. For
  * long work in a thread, these helpers would run with the priority of the thread that answers requests, and delay it.
  */
-export const startProcess: StartRunner = ({ file, workerData, limits }, events) => {
+export const startProcess: StartRunner = ({ file, workerData, priority, limits }, events) => {
   const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb = 32 } = limits;
   const child = fork(file, [JSON.stringify(workerData)], {
     execArgv: [
@@ -71,6 +74,8 @@ export const startProcess: StartRunner = ({ file, workerData, limits }, events) 
     // Dates stay `Date` objects.
     serialization: 'advanced',
   });
+  // The file can lower its priority only once Node has started, which takes 40 ms.
+  if (child.pid !== undefined && priority !== undefined) setPriority(child.pid, priority);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.on('message', events.onMessage);
   child.on('error', events.onEnd);

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { constants, getPriority, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { isAppError } from './errors.ts';
 import type { WorkerMessage } from './worker-pool.server.ts';
@@ -30,16 +30,14 @@ function sendToParent(): (message: WorkerMessage) => void {
 /**
  * Lowers the priority of this worker, so that the thread that answers requests gets a core first. A worker calls it
  * before it loads its code, which takes a second of processor time.
- * @param niceness added to that of the process
+ * @param priority as `os.setPriority` takes it
  */
-export function lowerPriority(niceness: number): void {
-  // Added to the present value: a process may not lower the niceness that an operator gave it.
-  const lowered = Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness);
+export function lowerPriority(priority: number): void {
   // On Linux each thread has a priority of its own, including those that V8 has already started in this process.
   if (process.platform === 'linux' && !parentPort)
-    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), lowered);
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), priority);
   // On other systems a thread would change the priority of its whole process.
-  else if (process.platform === 'linux' || !parentPort) setPriority(lowered);
+  else if (process.platform === 'linux' || !parentPort) setPriority(priority);
 }
 
 function asMessage(error: unknown): WorkerMessage {

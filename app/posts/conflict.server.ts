@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { postNotFound } from './post-not-found.ts';
 import { postFieldNames, type PostFields } from './fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
 import { changedFields } from './revision.ts';
@@ -39,7 +39,7 @@ export async function readConflict(
 ): Promise<PostConflict> {
   const { postId, version } = input;
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
-  if (!row) throw new AppError('not_found', 'This post no longer exists.');
+  if (!row) throw postNotFound();
   const theirs = await readPostFields(app.db, row);
   const base = await findSavedFields(app, postId, version);
   const opened = base ?? theirs;

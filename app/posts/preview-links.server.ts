@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { postNotFound } from './post-not-found.ts';
 import { notTrashed } from './states.ts';
 import { hashPreviewToken } from './preview.server.ts';
 
@@ -33,7 +34,7 @@ export async function createPreviewLink(
 ): Promise<{ id: string; path: string; expiresAt: Date }> {
   const { postId, createdById } = input;
   const post = await app.db.post.findUnique({ where: { id: postId, ...notTrashed }, select: { id: true } });
-  if (!post) throw new AppError('not_found', 'This post no longer exists.');
+  if (!post) throw postNotFound();
   const now = app.clock.now();
   await app.db.previewLink.deleteMany({
     where: { postId, expiresAt: { lt: new Date(now.getTime() - FORGET_AFTER_MS) } },

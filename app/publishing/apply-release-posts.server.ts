@@ -1,22 +1,19 @@
-import { inChunks, inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
-import { pickFields, type PostFields } from '#app/posts/fields.ts';
-import { readFieldsOfPosts, readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { pickFields } from '#app/posts/fields.ts';
 import { changedFields } from '#app/posts/revision.ts';
-import { notTrashed, TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
+import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { PostSnapshot } from '#app/releases/item-changes.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { lockPosts, missingReferences, newReferences, type PostRow } from './post-row.server.ts';
+import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { changeOfItem } from './change-of-item.ts';
+import { readPosts, type ReadPost } from './read-posts.server.ts';
 import { writePost } from './write-post.server.ts';
-
-/** Posts whose fields are read in one query. */
-const POSTS_READ = 20;
 
 /** What the changes of a release need when they are applied. */
 export interface ReleaseRun {
@@ -59,36 +56,9 @@ export async function applyPosts(
   applied.published.push(
     ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
   );
-  for (const chunk of inChunks(others, POSTS_READ)) {
-    const ids = chunk.map(({ subjectId }) => subjectId);
-    const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });
-    const fields = await readFieldsOfPosts(change.tx, rows);
-    const posts = new Map(rows.map((row) => [row.id, { current: row, before: fields.get(row.id)! }]));
-    for (const item of chunk) {
-      const read = posts.get(item.subjectId);
-      const post = read && (await readAgain(change, read));
-      if (post) await changePost(app, change, run, { item, ...post }, applied);
-      // SQLite's statements never yield: together they would block the event loop.
-      await yieldToEventLoop();
-    }
-  }
+  for await (const { item, post } of readPosts(change, others, ({ subjectId }) => subjectId))
+    if (post) await changePost(app, change, run, { item, ...post }, applied);
   return applied;
-}
-
-interface ReadPost {
-  current: PostRow;
-  before: PostFields;
-}
-
-/**
- * Reads a page or translation again: an earlier change of the release may have moved the page with its parent, or
- * have changed the translation's original.
- */
-async function readAgain({ tx }: PublicChange, read: ReadPost): Promise<ReadPost | null> {
-  const { id, type, translationOf } = read.current;
-  if (type !== 'page' && translationOf === null) return read;
-  const current = await tx.post.findUnique({ where: { id, ...notTrashed } });
-  return current && { current, before: await readPostFields(tx, current) };
 }
 
 /** Publishes the posts that are not public, many with one statement, as the trigger does. */

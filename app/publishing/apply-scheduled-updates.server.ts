@@ -1,16 +1,33 @@
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
+import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
-import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { lockPosts, readPost, missingReferences } from './post-row.server.ts';
-import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { byTrigger } from './audit-post.server.ts';
+import { PostBatch } from './post-batch.server.ts';
+import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
+import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { readPosts, type ReadPost } from './read-posts.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
+/** Updates per transaction. One by one, each takes 27 statements instead of 4 (measured). */
+const BATCH_SIZE = 20;
+
+/** A scheduled update as stored. */
+interface DueUpdate {
+  postId: string;
+  dueAt: Date;
+  /** JSON of the fields that it changes. */
+  fields: string;
+  authorId: string | null;
+  createdAt: Date;
+}
+
 /**
- * Applies the scheduled updates whose time has come, each in its own transaction. Yields the slug of each changed post.
- * An update that cannot be read or applied is logged and stays, is reported as overdue, and does not delay the others.
+ * Applies the scheduled updates whose time has come. Yields the slug of each changed post once that is committed. An
+ * update that cannot be read or applied is logged and stays, is reported as overdue, and does not delay the others.
  */
 export async function* applyScheduledUpdates(
   app: PublishingContext,
@@ -19,74 +36,117 @@ export async function* applyScheduledUpdates(
 ): AsyncGenerator<string> {
   const failed: string[] = [];
   for (;;) {
-    const due = await app.db.scheduledUpdate.findFirst({
+    const due = await app.db.scheduledUpdate.findMany({
       where: { dueAt: { lte: dueAt }, postId: { notIn: failed } },
       orderBy: [{ dueAt: 'asc' }, { postId: 'asc' }],
+      take: BATCH_SIZE,
     });
-    if (!due) return;
-    const slug = await applyUpdate(app, due, settings).catch((error: unknown) => {
-      // Anything else is a fault of the database or the machine, not of this update.
+    if (due.length === 0) return;
+    const slugs = await applyTogether(app, due, settings).catch((error: unknown) => {
+      // Anything else is a fault of the database or the machine, not of an update.
       if (!isAppError(error)) throw error;
-      app.log.error({ postId: due.postId, reason: messageOf(error) }, 'A scheduled update cannot be applied');
-      failed.push(due.postId);
       return null;
     });
-    if (slug !== null) yield slug;
+    if (slugs) yield* slugs;
+    else for await (const applied of applyEach(app, due, settings, failed)) yield* applied;
+  }
+}
+
+/** Applies updates one by one, because one of them is at fault. Adds that one's post to `failed`. */
+async function* applyEach(
+  app: PublishingContext,
+  updates: readonly DueUpdate[],
+  settings: Settings,
+  failed: string[],
+): AsyncGenerator<string[]> {
+  for (const update of updates) {
+    const { postId } = update;
+    yield await applyTogether(app, [update], settings).catch((error: unknown) => {
+      if (!isAppError(error)) throw error;
+      app.log.error({ postId, reason: messageOf(error) }, 'A scheduled update cannot be applied');
+      failed.push(postId);
+      return [];
+    });
   }
 }
 
 /**
- * @returns the post's slug; null when another process has applied, replaced or dropped the update.
- * @throws AppError when the update is at fault.
+ * Applies updates in one transaction.
+ * @returns the slugs of the changed posts, without those whose update another process has applied, replaced or dropped.
+ * @throws AppError when an update is at fault; then none is applied.
  */
-async function applyUpdate(
+async function applyTogether(
   app: PublishingContext,
-  due: { postId: string; dueAt: Date; fields: string; authorId: string | null; createdAt: Date },
+  updates: readonly DueUpdate[],
   settings: Settings,
-): Promise<string | null> {
-  const fields = readStoredFields(due.fields);
-  if (!fields) throw new AppError('invalid_input', 'The stored update cannot be read.');
-  const rendered = await renderChangedBody({ ...app, settings }, due.postId, fields);
+): Promise<string[]> {
+  const changes: PlannedUpdate[] = [];
+  for (const update of updates) {
+    const fields = readStoredFields(update.fields);
+    if (!fields) throw new AppError('invalid_input', 'The stored update cannot be read.');
+    const rendered = await renderChangedBody({ ...app, settings }, update.postId, fields);
+    changes.push({ update, fields, rendered });
+  }
   return changePublicContent(
     app,
     async (change) => {
-      const { tx } = change;
-      const { postId, dueAt, createdAt } = due;
-      await lockPosts(app, tx, [postId]);
-      // Deleting the row is the claim. The condition ensures that it is still the row that was read.
-      const claim = await tx.scheduledUpdate.deleteMany({
-        where: { postId, dueAt, createdAt, fields: due.fields },
-      });
-      if (claim.count === 0) {
-        change.noPublicEffect();
-        return null;
+      const postIds = updates.map(({ postId }) => postId);
+      await lockPosts(app, change.tx, postIds);
+      const claimed: PlannedUpdate[] = [];
+      for (const planned of changes) if (await claim(change, planned.update)) claimed.push(planned);
+      const run = { settings, batch: new PostBatch(byTrigger) };
+      const slugs: string[] = [];
+      for await (const { item, post } of readPosts(change, claimed, ({ update }) => update.postId)) {
+        if (!post) throw postNotFound();
+        // The update of a post that is not published came from a backup: a post that is unpublished loses its update.
+        if (post.current.status === 'published') slugs.push(await applyUpdate(app, change, run, item, post));
       }
-      const current = await readPost(tx, { postId });
-      if (current.status !== 'published') {
-        // The post is not published, so its update came from a backup: a post that is unpublished loses its scheduled
-        // update.
-        change.noPublicEffect();
-        return null;
-      }
-      const before = await readPostFields(tx, current);
-      const requested: PostFields = { ...before, ...fields };
-      // When the update's category or image no longer exists, the post keeps its present one.
-      for (const name of await missingReferences(tx, requested)) requested[name] = before[name];
-      const { slug } = await writePost(app, change, {
-        current,
-        before,
-        requested,
-        rendered,
-        intent: 'save',
-        kind: 'save',
-        editorId: due.authorId,
-        settings,
-        reason: 'Scheduled update',
-        // These times were in the future when they were entered; a late trigger must not refuse them.
-        times: { publishedAt: before.publishedAt, archiveAt: requested.archiveAt },
-      });
-      return slug;
+      if (slugs.length === 0) change.noPublicEffect();
+      await run.batch.write(app, change, settings);
+      return slugs;
     },
     { drain: false },
   );
+}
+
+interface PlannedUpdate {
+  update: DueUpdate;
+  fields: Partial<PostFields>;
+  /** The new body, if the update has one. */
+  rendered: RenderedMarkdown | undefined;
+}
+
+/** Deleting the row is the claim. The condition ensures that it is still the row that was read. */
+async function claim({ tx }: PublicChange, update: DueUpdate): Promise<boolean> {
+  const { postId, dueAt, createdAt, fields } = update;
+  return (await tx.scheduledUpdate.deleteMany({ where: { postId, dueAt, createdAt, fields } })).count > 0;
+}
+
+/** @returns the post's slug. */
+async function applyUpdate(
+  app: PublishingContext,
+  change: PublicChange,
+  { settings, batch }: { settings: Settings; batch: PostBatch },
+  { update, fields, rendered }: PlannedUpdate,
+  { current, before }: ReadPost,
+): Promise<string> {
+  const requested: PostFields = { ...before, ...fields };
+  // When the update's category or image no longer exists, the post keeps its present one.
+  for (const name of await missingReferences(change.tx, newReferences(requested, before)))
+    requested[name] = before[name];
+  const { slug } = await writePost(app, change, {
+    current,
+    before,
+    requested,
+    rendered,
+    intent: 'save',
+    kind: 'save',
+    editorId: update.authorId,
+    settings,
+    reason: 'Scheduled update',
+    // These times were in the future when they were entered; a late trigger must not refuse them.
+    times: { publishedAt: before.publishedAt, archiveAt: requested.archiveAt },
+    batch,
+  });
+  return slug;
 }

@@ -1,6 +1,7 @@
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { shiftInstant } from '#app/platform/time-zone.ts';
 import type { PostFields } from '#app/posts/fields.ts';
+import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
@@ -75,7 +76,7 @@ async function changeOne(
 ): Promise<UndoChange> {
   const { intent, editorId, address } = input;
   const post = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
-  if (!post) throw new AppError('not_found', 'This post no longer exists.');
+  if (!post) throw postNotFound();
   const seenVersion = input.versions?.[postId];
   if (seenVersion !== undefined && seenVersion !== post.version)
     throw new AppError('conflict', 'Somebody saved it after you opened this page.');

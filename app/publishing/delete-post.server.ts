@@ -1,6 +1,6 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
 import { removeCards } from '#app/media/social-cards.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { postNotFound } from '#app/posts/post-not-found.ts';
 import { byEditor } from './audit-post.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
@@ -21,7 +21,7 @@ export async function deletePost(
       where: { id: postId, status },
       select: { id: true, title: true, status: true },
     });
-    if (!post) throw new AppError('not_found', 'This post no longer exists.');
+    if (!post) throw postNotFound();
     await tx.post.deleteMany({ where: { id: postId, status } });
     await tx.trashItem.deleteMany({ where: { id: postId } });
     await forgetReleaseProblems(tx);

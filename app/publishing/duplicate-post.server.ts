@@ -1,6 +1,6 @@
-import { AppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
+import { postNotFound } from '#app/posts/post-not-found.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { createPost, type SavedPost } from './save-post.server.ts';
 
@@ -18,7 +18,7 @@ export async function duplicatePost(
 ): Promise<SavedPost> {
   const { postId, editorId, address } = input;
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
-  if (!row) throw new AppError('not_found', 'This post no longer exists.');
+  if (!row) throw postNotFound();
   const fields = await readPostFields(app.db, row);
   // A post made from a template needs no suffix, because the template is not public.
   const suffix = fields.template === 'yes' ? '' : SUFFIX;

@@ -6,6 +6,7 @@ import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { columnFieldNames, mapFields, pickFields, type PostFields } from '#app/posts/fields.ts';
 import { listOf } from '#app/posts/lists.ts';
 import { decodePath } from '#app/posts/paths.ts';
+import { postNotFound } from '#app/posts/post-not-found.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
 /** Fields that contain the id of another row. The parent of a page is checked with its address. */
@@ -33,11 +34,7 @@ export async function lockPost(
     where: { id: postId, ...notTrashed },
     select: { version: true },
   });
-  throw present ? savedMeanwhile() : notFound();
-}
-
-function notFound(): AppError {
-  return new AppError('not_found', 'This post no longer exists.');
+  throw present ? savedMeanwhile() : postNotFound();
 }
 
 function savedMeanwhile(): AppError {
@@ -54,7 +51,7 @@ export async function readPost(
   { postId, version }: { postId: string; version?: number },
 ): Promise<PostRow> {
   const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
-  if (!row) throw notFound();
+  if (!row) throw postNotFound();
   if (version !== undefined && row.version !== version) throw savedMeanwhile();
   return row;
 }

@@ -145,9 +145,12 @@ async function renderBodies(
   // Checked first, so that a blocked release is not rendered by each trigger.
   if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();
+  const context = { ...app, settings: await readSettings(app) };
   for (const chunk of inChunks(bodies, RENDERED_AT_ONCE))
     await Promise.all(
-      chunk.map(async ({ id, body, language }) => rendered.set(id, await renderBody(app, body, language))),
+      chunk.map(async ({ id, body, language }) =>
+        rendered.set(id, await renderBody(context, body, language)),
+      ),
     );
   return rendered;
 }

@@ -1,7 +1,8 @@
 import { newId } from '#app/platform/clock.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { isAppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
+import { postNotFound } from '#app/posts/post-not-found.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
@@ -44,7 +45,7 @@ export async function saveAutosave(app: PublishingContext, input: AutosaveInput)
     where: { id: input.postId, ...notTrashed },
     select: { status: true },
   });
-  if (!row) throw notFound();
+  if (!row) throw postNotFound();
   const isFree = isAutosavedInPlace(row.status) && !(await isInOpenRelease(app, input.postId));
   if (!isFree) return saveCopy(app, input);
   try {
@@ -80,7 +81,7 @@ async function saveCopy(
     // Two autosaves at once (two tabs) wait for each other here.
     await lockPosts(app, tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
-    if (!row) throw notFound();
+    if (!row) throw postNotFound();
     const fields = storeFields(
       withFormValues(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
     );
@@ -107,8 +108,4 @@ async function saveCopy(
     });
   });
   return { saved: 'copy', version, savedAt: now };
-}
-
-function notFound(): AppError {
-  return new AppError('not_found', 'This post no longer exists.');
 }

@@ -3,11 +3,11 @@ import { workerData } from 'node:worker_threads';
 import { answerTasks, lowerPriority } from '#app/platform/worker-tasks.server.ts';
 import { loadTasks, type PoolName } from './tasks.server.ts';
 
-const { pool, niceness } = (workerData ?? JSON.parse(process.argv[2]!)) as {
+const { pool, priority } = (workerData ?? JSON.parse(process.argv[2]!)) as {
   pool: PoolName;
-  niceness: number;
+  priority: number;
 };
-lowerPriority(niceness);
+lowerPriority(priority);
 const load = {
   ...loadTasks,
   async pages() {

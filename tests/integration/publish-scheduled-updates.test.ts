@@ -148,6 +148,45 @@ describeWithApp('a scheduled update', (getApp) => {
     });
   });
 
+  /** Posts whose updates were due one minute after the other, as their slugs say. */
+  async function postsWithUpdates(app: App, count: number) {
+    const posts: { id: string; slug: string }[] = [];
+    for (let index = 10; index < 10 + count; index += 1) {
+      const post = await createPost(app, { status: 'published', slug: `post-${index}` });
+      const [fields, dueAt] = [`{"title":"Better ${index}"}`, at((index - 60) * minute)];
+      await app.db.scheduledUpdate.create({
+        data: { postId: post.id, fields, dueAt, createdAt: at(-2 * hour) },
+      });
+      posts.push(post);
+    }
+    return posts;
+  }
+
+  it('is applied together with others that are due, in the order of their times, each once', async () => {
+    const app = getApp();
+    const posts = await postsWithUpdates(app, 25);
+    const before = await app.db.siteState.findFirst();
+    const [first, second] = await Promise.all([publishDue(app, 'command'), publishDue(app, 'route')]);
+    const slugs = [...first.affectedSlugs, ...second.affectedSlugs];
+    expect(slugs.toSorted()).toEqual(posts.map(({ slug }) => slug));
+    expect(first.affectedSlugs).toEqual(first.affectedSlugs.toSorted());
+    expect(await app.db.revision.count({ where: { summary: 'Scheduled update' } })).toBe(25);
+    // Two transactions.
+    const after = await app.db.siteState.findFirstOrThrow();
+    expect(after.contentVersion - (before?.contentVersion ?? 0)).toBe(2);
+  });
+
+  it('delays none of many others when it cannot be applied', async () => {
+    const app = getApp();
+    const posts = await postsWithUpdates(app, 25);
+    const bad = posts[7]!.id;
+    await app.db.scheduledUpdate.update({ where: { postId: bad }, data: { fields: '{"title": 5' } });
+    const { affectedSlugs } = await publishDue(app, 'command');
+    expect(affectedSlugs).toEqual(posts.filter(({ id }) => id !== bad).map(({ slug }) => slug));
+    const left = await app.db.scheduledUpdate.findMany();
+    expect(left.map(({ postId }) => postId)).toEqual([bad]);
+  });
+
   it('wants a future time, a published post and a difference; it keeps address and date', async () => {
     const app = getApp();
     const { postId, version } = await live(app);
