@@ -3,7 +3,7 @@ import { hasLoggedInBefore } from '#app/auth/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { z } from 'zod';
 import { adminUrl } from './admin-url.ts';
-import { ownPath } from '#app/platform/own-path.ts';
+import { localPath } from '#app/platform/local-path.ts';
 import { openFormLimits, pendingLimits, type FormLimits } from './form-limits.ts';
 import type { PendingSubmission } from './pending-submission.ts';
 import { isMultipart, parseBody, withBody } from './read-form.server.ts';
@@ -53,7 +53,7 @@ export async function unpackSubmission(
 ): Promise<PendingSubmission | null> {
   try {
     const { action, type, body } = packedSchema.parse(JSON.parse(packed));
-    if (!ownPath(action)?.startsWith(`${adminUrl(adminPath)}/`)) return null;
+    if (!localPath(action)?.startsWith(`${adminUrl(adminPath)}/`)) return null;
     const bytes = new Uint8Array(Buffer.from(body, 'base64url'));
     const { entries, hadFiles } = await parseBody({ type, bytes }, pendingLimits);
     return { action, fields: entries, hadFiles };

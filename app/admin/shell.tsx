@@ -1,6 +1,6 @@
 import { Suspense, type ReactNode } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
-import { later } from '#app/ui/in-turns.tsx';
+import { renderLater } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
@@ -61,7 +61,7 @@ export function AdminShell({
         </nav>
       </header>
       <main id="main" className="content" tabIndex={-1}>
-        <Suspense>{later(children)}</Suspense>
+        <Suspense>{renderLater(children)}</Suspense>
       </main>
       {palette}
     </div>

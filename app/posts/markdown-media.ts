@@ -55,7 +55,7 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     node.properties.decoding = 'async';
     if (index > 0 || !early) node.properties.loading = 'lazy';
     node.properties.alt ??= '';
-    const path = ownPath(node.properties.src, options.siteUrl);
+    const path = localPath(node.properties.src, options.siteUrl);
     const facts = path === undefined ? undefined : options.ownImages?.get(path);
     if (facts) reserveSpace(node, facts, sizes);
   }
@@ -108,7 +108,7 @@ function reserveSpace(node: Element, { width, height, srcSet, color }: ImageFact
   if (color) properties.dataColor = color;
 }
 
-function ownPath(src: unknown, siteUrl: string | undefined): string | undefined {
+function localPath(src: unknown, siteUrl: string | undefined): string | undefined {
   if (typeof src !== 'string') return undefined;
   const path = siteUrl && src.startsWith(`${siteUrl}/`) ? src.slice(siteUrl.length) : src;
   return path.startsWith('/uploads/') ? path.replace(/[?#].*$/, '') : undefined;

@@ -11,7 +11,7 @@ import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
-import { changeOfItem } from './change-of-item.ts';
+import { planItemChange } from './plan-item-change.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -113,7 +113,7 @@ async function changePost(
   { item, current, before }: ReadPost & { item: ReleaseItemRow },
   applied: AppliedPosts,
 ): Promise<void> {
-  const itemChange = changeOfItem(item, current, before, run.at);
+  const itemChange = planItemChange(item, current, before, run.at);
   if (!itemChange) return;
   const { fields, intent, contentUpdatedAt } = itemChange;
   // When the referenced row was removed meanwhile, the live post's reference stays.

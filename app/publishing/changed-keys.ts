@@ -12,7 +12,7 @@ import {
 import { PAGES_LIST } from '#app/posts/lists.ts';
 
 /** What other pages show of a public post. The post's sitemap entry stores it after each change. */
-export interface ShownPost {
+export interface PostListing {
   /** Its address, decoded. */
   path: string;
   /** The list that shows it: `app/posts/lists.ts`. */
@@ -35,8 +35,8 @@ export interface ShownPost {
 /** A post that a change affected. Null: it was or is not public. `unknown`: its former state was not stored. */
 export interface AffectedPost {
   id: string;
-  before: ShownPost | null | 'unknown';
-  after: ShownPost | null;
+  before: PostListing | null | 'unknown';
+  after: PostListing | null;
 }
 
 /** A change of more posts counts as a change of every page. */
@@ -94,7 +94,7 @@ export function picturedKeys(postIds: ReadonlySet<string>): PageKey[] {
 }
 
 /** The lists that a post entered or left, or in which it moved. */
-function changedLists(before: ShownPost | null, after: ShownPost | null): PageKey[] {
+function changedLists(before: PostListing | null, after: PostListing | null): PageKey[] {
   const [left, entered] = [listsOf(before), listsOf(after)];
   // A term's or author's list has one key for all languages, so it changes with the post's language too.
   const isElsewhere = isMoved(before, after) || before?.listedIn !== after?.listedIn;
@@ -102,15 +102,15 @@ function changedLists(before: ShownPost | null, after: ShownPost | null): PageKe
   return lists.length > 0 ? [...lists, TERMS_KEY] : [];
 }
 
-function isAnotherTranslation(before: ShownPost | null, after: ShownPost | null): boolean {
+function isAnotherTranslation(before: PostListing | null, after: PostListing | null): boolean {
   return (['path', 'language', 'translationOf'] as const).some((name) => before?.[name] !== after?.[name]);
 }
 
-function isMoved(before: ShownPost | null, after: ShownPost | null): boolean {
+function isMoved(before: PostListing | null, after: PostListing | null): boolean {
   return before?.publishedAt !== after?.publishedAt;
 }
 
-function listsOf(post: ShownPost | null): PageKey[] {
+function listsOf(post: PostListing | null): PageKey[] {
   if (!post || post.listedIn === PAGES_LIST) return [];
   const { listedIn, authorIds, categoryId, tagIds } = post;
   return [

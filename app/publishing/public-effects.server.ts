@@ -7,9 +7,9 @@ import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platfor
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
-import type { AffectedPost, ListPosition, ShownPost } from './changed-keys.ts';
+import type { AffectedPost, ListPosition, PostListing } from './changed-keys.ts';
 import { neighboursOf } from './neighbours.server.ts';
-import { readShown, shownOf, sitemapSource, type SitemapPost } from './shown-post.server.ts';
+import { readListing, listingOf, sitemapSource, type SitemapPost } from './post-listing.server.ts';
 
 /** Posts that are processed in one turn of the event loop: a release may have hundreds. */
 const POSTS_PER_TURN = 20;
@@ -41,25 +41,25 @@ export async function insertSitemapEntries(
   tx: Transaction,
   published: SitemapPost[],
   bodies?: Map<string, string>,
-): Promise<Map<string, ShownPost>> {
-  const shown = new Map(
+): Promise<Map<string, PostListing>> {
+  const listings = new Map(
     published.map((post) => {
       const html = bodies?.get(post.id);
       const isEpisode = bodies && audioOf(html ?? '', app.env.siteUrl) !== null;
-      return [post.id, shownOf(post, html, { isEpisode })];
+      return [post.id, listingOf(post, html, { isEpisode })];
     }),
   );
-  if (published.length === 0) return shown;
+  if (published.length === 0) return listings;
   const covers = await coverPaths(tx, published);
   const rows = published.map(({ id, slug, contentUpdatedAt, coverMediaId }) => ({
     path: postPath(slug),
     post_id: id,
     last_modified: contentUpdatedAt.toISOString(),
-    shown: JSON.stringify(shown.get(id)),
+    shown: JSON.stringify(listings.get(id)),
     image: (coverMediaId && covers.get(coverMediaId)) ?? null,
   }));
   await insertJson(tx, app.env.database.dialect, 'sitemap_entries', sitemapColumns, JSON.stringify(rows));
-  return shown;
+  return listings;
 }
 
 async function coverPaths(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
@@ -73,9 +73,9 @@ async function coverPaths(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
 export async function insertAuthorPosts(
   app: Pick<App, 'env'>,
   tx: Transaction,
-  shown: Map<string, ShownPost>,
+  listings: Map<string, PostListing>,
 ): Promise<void> {
-  const rows = [...shown].flatMap(([postId, { authorIds, listedIn, publishedAt }]) =>
+  const rows = [...listings].flatMap(([postId, { authorIds, listedIn, publishedAt }]) =>
     listedIn === PAGES_LIST
       ? []
       : authorIds.map((userId) => ({
@@ -99,12 +99,12 @@ export async function updateSitemap(
   postIds: string[],
 ): Promise<AffectedPost[]> {
   const chunks = inChunks(postIds, POSTS_PER_TURN);
-  const before = new Map<string, ShownPost | 'unknown'>();
+  const before = new Map<string, PostListing | 'unknown'>();
   // Deletes all old rows first: one post may get the address that another one leaves.
   for (const chunk of chunks) {
     const where = { postId: { in: chunk } };
     const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
-    for (const { postId, shown } of rows) before.set(postId, readShown(shown));
+    for (const { postId, shown } of rows) before.set(postId, readListing(shown));
     if (rows.length > 0) await tx.sitemapEntry.deleteMany({ where });
     if (chunks.length > 1) await yieldToEventLoop();
   }
@@ -154,11 +154,11 @@ async function updateAuthorLists(
   );
   if (moved.length === 0) return;
   await tx.authorPost.deleteMany({ where: { postId: { in: moved.map(({ id }) => id) } } });
-  const shown = moved.flatMap(({ id, after }) => (after ? [[id, after] as const] : []));
-  await insertAuthorPosts(app, tx, new Map(shown));
+  const listings = moved.flatMap(({ id, after }) => (after ? [[id, after] as const] : []));
+  await insertAuthorPosts(app, tx, new Map(listings));
 }
 
-function authorListPositions(post: ShownPost | null | 'unknown'): string {
+function authorListPositions(post: PostListing | null | 'unknown'): string {
   if (post === null || post === 'unknown') return String(post);
   return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
 }

@@ -3,7 +3,7 @@ import type { MediaApp } from '#app/media/store-media.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { embedAddress, embedDetailsSchema } from '#app/posts/embeds.ts';
-import { loneAddresses } from '#app/posts/lone-addresses.ts';
+import { embedCandidates } from '#app/posts/embed-candidates.ts';
 import type { Embeds } from '#app/posts/markdown-embeds.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { fetchEmbed } from './fetch-embed.server.ts';
@@ -57,7 +57,7 @@ export async function readEmbeds(
 }
 
 function embedsOf(markdown: string, { embed_hosts: hosts }: Settings) {
-  return loneAddresses(markdown).flatMap((url) => {
+  return embedCandidates(markdown).flatMap((url) => {
     const embed = embedAddress(url, hosts);
     return embed ? [{ url, embed }] : [];
   });

@@ -7,7 +7,7 @@ import { enqueue } from '#app/search/outbox.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { insertAuthorPosts, insertSitemapEntries, raiseContentVersion } from './public-effects.server.ts';
-import { sitemapSource } from './shown-post.server.ts';
+import { sitemapSource } from './post-listing.server.ts';
 
 /** Time limit: a large instance on a slow disk takes minutes. */
 const TIMEOUT_MS = 6 * 60 * 60 * 1000;

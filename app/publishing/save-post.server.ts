@@ -8,7 +8,7 @@ import { changedFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { auditPostState } from './audit-post.server.ts';
-import { keepLostSave } from './keep-lost-save.server.ts';
+import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { claimAddress } from './addresses.server.ts';
 import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
 import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
@@ -146,7 +146,8 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
       return writePost(app, change, { ...input, current, before, requested, rendered, settings, kind });
     });
   } catch (error) {
-    if (kind === 'save' && isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
+    if (kind === 'save' && isAppError(error) && error.code === 'conflict')
+      await storeRejectedSave(app, input);
     throw error;
   }
 }

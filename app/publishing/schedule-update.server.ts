@@ -4,7 +4,7 @@ import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import { keepLostSave } from './keep-lost-save.server.ts';
+import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
@@ -81,7 +81,7 @@ export async function preparePostChange(
       return { version: current.version, changeAt };
     });
   } catch (error) {
-    if (isAppError(error) && error.code === 'conflict') await keepLostSave(app, input);
+    if (isAppError(error) && error.code === 'conflict') await storeRejectedSave(app, input);
     throw error;
   }
 }

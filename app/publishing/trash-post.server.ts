@@ -7,7 +7,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { byEditor } from './audit-post.server.ts';
 import { readUpdateRow, rescheduleUpdate } from './dropped-update.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
-import { keepLostSave } from './keep-lost-save.server.ts';
+import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
 import { changePublicContent, PostOvertaken, type PublishingContext } from './public-change.server.ts';
 import type { SavedPost } from './save-post.server.ts';
@@ -55,7 +55,7 @@ export async function trashPost(
   });
   return trashed.catch(async (error: unknown) => {
     if (isAppError(error) && error.code === 'conflict')
-      await keepLostSave(app, { postId, version, fields: typed, editorId });
+      await storeRejectedSave(app, { postId, version, fields: typed, editorId });
     throw error;
   });
 }

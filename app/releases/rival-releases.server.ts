@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { listsBy } from '#app/platform/lists-by.ts';
+import { groupBy } from '#app/platform/group-by.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { addressWith, ofKind, type ReleaseItemRow } from './check-release.server.ts';
@@ -37,10 +37,10 @@ export async function findRivals(
       select: { kind: true, subjectId: true, ...include },
     }),
   );
-  const sameAs = listsBy(same, subjectOf);
+  const sameAs = groupBy(same, subjectOf);
   const moving = await readAddressChanges(db, id);
   const addressOf = await readNewAddresses(db, [...items, ...moving]);
-  const movingTo = listsBy(moving, ({ id: of }) => addressOf.get(of));
+  const movingTo = groupBy(moving, ({ id: of }) => addressOf.get(of));
   const rivalsByItem = new Map<string, RivalRelease[]>();
   for (const item of items) {
     const address = addressOf.get(item.id);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { canonicalLanguage, coveringLanguage } from '#app/platform/language-tag.ts';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
-import { ownPath } from '#app/platform/own-path.ts';
+import { localPath } from '#app/platform/local-path.ts';
 import { toSlug } from '#app/platform/slug.ts';
 
 /** A link of a menu. */
@@ -76,7 +76,7 @@ export function parsePostsPath(source: string, context: z.RefinementCtx): string
 /** A path of this site, an address that begins with http:// or https:// and names a host, or mailto: or tel:. */
 function isLinkTarget(href: string): boolean {
   if (/\s/.test(href)) return false;
-  if (href.startsWith('/')) return ownPath(href) !== null;
+  if (href.startsWith('/')) return localPath(href) !== null;
   if (/^mailto:[^@]+@[^@]+$|^tel:[+\d()./-]+$/i.test(href)) return true;
   return /^https?:\/\/[^/\\]/i.test(href) && URL.canParse(href);
 }

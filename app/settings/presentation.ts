@@ -1,4 +1,4 @@
-import { ownPath } from '#app/platform/own-path.ts';
+import { localPath } from '#app/platform/local-path.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { line, text } from '#app/platform/text.ts';
@@ -103,7 +103,7 @@ export const presentationSettings = {
         !/\s/.test(address) &&
         (/^https?:\/\/[^/\\]|^mailto:[^@]+@[^@]+$/i.test(address)
           ? URL.canParse(address)
-          : ownPath(address) !== null);
+          : localPath(address) !== null);
       const wrong = addresses.find((address) => !isLink(address));
       if (wrong)
         context.addIssue({

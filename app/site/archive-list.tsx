@@ -1,4 +1,4 @@
-import { listsBy } from '#app/platform/lists-by.ts';
+import { groupBy } from '#app/platform/group-by.ts';
 import type { ArchiveYear } from '#app/posts/archive.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PostCard } from '#app/posts/public-post.ts';
@@ -29,11 +29,11 @@ export function ArchiveList({ posts }: { posts: PostCard[] }) {
   const { language, timeZone, messages } = useSite();
   const hasCovers = posts.some(({ cover }) => cover !== null);
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
-  const years = [...listsBy(posts, ({ publishedAt }) => String(yearOf(publishedAt, timeZone)))];
+  const years = [...groupBy(posts, ({ publishedAt }) => String(yearOf(publishedAt, timeZone)))];
   return years.map(([year, ofYear]) => (
     <section key={year} className="archive-year" aria-labelledby={`y${year}`}>
       <h2 id={`y${year}`}>{year}</h2>
-      {[...listsBy(ofYear, ({ publishedAt }) => monthName(publishedAt, language, timeZone))].map(
+      {[...groupBy(ofYear, ({ publishedAt }) => monthName(publishedAt, language, timeZone))].map(
         ([month, ofMonth]) => (
           <section key={month} className="archive-month">
             <h3>{month}</h3>

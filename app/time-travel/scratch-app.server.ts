@@ -1,6 +1,6 @@
 import type { App, AppServices } from '#app/app.ts';
 import { createKeptPortions } from '#app/feeds/sitemap-parts.server.ts';
-import { createFixedReads } from '#app/platform/fixed-reads.ts';
+import { createCachedReads } from '#app/platform/cached-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { ReusedDatabases } from '#app/platform/reused-database.server.ts';
 import { BackgroundDrains } from '#app/search/background-drain.server.ts';
@@ -69,6 +69,6 @@ function scratchOf(
     sitemapPortions: createKeptPortions(),
     recordKeys: undefined,
     // Nobody changes the finished copy.
-    sharedReads: createFixedReads(),
+    sharedReads: createCachedReads(),
   };
 }

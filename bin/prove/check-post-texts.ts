@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { loneAddresses } from '#app/posts/lone-addresses.ts';
+import { embedCandidates } from '#app/posts/embed-candidates.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { decodeEntities } from './markup-texts.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -37,7 +37,7 @@ export async function checkPostText(app: App, post: PostText, problems: ProblemL
 
 // The site may not embed all of these hosts any more. Saved posts still show their embeds.
 async function wordsOfEmbeds(app: App, body: string): Promise<Set<string>> {
-  const embeds = await app.db.embed.findMany({ where: { url: { in: loneAddresses(body) } } });
+  const embeds = await app.db.embed.findMany({ where: { url: { in: embedCandidates(body) } } });
   return wordsOf(embeds.map(({ details }) => details).join(' '));
 }
 

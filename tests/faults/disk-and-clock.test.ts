@@ -8,7 +8,7 @@ import { describeWithApp, createTestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { ownFileSystem } from '#tests/support/own-file-system.ts';
+import { separateFileSystem } from '#tests/support/separate-file-system.ts';
 import { startServer } from '#tests/support/server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 
@@ -49,7 +49,7 @@ async function startSiteIn(folder: string): Promise<Client> {
 }
 
 test('a full disk: readers read on, a save and readiness say so, the text is kept, and nothing needs repair', async () => {
-  const disk = await ownFileSystem(24);
+  const disk = await separateFileSystem(24);
   closing.push(() => disk.release());
   if (disk.folder.startsWith('/dev/shm')) return expect(process.getuid?.()).not.toBe(0);
   const editor = await startSiteIn(disk.folder);

@@ -13,7 +13,7 @@ import { dialects } from '#tests/support/databases.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { contentOf } from '#tests/support/instances.ts';
-import { ownFileSystem } from '#tests/support/own-file-system.ts';
+import { separateFileSystem } from '#tests/support/separate-file-system.ts';
 import { startServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
@@ -38,7 +38,7 @@ type Moment = keyof typeof POINTS | number;
 
 describe.each(dialects)('an import that is killed (%s)', (dialect) => {
   it('leaves wholly the old or wholly the new site', { timeout: 3_600_000 }, async () => {
-    const own = await ownFileSystem();
+    const own = await separateFileSystem();
     const testApp = await createTestApp({ dialect, variables: { UPLOADS_DIR: own.folder } });
     // Real processes share its leases, so its time must pass as theirs does.
     const app = { ...testApp, clock: systemClock };

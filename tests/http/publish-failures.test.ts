@@ -12,7 +12,7 @@ import type { Answer } from '#tests/support/http-client.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
-import { expectWholeBatches } from '#tests/support/whole-batches.ts';
+import { expectCompleteBatches } from '#tests/support/complete-batches.ts';
 
 const POSTS = 1_000;
 /** The first batches fit into a database file and a write-ahead log of this size, all of them do not. */
@@ -32,7 +32,7 @@ describe('a full disk', () => {
     const command = await runCommand(['posts:publish-scheduled'], { env: app.variables, ...fullDisk });
     expect([command.code, command.stdout]).toEqual([1, '']);
     expect(command.stderr).toMatch(/^Publishing stopped after \d+ posts: disk I\/O error\n$/);
-    const published = await expectWholeBatches(app);
+    const published = await expectCompleteBatches(app);
     expect(published).toBeGreaterThan(0);
     expect(published).toBeLessThan(POSTS);
     await app.db.$disconnect();
@@ -43,14 +43,14 @@ describe('a full disk', () => {
     expectUnavailable(await callTrigger(server, app.variables));
     expect((await server.client().get('/api/health')).status).toBe(200);
     await server.stop();
-    expect(await expectWholeBatches(app)).toBeLessThan(POSTS);
+    expect(await expectCompleteBatches(app)).toBeLessThan(POSTS);
   });
 
   it('has space again: the next command publishes the rest', async () => {
-    const before = await expectWholeBatches(app);
+    const before = await expectCompleteBatches(app);
     const rest = await runCommand(['posts:publish-scheduled'], { env: app.variables });
     expect(rest.json()).toMatchObject({ publishedCount: POSTS - before });
-    expect(await expectWholeBatches(app)).toBe(POSTS);
+    expect(await expectCompleteBatches(app)).toBe(POSTS);
   });
 });
 
@@ -82,12 +82,12 @@ describe('a database that goes away in mid-run', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^Publishing stopped after \d+ posts: \S.*\n$/);
     await postgres.restart();
-    expect(await expectWholeBatches(app)).toBeLessThan(POSTS);
+    expect(await expectCompleteBatches(app)).toBeLessThan(POSTS);
   });
 
   it('ends the trigger of a server, which stays alive', async () => {
     server = await startServer({ env });
-    const published = await expectWholeBatches(app);
+    const published = await expectCompleteBatches(app);
     const answer = callTrigger(server, env);
     await untilMoreArePublished(app, published);
     await postgres.crash();
@@ -102,11 +102,11 @@ describe('a database that goes away in mid-run', () => {
     await postgres.restart();
     // The server checks in the background whether its database is back.
     await expect.poll(() => databaseSeenBy(server!), { timeout: 60_000, interval: 200 }).toBe('ok');
-    const before = await expectWholeBatches(app);
+    const before = await expectCompleteBatches(app);
     const rest = await callTrigger(server!, env);
     expect(rest.status).toBe(200);
     expect(rest.json<PublishResult & Record<string, unknown>>().publishedCount).toBe(POSTS - before);
-    expect(await expectWholeBatches(app)).toBe(POSTS);
+    expect(await expectCompleteBatches(app)).toBe(POSTS);
   });
 });
 

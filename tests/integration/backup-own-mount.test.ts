@@ -5,7 +5,7 @@ import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { contentOf, sampleInstance, writeInstance } from '#tests/support/instances.ts';
-import { ownFileSystem } from '#tests/support/own-file-system.ts';
+import { separateFileSystem } from '#tests/support/separate-file-system.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 it('an uploads folder that is a mount point is filled and replaced without being renamed', async () => {
@@ -15,7 +15,7 @@ it('an uploads folder that is a mount point is filled and replaced without being
   await exportBackup(source, { outputDir: inputDir });
   await source.close();
 
-  const own = await ownFileSystem();
+  const own = await separateFileSystem();
   const app = await createTestApp({ variables: { UPLOADS_DIR: own.folder } });
   try {
     await mkdir(path.join(own.folder, '2025'));
@@ -30,7 +30,7 @@ it('an uploads folder that is a mount point is filled and replaced without being
 
 it('an export onto a disk that is full names the folder, and leaves nothing', async () => {
   const app = await createTestApp();
-  const own = await ownFileSystem(1);
+  const own = await separateFileSystem(1);
   try {
     await mkdir(app.env.uploadsDir, { recursive: true });
     await writeFile(path.join(app.env.uploadsDir, 'film.mp4'), Buffer.alloc(2 << 20));

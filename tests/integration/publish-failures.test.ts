@@ -6,7 +6,7 @@ import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { createPost } from '#tests/support/factories.ts';
-import { expectWholeBatches } from '#tests/support/whole-batches.ts';
+import { expectCompleteBatches } from '#tests/support/complete-batches.ts';
 
 const minuteAgo = new Date(new Date(testNow).getTime() - 60_000);
 
@@ -24,7 +24,7 @@ describeWithApp('a trigger on a failing disk', (getApp, dialect) => {
         /^Publishing stopped.*: (database or disk is full|No space left on device)$/,
       ),
     });
-    const published = await expectWholeBatches(app);
+    const published = await expectCompleteBatches(app);
     expect(published).toBe(200);
     await repair();
     const rest = await publishDue(app, 'command');
@@ -48,7 +48,7 @@ describe('a trigger whose database goes away', () => {
       code: 'unavailable',
       message: expect.stringContaining('Publishing stopped after 200 posts: '),
     });
-    expect(await expectWholeBatches(app)).toBe(200);
+    expect(await expectCompleteBatches(app)).toBe(200);
     await repair();
     expect((await publishDue(app, 'route')).publishedCount).toBe(250);
     await app.close();

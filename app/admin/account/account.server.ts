@@ -6,7 +6,7 @@ import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { passwordSchema } from '#app/auth/account-schema.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { changePassword } from '#app/auth/change-password.server.ts';
-import { endOwnSessions, listSessions } from '#app/auth/own-sessions.server.ts';
+import { endOwnSessions, listSessions } from '#app/auth/account-sessions.server.ts';
 import { accountFormSchema } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';

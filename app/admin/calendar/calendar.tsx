@@ -5,7 +5,7 @@ import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { AdminContext, ViewProps } from '#app/admin/screen.ts';
 import { dateFormat } from '#app/platform/date-format.ts';
 import { Icon } from '#app/ui/icon.tsx';
-import { InTurns } from '#app/ui/in-turns.tsx';
+import { LongList } from '#app/ui/render-in-turns.tsx';
 import { PageLinks } from '#app/admin/page-links.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './calendar.server.ts';
@@ -97,7 +97,7 @@ function Month({
         ))}
       </div>
       <ol className="month" ref={list}>
-        <InTurns values={days} size={DAYS_A_TURN}>
+        <LongList values={days} size={DAYS_A_TURN}>
           {(batch) =>
             batch.map((day) => (
               <Day
@@ -110,7 +110,7 @@ function Month({
               />
             ))
           }
-        </InTurns>
+        </LongList>
       </ol>
       {days.every(({ posts, releases }) => posts.length + releases.length === 0) ? (
         <p className="empty">{t('Nothing is scheduled or published in this month.')}</p>

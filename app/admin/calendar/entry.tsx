@@ -3,7 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
-import { InTurns } from '#app/ui/in-turns.tsx';
+import { LongList } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { CalendarPost, CalendarRelease, load } from './calendar.server.ts';
 
@@ -33,13 +33,13 @@ export function Entries({
           <span className="sr-only">, {t(state)}</span>
         </article>
       ))}
-      <InTurns values={posts} size={POSTS_A_TURN}>
+      <LongList values={posts} size={POSTS_A_TURN}>
         {(batch) =>
           batch.map((post) => (
             <Entry key={`${post.id} ${post.local}`} post={post} result={result} adminContext={adminContext} />
           ))
         }
-      </InTurns>
+      </LongList>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { ownPath } from '#app/platform/own-path.ts';
+import { localPath } from '#app/platform/local-path.ts';
 import type { ActionArguments, AdminContext, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
@@ -12,7 +12,7 @@ import { checkSecondStep } from '#app/auth/two-factor.server.ts';
 /** The second step of a login. */
 export async function load({ app, request, adminContext }: ScreenArguments<SessionUser | null>) {
   if (!(await readSecondStep(app, request))) return redirect(loginAgain(adminContext));
-  return { redirectTo: ownPath(new URL(request.url).searchParams.get('redirectTo')) ?? '' };
+  return { redirectTo: localPath(new URL(request.url).searchParams.get('redirectTo')) ?? '' };
 }
 
 export async function act({
@@ -42,7 +42,7 @@ export async function act({
     await rememberDevice(app, request, account.id),
   ];
   metrics?.countLogin('succeeded');
-  return { location: ownPath(values.redirectTo) ?? adminUrl(adminContext.adminPath), cookies };
+  return { location: localPath(values.redirectTo) ?? adminUrl(adminContext.adminPath), cookies };
 }
 
 /** The address of the login page, for a step that has expired, had too many wrong codes, or was ended by a change. */

@@ -6,7 +6,7 @@ import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { endSession, finishLogin } from '#app/auth/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { ownPath } from '#app/platform/own-path.ts';
+import { localPath } from '#app/platform/local-path.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 
 const notices: Record<string, string> = {
@@ -16,7 +16,7 @@ const notices: Record<string, string> = {
 
 export async function load({ request, user, adminContext }: ScreenArguments<SessionUser | null>) {
   const query = new URL(request.url).searchParams;
-  const redirectTo = ownPath(query.get('redirectTo')) ?? '';
+  const redirectTo = localPath(query.get('redirectTo')) ?? '';
   if (user) return redirect(redirectTo || adminUrl(adminContext.adminPath));
   const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? null;
   return { redirectTo, notice };
@@ -31,7 +31,7 @@ export async function act({
   address,
   metrics,
 }: ActionArguments<SessionUser | null>): Promise<Done> {
-  const redirectTo = ownPath(values.redirectTo) ?? '';
+  const redirectTo = localPath(values.redirectTo) ?? '';
   try {
     const { userId, needsCode } = await logIn(app, values, {
       address,

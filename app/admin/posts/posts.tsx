@@ -3,7 +3,7 @@ import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import { PageLinks } from '#app/admin/page-links.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
-import { InTurns } from '#app/ui/in-turns.tsx';
+import { LongList } from '#app/ui/render-in-turns.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -98,13 +98,13 @@ function PostTable({ data, adminContext }: Props) {
         <button>{t('Continue')}</button>
       </div>
       <ul className="post-list">
-        <InTurns values={data.posts} size={POSTS_A_TURN}>
+        <LongList values={data.posts} size={POSTS_A_TURN}>
           {(batch) =>
             batch.map((post) => (
               <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
             ))
           }
-        </InTurns>
+        </LongList>
       </ul>
     </form>
   );

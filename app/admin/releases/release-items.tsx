@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Differences } from '#app/admin/revisions/differences.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
-import { InTurns } from '#app/ui/in-turns.tsx';
+import { LongList } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ShownItem } from './describe-release.server.ts';
 import { Checks } from './item-checks.tsx';
@@ -41,7 +41,7 @@ export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' |
       <Pages data={data} />
       <Elsewhere data={data} adminContext={adminContext} />
       <ul>
-        <InTurns values={items} size={ITEMS_A_TURN}>
+        <LongList values={items} size={ITEMS_A_TURN}>
           {(batch) =>
             batch.map((item) => (
               <Item
@@ -53,7 +53,7 @@ export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' |
               />
             ))
           }
-        </InTurns>
+        </LongList>
       </ul>
       <Pages data={data} />
     </div>

@@ -5,7 +5,7 @@ import { NewLink } from './new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { InTurns } from '#app/ui/in-turns.tsx';
+import { LongList } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
 import type { act, load } from './time.server.ts';
@@ -103,11 +103,11 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
         ))}
       {addresses.length + settings.length === 0 ? <p className="empty">{t('Nothing changes.')}</p> : null}
       <ul className="release-items">
-        <InTurns values={addresses} size={ADDRESSES_A_TURN}>
+        <LongList values={addresses} size={ADDRESSES_A_TURN}>
           {(batch) =>
             batch.map((address) => <Address key={`${address.path} ${address.what}`} {...address} />)
           }
-        </InTurns>
+        </LongList>
       </ul>
       {more ? <p className="hint">{t('More addresses change than are shown here.')}</p> : null}
       {settings.length > 0 ? (

@@ -6,7 +6,7 @@ import { itemOfPost } from '../source-item.server.ts';
 import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
-import { OwnLinks } from '../own-links.ts';
+import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
@@ -16,7 +16,7 @@ import { readBloggerEntries, type BloggerEntry } from './blogger-entries.ts';
 
 interface Context {
   now: Date;
-  links: OwnLinks;
+  links: LinksBetweenPosts;
   comments: Map<string, BloggerEntry[]>;
 }
 
@@ -31,7 +31,7 @@ export async function openBloggerExport(
   const entries = readBloggerEntries(await readTextFile(file));
   const posts = entries.filter(({ kind }) => kind === 'post' || kind === 'page');
   const published = posts.filter(({ isPublic }) => isPublic);
-  const links = await OwnLinks.plan(
+  const links = await LinksBetweenPosts.plan(
     published.map((entry) => ({
       key: entry.id,
       slug: slugOf(entry),

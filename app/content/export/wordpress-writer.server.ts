@@ -3,7 +3,7 @@ import { cdata, escapeXml } from '#app/feeds/xml.ts';
 import { shorten } from '../excerpt-of.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import type { ExportedComment } from '../export-post.ts';
-import { hashOfExportedItem } from '../wordpress/own-export.server.ts';
+import { hashOfExportedItem } from '../wordpress/dateline-export.server.ts';
 import type {
   ExportedAuthor,
   ExportedSite,

@@ -2,7 +2,7 @@ import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { readPortable } from '../export/portable-post.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
-import type { OwnLinks } from '../own-links.ts';
+import type { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
 import { ghostBody } from './ghost-body.ts';
@@ -25,7 +25,7 @@ export interface OldPaths {
 export interface GhostContext {
   source: GhostExport;
   /** Posts and pages as texts link to them. */
-  links: OwnLinks;
+  links: LinksBetweenPosts;
   redirects: OldPaths;
   routes: GhostRoutes;
   /** The time zone of dates in addresses. */

@@ -3,7 +3,7 @@ import { hashOfItem } from '../source-item.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '../source-post.ts';
-import { OwnLinks, type OwnPost } from '../own-links.ts';
+import { LinksBetweenPosts, type LinkedPost } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { ghostPostSchema, readGhostExport, type GhostPost } from './ghost-export.ts';
 import { isGhostPage, oldPathsOf, readGhostPost, type GhostContext } from './ghost-post.ts';
@@ -62,15 +62,15 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
 function linksOf(
   site: Pick<GhostContext, 'source' | 'routes' | 'timeZone'>,
   plan: AddressPlanner,
-): Promise<OwnLinks> {
-  const posts = site.source.posts.flatMap((row): OwnPost[] => {
+): Promise<LinksBetweenPosts> {
+  const posts = site.source.posts.flatMap((row): LinkedPost[] => {
     const { data: post } = ghostPostSchema.safeParse(row);
     if (!post || post.slug === '' || !/^(published|scheduled)$/.test(post.status)) return [];
     const { slug } = post;
     const oldAddresses = oldPathsOf(post, slug, site);
     return [{ key: keyOf(post), slug, oldAddresses, ...(isGhostPage(post) && { above: '/' }) }];
   });
-  return OwnLinks.plan(posts, plan);
+  return LinksBetweenPosts.plan(posts, plan);
 }
 
 function keyOf({ uuid, id }: GhostPost): string {

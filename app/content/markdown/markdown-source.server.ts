@@ -18,7 +18,7 @@ import { languageOfFile } from './file-language.ts';
 import { leftOutNote } from './left-out-note.ts';
 import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
-import { OwnExport } from './own-export.server.ts';
+import { DatelineExport } from './dateline-export.server.ts';
 import { postEnding, postLink } from './post-endings.ts';
 import { PostLinks, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
@@ -70,7 +70,7 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const authors = await readAuthors(root, files);
   const permalink = options.permalink ?? null;
   const context = { ...options, permalink, site, authors, folder: path.basename(root) };
-  const ownExport = await OwnExport.open(root, files);
+  const ownExport = await DatelineExport.open(root, files);
   const run = new MarkdownFolder(root, files, { context, options, own: ownExport });
   let done = 0;
   return {
@@ -105,7 +105,7 @@ class MarkdownFolder {
   private readonly root: string;
   private readonly options: MarkdownOptions;
   private readonly context: MarkdownContext;
-  private readonly ownExport: OwnExport;
+  private readonly ownExport: DatelineExport;
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
   /** The file that others translate, by the name that they share. */
@@ -117,7 +117,7 @@ class MarkdownFolder {
   constructor(
     root: string,
     files: string[],
-    { context, options, own }: { context: MarkdownContext; options: MarkdownOptions; own: OwnExport },
+    { context, options, own }: { context: MarkdownContext; options: MarkdownOptions; own: DatelineExport },
   ) {
     this.root = root;
     this.options = options;

@@ -8,7 +8,7 @@ import { archiveSource, nameOf, type ArchivedPost } from '../archive-source.serv
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
-import { OwnLinks } from '../own-links.ts';
+import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
@@ -51,7 +51,7 @@ export async function openSubstackExport(
     slug: slugOf(row),
     oldAddresses: [`/p/${slugOf(row)}`],
   }));
-  const links = await OwnLinks.plan(publicPosts, addresses, [address]);
+  const links = await LinksBetweenPosts.plan(publicPosts, addresses, [address]);
   const context = { now, address, links };
   const posts = rows.map((row) => archivedPost(archive, row, { file: texts.get(row.post_id), ...context }));
   const source = archiveSource(archive, posts, { media, read: [list] });
@@ -107,7 +107,7 @@ interface Place {
   file: string | undefined;
   now: Date;
   address: string;
-  links: OwnLinks;
+  links: LinksBetweenPosts;
 }
 
 function archivedPost(archive: ArchiveFiles, row: Row, { file, ...place }: Place): ArchivedPost {

@@ -4,7 +4,7 @@ import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
 import { itemOfPost } from '../source-item.server.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
-import { OwnLinks } from '../own-links.ts';
+import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
@@ -20,7 +20,7 @@ export async function openTumblrExport(
   { now, media, addresses }: { now: Date; media: MediaFolder; addresses: AddressPlanner },
 ): Promise<ContentSource> {
   const posts = readTumblrPosts(await readTextFile(file));
-  const links = await OwnLinks.plan(
+  const links = await LinksBetweenPosts.plan(
     posts
       .filter(isPublic)
       .map((post) => ({ key: keyOf(post), slug: slugOf(post), oldAddresses: oldAddressesOf(post) })),
@@ -44,7 +44,7 @@ export async function openTumblrExport(
 function readPost(
   element: TumblrElement,
   now: Date,
-  links: OwnLinks,
+  links: LinksBetweenPosts,
 ): { post: SourcePost; warnings: string[] } {
   const { attributes, children } = element;
   const { title, html } = contentOf(element);

@@ -1,7 +1,7 @@
 import { isAppError } from '#app/platform/errors.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
-import { OwnLinks, type OwnPost } from '../own-links.ts';
+import { LinksBetweenPosts, type LinkedPost } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { Attachments } from './attachments.ts';
 import { leavesOf } from './categories.ts';
@@ -27,7 +27,7 @@ export async function readContext(
 ): Promise<WordpressContext & { menus: Menus }> {
   const attachments = new Attachments();
   const pages = new Map<string, WxrPage>();
-  const posts: OwnPost[] = [];
+  const posts: LinkedPost[] = [];
   const sharedBlocks = new Map<string, string>();
   const menus = new Menus();
   let head: WxrHead | null = null;
@@ -67,7 +67,7 @@ interface WxrPage {
 }
 
 /** The names by which links refer to a post, from an item that is not parsed; empty for a post without an address. */
-function linkedPost(xml: string, head: WxrHead): OwnPost[] {
+function linkedPost(xml: string, head: WxrHead): LinkedPost[] {
   const { id, link, slug, status, type } = partsOfItem(xml);
   if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
   for (const category of leavesOf(categoriesIn(xml), head)) head.ownCategories.add(category);
@@ -81,9 +81,9 @@ function categoriesIn(xml: string): string[] {
 
 function ownLinks(
   head: WxrHead,
-  posts: OwnPost[],
+  posts: LinkedPost[],
   { pages, addresses }: { pages: Map<string, WxrPage>; addresses: AddressPlanner },
-): Promise<OwnLinks> {
+): Promise<LinksBetweenPosts> {
   const ownPages = [...pages].map(([id, { slug, parent, link }]) => ({
     key: keyOf(head, id),
     slug,
@@ -91,7 +91,7 @@ function ownLinks(
     oldAddresses: [link],
     number: id,
   }));
-  return OwnLinks.plan([...posts, ...ownPages], addresses, [head.blogUrl]);
+  return LinksBetweenPosts.plan([...posts, ...ownPages], addresses, [head.blogUrl]);
 }
 
 interface Collected {

@@ -2,7 +2,7 @@ import type { PostStatus } from '#app/posts/states.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
 import { oldAddress } from '../old-address.ts';
-import type { OwnLinks } from '../own-links.ts';
+import type { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { Redirects } from '../redirect-rules.ts';
 import type { SourcePost } from '../source-post.ts';
 import { readSourceDate } from '../source-date.ts';
@@ -25,7 +25,7 @@ export interface WordpressContext {
   /** Logins of authors whose number already redirects to one of their posts. */
   numberedAuthors: Set<string>;
   /** Posts and pages as texts link to them. */
-  links: OwnLinks;
+  links: LinksBetweenPosts;
   /** For dates that are not given in GMT. */
   timeZone: string;
   now: Date;

@@ -7,7 +7,7 @@ import { MediaFolder } from '../media-folder.server.ts';
 import type { ContentSource, IgnoredItem, SourceFile, SourceItem, UnreadableItem } from '../source-post.ts';
 import { oldAddress } from '../old-address.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
-import { readOwnExport } from './own-export.server.ts';
+import { readDatelineExport } from './dateline-export.server.ts';
 import { hiddenCount } from './comments.ts';
 import { keyOf, readContext } from './read-context.server.ts';
 import { splitWxr } from './split-wxr.ts';
@@ -179,6 +179,6 @@ class WordpressRun {
 }
 
 function readItem(item: WxrItem, context: WordpressContext): ReturnType<typeof readWordpressPost> {
-  const exported = readOwnExport(item);
+  const exported = readDatelineExport(item);
   return exported ? { post: exported, warnings: [] } : readWordpressPost(item, context);
 }

@@ -1,5 +1,5 @@
 import { ident, parse, walk } from 'css-tree';
-import { ownPath } from '#app/platform/own-path.ts';
+import { localPath } from '#app/platform/local-path.ts';
 
 const REFUSED_PROPERTIES = new Set(['behavior', '-moz-binding']);
 
@@ -56,5 +56,5 @@ function withoutComments(css: string): string {
 /** A path of this site as browsers resolve it (they drop an escaped tab, for example), or a fragment within the page. */
 function isOwnAddress(url: string): boolean {
   const address = url.trim();
-  return ownPath(address) !== null || /^#[\w-]+$/.test(address);
+  return localPath(address) !== null || /^#[\w-]+$/.test(address);
 }

@@ -7,7 +7,7 @@ export interface ContentChange {
 }
 
 /** The changes that a check of the database found. */
-export interface FoundChanges {
+export interface MissedChanges {
   version: number;
   /** The version that this process knew when the check began. */
   since: number;
@@ -47,7 +47,7 @@ export class ContentChanges {
   }
 
   /** Applies the result of a check, unless another check has found more meanwhile. */
-  take({ version, since, changes }: FoundChanges): void {
+  take({ version, since, changes }: MissedChanges): void {
     if (version === this.#version) return;
     // A lower version means that another check was faster. But if the check began with our version, the database was
     // restored.

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from '#app/platform/page-keys.ts';
 import type { Changed, ContentChanges } from './content-changes.ts';
-import { NamesByKey } from './names-by-key.ts';
+import { EntriesByKey } from './entries-by-key.ts';
 
 /** A value with the keys of the data from which it was made. */
 export interface Keyed<T> {
@@ -36,7 +36,7 @@ const ANY_CHANGE: PageKey = '';
 export class KeyedCache<T> {
   readonly #options: KeyedCacheOptions<T>;
   readonly #entries: LRUCache<string, Keyed<T>>;
-  readonly #index = new NamesByKey();
+  readonly #index = new EntriesByKey();
   readonly #making = new Map<string, Making<T>>();
 
   constructor(options: KeyedCacheOptions<T>) {

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { listenForChanges } from './change-listener.server.ts';
 import type { ContentChanges } from './content-changes.ts';
-import { foundChanges, VERSIONS_READ, type ChangeRow } from './found-changes.ts';
+import { readChangeRows, VERSIONS_READ, type ChangeRow } from './read-change-rows.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
 /** Milliseconds after which the version is read again. */
@@ -33,7 +33,7 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
           ON content_changes.version > ${since} AND content_changes.version <= content_version
         ORDER BY content_changes.version LIMIT ${VERSIONS_READ + 1}`,
     );
-    changes.take(foundChanges(rows, since));
+    changes.take(readChangeRows(rows, since));
   };
   /**
    * Counts calls of `expire`. A check that began before such a call may have missed a write, so later requests do not

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import type { ContentChanges } from './content-changes.ts';
-import { foundChanges, VERSIONS_READ, type ChangeRow } from './found-changes.ts';
+import { readChangeRows, VERSIONS_READ, type ChangeRow } from './read-change-rows.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 
 /** Short, because SQLite's own waiting blocks the event loop. A request that fails here is answered by Express. */
@@ -30,7 +30,7 @@ export function watchSqlite(file: string, changes: ContentChanges): ContentWatch
     const now = connection.dataVersion.get();
     if (now !== seen) {
       const since = changes.version;
-      changes.take(foundChanges(connection.changes.all({ since }) as ChangeRow[], since));
+      changes.take(readChangeRows(connection.changes.all({ since }) as ChangeRow[], since));
       seen = now;
     }
     checkedAt = began;

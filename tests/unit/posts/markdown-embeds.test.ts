@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { embedAddress, embedDetailsSchema, frameOrigins } from '#app/posts/embeds.ts';
-import { loneAddresses } from '#app/posts/lone-addresses.ts';
+import { embedCandidates } from '#app/posts/embed-candidates.ts';
 import { renderMarkdown } from '#app/posts/markdown.server.ts';
 
 const hosts = [
@@ -106,7 +106,7 @@ it('an address alone in its paragraph becomes a facade or a quotation; nothing e
     `<iframe src="${address}"></iframe>`,
   ])
     expect(await render(text)).not.toMatch(/figure|iframe/);
-  expect(loneAddresses(`${address}\nx ${address}\n\n  <https://a.example/b>  \n`)).toEqual([
+  expect(embedCandidates(`${address}\nx ${address}\n\n  <https://a.example/b>  \n`)).toEqual([
     address,
     'https://a.example/b',
   ]);

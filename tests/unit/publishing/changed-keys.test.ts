@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_PAGE } from '#app/platform/page-keys.ts';
-import { changedKeys, changedPositions, type ShownPost } from '#app/publishing/changed-keys.ts';
+import { changedKeys, changedPositions, type PostListing } from '#app/publishing/changed-keys.ts';
 
-const post: ShownPost = {
+const post: PostListing = {
   path: '/posts/p',
   listedIn: '',
   language: '',
@@ -15,7 +15,7 @@ const post: ShownPost = {
 };
 const lists = ['list:all', 'list:ann', 'list:news', 'list:rust', 'list:web'];
 
-const keysOf = (before: ShownPost | null | 'unknown', after: ShownPost | null) =>
+const keysOf = (before: PostListing | null | 'unknown', after: PostListing | null) =>
   [...changedKeys([{ id: 'p', before, after }])].sort();
 
 describe('the keys of a change', () => {
@@ -81,7 +81,7 @@ describe('the places of a change', () => {
   const at = (day: number) => ({ ...post, publishedAt: `2026-11-${day}T08:00:00.000Z` });
 
   it('are where a post was and where it is, if it moved, came or went', () => {
-    const places = (before: ShownPost | null, after: ShownPost | null) =>
+    const places = (before: PostListing | null, after: PostListing | null) =>
       changedPositions([{ id: 'p', before, after }]).map(({ publishedAt }) => publishedAt.slice(8, 10));
     expect(places(at(10), at(12))).toEqual(['10', '12']);
     expect(places(null, at(12))).toEqual(['12']);

@@ -1,7 +1,7 @@
 import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { type EditorView, ViewPlugin, WidgetType, type ViewUpdate } from '@codemirror/view';
 import { fetchSuggestions, type Suggestion } from '#app/admin/palette/find.ts';
-import { loneAddresses } from '#app/posts/lone-addresses.ts';
+import { embedCandidates } from '#app/posts/embed-candidates.ts';
 import { wordsOf } from './words.ts';
 
 /** Pause after the last change of the text before the server is asked. */
@@ -32,7 +32,7 @@ export function liveEmbeds(findUrl: string): Extension {
       let timer = setTimeout(() => void ask(), 0);
       const ask = async () => {
         const embeds = view.state.field(knownEmbeds);
-        const missing = loneAddresses(view.state.doc.toString()).filter(
+        const missing = embedCandidates(view.state.doc.toString()).filter(
           (address) => !embeds.has(address) && (tries.get(address) ?? 0) < TRIES,
         );
         if (missing.length === 0) return;

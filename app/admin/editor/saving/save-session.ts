@@ -2,7 +2,7 @@ import { contentOf, readFields, sameContent, writeFields, type FormFields } from
 import { DeviceCopy, deviceTime } from './device-copy.ts';
 import { ServerState } from './server-state.ts';
 import type { LocalCopy } from './local-copy.ts';
-import { LastPress } from './last-press.ts';
+import { DoubleClickGuard } from './double-click-guard.ts';
 import { listenToPage } from './listen-to-page.ts';
 import { sendForm, type Accepted, type Answer } from './requests.ts';
 import { AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
@@ -27,7 +27,7 @@ export class SaveSession {
   #dirtySince = 0;
   #running: Promise<unknown> | null = null;
   #leaving = false;
-  readonly #lastPress = new LastPress();
+  readonly #doubleClicks = new DoubleClickGuard();
   /** True while a pressed save has not reached the server. */
   #pressedSave = false;
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,7 @@ export class SaveSession {
 
   /** Executes a button. */
   async submit(intent: string): Promise<void> {
-    if (this.#lastPress.isRepeated(intent, this.#changes)) return;
+    if (this.#doubleClicks.isRepeated(intent, this.#changes)) return;
     clearTimeout(this.#sendTimer);
     this.#keepNow();
     while (this.#running) await this.#running;

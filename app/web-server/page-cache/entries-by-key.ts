@@ -11,7 +11,7 @@ interface Dependents {
 }
 
 /** The entries of a cache that depend on each key. */
-export class NamesByKey {
+export class EntriesByKey {
   readonly #dependents = new Map<PageKey, Dependents>();
 
   /** Adds an entry. @returns the same keys, as the texts that all entries share */

@@ -6,7 +6,7 @@ import type { App } from '#app/app.ts';
  * not at all. For a database in which only triggers have changed something.
  * @returns how many are published
  */
-export async function expectWholeBatches(app: Pick<App, 'db'>): Promise<number> {
+export async function expectCompleteBatches(app: Pick<App, 'db'>): Promise<number> {
   const posts = await app.db.post.findMany({ include: { sitemapEntries: true } });
   const marked = new Set((await app.db.searchOutbox.findMany()).map(({ postId }) => postId));
   for (const post of posts) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownPath } from '#app/platform/own-path.ts';
+import { localPath } from '#app/platform/local-path.ts';
 
 test.each([
   ['/admin/posts?state=draft#top', '/admin/posts?state=draft#top'],
@@ -7,7 +7,7 @@ test.each([
   ['/%2F/evil.example', '/%2F/evil.example'],
   ['/admin/../admin/media', '/admin/media'],
 ])('%j stays', (target, expected) => {
-  expect(ownPath(target)).toBe(expected);
+  expect(localPath(target)).toBe(expected);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   null,
   undefined,
 ])('%j leads nowhere', (target) => {
-  expect(ownPath(target)).toBeNull();
+  expect(localPath(target)).toBeNull();
 });
 
 test('whatever it lets through, a browser stays on the site', () => {
@@ -41,7 +41,7 @@ test('whatever it lets through, a browser stays on the site', () => {
     for (const second of pieces)
       for (const third of pieces)
         for (const fourth of pieces) {
-          const path = ownPath(`/${first}${second}${third}${fourth}evil.example`);
+          const path = localPath(`/${first}${second}${third}${fourth}evil.example`);
           if (path === null) continue;
           expect(new URL(path, 'https://blog.example.org/admin/login').origin).toBe(
             'https://blog.example.org',

@@ -22,7 +22,7 @@ interface CurrentPost {
  * that publish a hidden post.
  * @param at when the release is published
  */
-export function changeOfItem(
+export function planItemChange(
   item: ReleaseItemRow,
   current: CurrentPost,
   before: PostFields,

@@ -1,5 +1,5 @@
 /** A path of this site, safe to redirect to; null for anything else (other hosts, other schemes). */
-export function ownPath(target: string | null | undefined): string | null {
+export function localPath(target: string | null | undefined): string | null {
   if (!target || !target.startsWith('/') || /[\0-\x1f\\]/.test(target)) return null;
   const base = 'http://own.invalid';
   if (!URL.canParse(target, base)) return null;

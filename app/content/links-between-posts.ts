@@ -3,7 +3,7 @@ import { oldAddress } from './old-address.ts';
 import type { AddressPlanner } from './plan-addresses.server.ts';
 
 /** The names by which other posts of an export link to a post. */
-export interface OwnPost {
+export interface LinkedPost {
   /** Its identity at the source. */
   key: string;
   slug: string;
@@ -16,7 +16,7 @@ export interface OwnPost {
 }
 
 /** Turns links between the posts of an export into links to where those posts are here. */
-export class OwnLinks {
+export class LinksBetweenPosts {
   private readonly hosts: Set<string>;
   private readonly byPath = new Map<string, string>();
   private readonly byNumber = new Map<string, string>();
@@ -25,8 +25,12 @@ export class OwnLinks {
    * @param plan plans the posts' addresses on this site
    * @param sites addresses of the old site; links without a host are its own too
    */
-  static async plan(posts: OwnPost[], plan: AddressPlanner, sites: string[] = []): Promise<OwnLinks> {
-    const links = new OwnLinks(sites);
+  static async plan(
+    posts: LinkedPost[],
+    plan: AddressPlanner,
+    sites: string[] = [],
+  ): Promise<LinksBetweenPosts> {
+    const links = new LinksBetweenPosts(sites);
     const addresses = await plan(posts.map(({ key, slug, above = '/posts/' }) => ({ key, slug, above })));
     for (const [index, post] of posts.entries()) links.add(post, addresses[index]!);
     return links;
@@ -36,7 +40,7 @@ export class OwnLinks {
     this.hosts = new Set(sites.filter((site) => URL.canParse(site)).map((site) => hostOf(new URL(site))));
   }
 
-  private add({ oldAddresses, number = '' }: OwnPost, address: string): void {
+  private add({ oldAddresses, number = '' }: LinkedPost, address: string): void {
     if (number !== '') this.byNumber.set(number, address);
     for (const path of oldAddresses.map(oldAddress))
       if (path !== null && !this.byPath.has(path)) this.byPath.set(path, address);

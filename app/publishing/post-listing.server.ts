@@ -3,7 +3,7 @@ import type { Prisma } from '#app/platform/database.server.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { readingMinutes } from '#app/posts/reading-time.ts';
-import type { ShownPost } from './changed-keys.ts';
+import type { PostListing } from './changed-keys.ts';
 
 /** The columns from which a sitemap row is derived. */
 export const sitemapSource = {
@@ -34,11 +34,11 @@ export type SitemapPost = Prisma.PostGetPayload<{ select: typeof sitemapSource }
  * @param html needed if the post has no excerpt: lists then show the beginning of the text
  * @param options.isEpisode absent if the text was not read
  */
-export function shownOf(
+export function listingOf(
   post: SitemapPost,
   html: string | undefined,
   { isEpisode }: { isEpisode?: boolean } = {},
-): ShownPost {
+): PostListing {
   const { slug, title, excerpt, wordCount, coverMediaId, categoryId, tags, listedIn } = post;
   const cover = [post.coverAlt, post.coverDecorative, post.coverFocus, coverMediaId];
   const publishedAt = (post.publishedAt ?? new Date(0)).toISOString();
@@ -74,7 +74,7 @@ function hashOf(values: unknown[]): string {
 /**
  * Reads the column `shown`. Entries of older versions, without the column or without some of its fields, are unknown.
  */
-export function readShown(shown: string): ShownPost | 'unknown' {
-  const read = shown === '' ? null : (JSON.parse(shown) as ShownPost);
+export function readListing(shown: string): PostListing | 'unknown' {
+  const read = shown === '' ? null : (JSON.parse(shown) as PostListing);
   return read && 'translationOf' in read ? read : 'unknown';
 }

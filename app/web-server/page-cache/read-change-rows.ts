@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ContentChange, FoundChanges } from './content-changes.ts';
+import type { ContentChange, MissedChanges } from './content-changes.ts';
 
 /** A process that missed more versions empties its cache. A check reads one more than this at most. */
 export const VERSIONS_READ = 100;
@@ -16,7 +16,7 @@ export interface ChangeRow {
 const keysSchema = z.array(z.string());
 
 /** The changes in the rows. Unreadable changes count as missing. */
-export function foundChanges(rows: ChangeRow[], since: number): FoundChanges {
+export function readChangeRows(rows: ChangeRow[], since: number): MissedChanges {
   return { version: rows[0]?.version ?? 0, since, changes: rows.flatMap(changeOf) };
 }
 

@@ -1,7 +1,7 @@
 import { DOUBLE_PRESS_MS } from './save-times.ts';
 
-/** The last button that was pressed. */
-export class LastPress {
+/** Remembers the last button that was pressed, to ignore the second press of a double click. */
+export class DoubleClickGuard {
   #intent = '';
   #at = -Infinity;
   #changes = 0;

@@ -14,19 +14,19 @@ import { writeRevision } from './revisions.server.ts';
  * Stores the fields of a save that lost a conflict as a revision, in its own transaction. Stores the same text only
  * once. Never throws: the editor must see the conflict, not a failure here.
  */
-export async function keepLostSave(
+export async function storeRejectedSave(
   app: PublishingContext,
-  lost: { postId: string; version?: number; fields: Partial<PostFields>; editorId: string | null },
+  rejected: { postId: string; version?: number; fields: Partial<PostFields>; editorId: string | null },
 ): Promise<void> {
-  const { postId, version = 0, editorId } = lost;
-  if (Object.keys(lost.fields).length === 0) return;
+  const { postId, version = 0, editorId } = rejected;
+  if (Object.keys(rejected.fields).length === 0) return;
   try {
     const settings = await readSettings(app);
     await inTransaction(app.db, async (tx) => {
       const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
       if (!row) return;
       const started = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
-      const fields = { ...started, ...lost.fields };
+      const fields = { ...started, ...rejected.fields };
       if (changedFields(started, fields).length === 0) return;
       const same = { postId, kind: 'conflict', authorId: editorId, fields: storeFields(fields) };
       if (await tx.revision.findFirst({ where: same, select: { id: true } })) return;

@@ -6,7 +6,7 @@ import { createDerive, type SharedReads } from './shared-reads.ts';
 const VALUES_MAX = 2_000;
 
 /** The shared reads of a site that never changes, such as the copy at an instant. */
-export function createFixedReads(): SharedReads {
+export function createCachedReads(): SharedReads {
   const values = new LRUCache<string, Promise<{ value: unknown; keys: readonly PageKey[] }>>({
     max: VALUES_MAX,
   });

@@ -19,7 +19,7 @@ const comments = z.array(
 const aboutFolders = ['', 'data/', '_data/'];
 
 /** The files of an export of Dateline besides the posts: comments, descriptions of terms, people. */
-export class OwnExport {
+export class DatelineExport {
   /** Files of the folder that were read. */
   readonly read = new Set<string>();
   private readonly root: string;
@@ -27,8 +27,8 @@ export class OwnExport {
   private readonly descriptions = { category: new Map<string, string>(), tag: new Map<string, string>() };
   private readonly people = new Map<string, z.output<typeof people>[number]>();
 
-  static async open(root: string, files: string[]): Promise<OwnExport> {
-    const ownExport = new OwnExport(root, new Set(files));
+  static async open(root: string, files: string[]): Promise<DatelineExport> {
+    const ownExport = new DatelineExport(root, new Set(files));
     for (const folder of aboutFolders) {
       const exportedTerms = await ownExport.json(`${folder}terms.json`, terms);
       for (const { slug, description } of exportedTerms?.categories ?? [])

@@ -26,7 +26,7 @@ export function hashOfExportedItem({ title, content, excerpt, status, date, slug
 }
 
 /** The post of an item that Dateline exported; null for any other item, and for one that was changed in WordPress. */
-export function readOwnExport(item: WxrItem): SourcePost | null {
+export function readDatelineExport(item: WxrItem): SourcePost | null {
   const written = item.meta._dateline_post;
   if (written === undefined) return null;
   let value: unknown;

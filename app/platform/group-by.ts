@@ -1,5 +1,5 @@
 /** Groups values by their keys. Keys and values keep the order of the values. */
-export function listsBy<Value, Key>(
+export function groupBy<Value, Key>(
   values: readonly Value[],
   keyOf: (value: Value) => Key,
 ): Map<Key, Value[]> {

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { renderToReadableStream } from 'react-dom/server.browser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { InTurns, later } from '#app/ui/in-turns.tsx';
+import { LongList, renderLater } from '#app/ui/render-in-turns.tsx';
 
 let turn = 0;
 let counting: NodeJS.Immediate;
@@ -30,9 +30,9 @@ test('a list that is rendered in turns of the event loop is the same text as one
   const page = await pageOf(
     <ul>
       <li>before</li>
-      <InTurns values={numbers} size={3}>
+      <LongList values={numbers} size={3}>
         {items}
-      </InTurns>
+      </LongList>
       <li>after</li>
     </ul>,
   );
@@ -54,9 +54,9 @@ test('no turn of the event loop renders more of a list than its size', async () 
     return <li>{number}</li>;
   };
   await pageOf(
-    <InTurns values={numbers} size={3}>
+    <LongList values={numbers} size={3}>
       {(some) => some.map((number) => <Item key={number} number={number} />)}
-    </InTurns>,
+    </LongList>,
   );
   const counts = new Map<number, number>();
   for (const one of turnOf) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -71,7 +71,7 @@ test('what is rendered later comes in a turn of its own and in its place', async
   };
   const page = await pageOf(
     <div>
-      {later(<Part name="screen" />)}
+      {renderLater(<Part name="screen" />)}
       <Part name="frame" />
     </div>,
   );

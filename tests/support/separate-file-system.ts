@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tempFolder } from './temp-folder.ts';
 
-export interface OwnFileSystem {
+export interface SeparateFileSystem {
   folder: string;
   release(): Promise<void>;
 }
 
 /** A folder on a separate file system: a mount point if the machine allows one, else in memory. */
-export async function ownFileSystem(sizeMegabytes = 64): Promise<OwnFileSystem> {
+export async function separateFileSystem(sizeMegabytes = 64): Promise<SeparateFileSystem> {
   const folder = await tempFolder();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMegabytes}m`, 'tmpfs', folder], {

@@ -4,7 +4,7 @@ import { lazy, type ReactNode } from 'react';
  * Makes the server render `node` in a later turn of the event loop than the rest of the page, which React renders in
  * one turn. In a browser it returns `node`.
  */
-export function later(node: ReactNode): ReactNode {
+export function renderLater(node: ReactNode): ReactNode {
   if (!import.meta.env.SSR) return node;
   const Later = lazy(async () => {
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -14,7 +14,7 @@ export function later(node: ReactNode): ReactNode {
 }
 
 /** A long list. The server renders at most `size` values of it in one turn of the event loop. */
-export function InTurns<Value>({
+export function LongList<Value>({
   values,
   size,
   children,
@@ -27,10 +27,10 @@ export function InTurns<Value>({
   return (
     <>
       {children(values.slice(0, size))}
-      {later(
-        <InTurns values={values.slice(size)} size={size}>
+      {renderLater(
+        <LongList values={values.slice(size)} size={size}>
           {children}
-        </InTurns>,
+        </LongList>,
       )}
     </>
   );
