@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { WorkerMessage } from './worker-pool.server.ts';
 
@@ -18,10 +18,10 @@ export interface Runner {
 export interface RunnerOptions {
   /** The file that it runs, which calls `answerTasks` (worker-tasks.server.ts). */
   file: string;
-  /** Plain data for the file. */
-  workerData: unknown;
-  /** The priority of a process from its start, as `os.setPriority` takes it. Absent: that of this process. */
-  priority?: number;
+  /** Plain data for the file, which also gets the `priority` that it shall have, as `os.setPriority` takes it. */
+  workerData: object;
+  /** Added to the niceness of this process, for a lower priority. */
+  niceness: number;
   limits: { maxOldGenerationSizeMb: number; maxYoungGenerationSizeMb?: number };
 }
 
@@ -35,8 +35,11 @@ interface RunnerEvents {
 export type StartRunner = (options: RunnerOptions, events: RunnerEvents) => Runner;
 
 /** A thread of this process. */
-export const startThread: StartRunner = ({ file, workerData, limits }, events) => {
-  const worker = new Worker(file, { workerData, resourceLimits: limits });
+export const startThread: StartRunner = ({ file, workerData, niceness, limits }, events) => {
+  const worker = new Worker(file, {
+    workerData: { ...workerData, priority: lowered(niceness) },
+    resourceLimits: limits,
+  });
   worker.on('message', events.onMessage);
   worker.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') events.onOutOfMemory();
@@ -60,9 +63,10 @@ export const startThread: StartRunner = ({ file, workerData, limits }, events) =
  * A process of its own. V8 compiles and collects garbage in helper threads that all threads of a process share. For
  * long work in a thread, these helpers would run with the priority of the thread that answers requests, and delay it.
  */
-export const startProcess: StartRunner = ({ file, workerData, priority, limits }, events) => {
+export const startProcess: StartRunner = ({ file, workerData, niceness, limits }, events) => {
   const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb = 32 } = limits;
-  const child = fork(file, [JSON.stringify(workerData)], {
+  const priority = lowered(niceness);
+  const child = fork(file, [JSON.stringify({ ...workerData, priority })], {
     execArgv: [
       ...process.execArgv,
       `--max-old-space-size=${maxOldGenerationSizeMb}`,
@@ -75,7 +79,7 @@ export const startProcess: StartRunner = ({ file, workerData, priority, limits }
     serialization: 'advanced',
   });
   // The file can lower its priority only once Node has started, which takes 40 ms.
-  if (child.pid !== undefined && priority !== undefined) setPriority(child.pid, priority);
+  if (child.pid !== undefined) setPriority(child.pid, priority);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.on('message', events.onMessage);
   child.on('error', events.onEnd);
@@ -102,6 +106,11 @@ export const startProcess: StartRunner = ({ file, workerData, priority, limits }
     },
   };
 };
+
+/** Computed at each start: an operator may have changed the niceness of this process, and nobody may go below it. */
+function lowered(niceness: number): number {
+  return Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness);
+}
 
 /** The exit code that a shell reports for `SIGABRT`: V8 aborts a process whose heap is full. */
 const ABORTED = 134;

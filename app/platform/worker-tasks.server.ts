@@ -30,7 +30,7 @@ function sendToParent(): (message: WorkerMessage) => void {
 /**
  * Lowers the priority of this worker, so that the thread that answers requests gets a core first. A worker calls it
  * before it loads its code, which takes a second of processor time.
- * @param priority as `os.setPriority` takes it
+ * @param priority as `os.setPriority` takes it: a higher number gets less
  */
 export function lowerPriority(priority: number): void {
   // On Linux each thread has a priority of its own, including those that V8 has already started in this process.

@@ -43,8 +43,7 @@ export async function* applyScheduledUpdates(
     });
     if (due.length === 0) return;
     const slugs = await applyTogether(app, due, settings).catch((error: unknown) => {
-      // Anything else is a fault of the database or the machine, not of an update.
-      if (!isAppError(error)) throw error;
+      if (due.length === 1 && !isAppError(error)) throw error;
       return null;
     });
     if (slugs) yield* slugs;
@@ -52,7 +51,7 @@ export async function* applyScheduledUpdates(
   }
 }
 
-/** Applies updates one by one, because one of them is at fault. Adds that one's post to `failed`. */
+/** Applies updates one by one, because they could not be applied together. Adds the posts of those at fault to `failed`. */
 async function* applyEach(
   app: PublishingContext,
   updates: readonly DueUpdate[],
@@ -62,6 +61,7 @@ async function* applyEach(
   for (const update of updates) {
     const { postId } = update;
     yield await applyTogether(app, [update], settings).catch((error: unknown) => {
+      // Anything else is a fault of the database or the machine, not of this update.
       if (!isAppError(error)) throw error;
       app.log.error({ postId, reason: messageOf(error) }, 'A scheduled update cannot be applied');
       failed.push(postId);
@@ -72,7 +72,8 @@ async function* applyEach(
 
 /**
  * Applies updates in one transaction.
- * @returns the slugs of the changed posts, without those whose update another process has applied, replaced or dropped.
+ * @returns the slugs of the changed posts, without those that are not published and those whose update another process
+ *   has applied, replaced or dropped.
  * @throws AppError when an update is at fault; then none is applied.
  */
 async function applyTogether(
@@ -102,7 +103,8 @@ async function applyTogether(
         if (post.current.status === 'published') slugs.push(await applyUpdate(app, change, run, item, post));
       }
       if (slugs.length === 0) change.noPublicEffect();
-      await run.batch.write(app, change, settings);
+      // Waiting for the locks may have taken a while, in which an editor saved one of the posts: its revision is older.
+      await run.batch.write(app, { ...change, now: app.clock.now() }, settings);
       return slugs;
     },
     { drain: false },

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { writeAuditInSteps, type AuditEntry, type By } from '#app/auth/audit.server.ts';
 import { newId } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { insertInSteps } from '#app/platform/json-insert.server.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
@@ -48,22 +49,36 @@ export class PostBatch {
 
   /** Writes all rows. Call it once, inside the transaction that wrote the posts. */
   async write(app: Pick<App, 'clock' | 'env'>, { tx, now }: PublicChange, settings: Settings): Promise<void> {
-    await insertInSteps(app, tx, 'revisions', revisionColumns, rowsOf(app, this.#revisions, now));
+    const editorIds = await presentAccounts(tx, this.#revisions);
+    await insertInSteps(app, tx, 'revisions', revisionColumns, rowsOf(app, this.#revisions, editorIds, now));
     await writeAuditInSteps(app, tx, this.#audit);
     const postIds = this.#revisions.map(({ postId }) => postId);
     await cleanUpRevisions(tx, postIds, settings, now);
   }
 }
 
+/** The editors whose accounts still exist: what they prepared may outlive them. */
+async function presentAccounts(tx: Transaction, revisions: readonly NewRevision[]): Promise<Set<string>> {
+  const ids = new Set(revisions.flatMap(({ authorId }) => authorId ?? []));
+  if (ids.size === 0) return ids;
+  const rows = await tx.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Makes the rows one by one: encoding all texts at once would block the event loop. */
-function* rowsOf(app: Pick<App, 'clock'>, revisions: readonly NewRevision[], now: Date): Generator<object> {
+function* rowsOf(
+  app: Pick<App, 'clock'>,
+  revisions: readonly NewRevision[],
+  editorIds: ReadonlySet<string>,
+  now: Date,
+): Generator<object> {
   for (const { postId, postVersion, kind, authorId, fields, summary, outcome } of revisions)
     yield {
       id: newId(app.clock),
       post_id: postId,
       post_version: postVersion,
       kind,
-      author_id: authorId,
+      author_id: authorId !== null && editorIds.has(authorId) ? authorId : null,
       fields: storeFields(fields),
       summary,
       outcome: storeOutcome(outcome),

@@ -14,7 +14,7 @@ export interface ReadPost {
 }
 
 /**
- * Reads the posts that one transaction changes one after the other, many with one query. Gives each item with its post;
+ * Reads the posts that one transaction changes one after the other, many with one query. Yields each item with its post;
  * null for a post that is gone or in the trash.
  */
 export async function* readPosts<Item>(

@@ -1,4 +1,4 @@
-import { availableParallelism, constants, getPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { SiteFacts, SourceOptions } from '#app/content/open-source.server.ts';
 import type { AddressPlanner } from '#app/content/plan-addresses.server.ts';
@@ -193,16 +193,14 @@ export function createInlineWorkers(): Workers {
 
 /**
  * The file that a pool's workers run: the bundle if this code is bundled, else the source.
- * @param niceness added to that of the process, on Linux
+ * @param niceness added to that of the process; for threads only on Linux
  */
 function entryOf(
   pool: PoolName,
   niceness: number,
-): Pick<WorkerPoolOptions, 'file' | 'workerData' | 'priority'> {
+): Pick<WorkerPoolOptions, 'file' | 'niceness' | 'workerData'> {
   const file = isBuilt ? path.join(buildFolder, 'worker.js') : path.join(projectRoot, 'bin/worker.mjs');
-  // Added to the present value: a process may not lower the niceness that an operator gave it.
-  const priority = Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness);
-  return { file, priority, workerData: { pool, priority } };
+  return { file, niceness, workerData: { pool } };
 }
 
 function tooComplex(): AppError {

@@ -29,7 +29,8 @@ beforeEach(() => {
   pool = new WorkerPool({
     start: startEndless,
     file: '',
-    workerData: null,
+    niceness: 0,
+    workerData: {},
     limits: { maxOldGenerationSizeMb: 64 },
     workers: 1,
     queue: 1,

@@ -19,7 +19,8 @@ beforeAll(async () => {
   pool = new WorkerPool({
     start: startProcess,
     file,
-    workerData: null,
+    niceness: 0,
+    workerData: {},
     limits: { maxOldGenerationSizeMb: 64 },
     workers: 1,
     queue: 1,
