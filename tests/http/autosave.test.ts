@@ -239,6 +239,53 @@ it('a bulk action asks once for all posts, before it changes any', async () => {
   expect([(await rowOf(first)).body, (await rowOf(second)).body]).toEqual(['Typed and not saved', 'Other']);
 });
 
+describe('adding posts to a release', () => {
+  let releaseId: string;
+  let ids: string[];
+  let bulk: Fields;
+  beforeAll(async () => {
+    const made = await editor.post('/admin/releases/new', { name: 'Spring' }, json);
+    releaseId = made.json<{ id: string }>().id;
+    ids = [await withUnsaved('published'), await withUnsaved('archived'), (await createPost(app)).id];
+    const earlier = { intent: 'save', version: '1', body: 'Kept before', excerpt: 'Kept', releaseId };
+    ids.push((await createPost(app, { status: 'published', body: 'Saved' })).id);
+    expect((await editor.post(`/admin/posts/${ids[3]}`, earlier, json)).status).toBe(200);
+    expect((await autosave(ids[3]!, { version: '1', body: 'Typed later' })).status).toBe(200);
+    bulk = { action: 'release', ids, confirmed: 'yes', releaseId };
+  });
+  const stored = async () => {
+    const items = await app.db.releaseItem.findMany({ where: { releaseId } });
+    const found = ids.map((id) => items.find(({ subjectId }) => subjectId === id));
+    return found.map((item) => item && [item.action, JSON.parse(item.fields) as unknown]);
+  };
+  const before = ['update', { body: 'Kept before', excerpt: 'Kept' }];
+
+  it('asks which text to use, before it adds any', async () => {
+    const asked = await editor.post('/admin/posts/bulk', bulk, json);
+    expect([asked.status, asked.json()]).toMatchObject([409, { current: { version: 1 } }]);
+    const page = await editor.post('/admin/posts/bulk', bulk);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Use my unsaved changes')]);
+    expect(page.text).toContain(`<option value="${releaseId}" selected="">`);
+    expect(await stored()).toEqual([undefined, undefined, undefined, before]);
+  });
+
+  it('“Use the saved version” adds them without the unsaved changes, which stay', async () => {
+    expect((await editor.post('/admin/posts/bulk', { ...bulk, copy: 'drop' })).status).toBe(302);
+    expect(await stored()).toEqual([['update', {}], ['publish', {}], ['publish', {}], before]);
+    expect(await app.db.revision.count({ where: { postId: ids[0], kind: 'autosave' } })).toBe(1);
+    await editor.post(`/admin/releases/${releaseId}`, { remove: ids.slice(0, 3).join(',') });
+  });
+
+  it('“Use my unsaved changes” puts them into the release, and nothing of them before readers', async () => {
+    expect((await editor.post('/admin/posts/bulk', { ...bulk, copy: 'use' })).status).toBe(302);
+    const later = { body: 'Typed later', excerpt: 'Kept' };
+    const typed = ['update', { body: 'Typed and not saved' }];
+    expect(await stored()).toEqual([typed, ['publish', {}], ['publish', {}], ['update', later]]);
+    const rows = await Promise.all([ids[0]!, ids[1]!, ids[3]!].map(rowOf));
+    expect(rows.map(({ body }) => body)).toEqual(['Saved', 'Typed and not saved', 'Saved']);
+  });
+});
+
 it('an open editor learns who has changed the post', async () => {
   const { id } = await createPost(app);
   await editor.post(`/admin/posts/${id}`, { intent: 'save', version: '1', body: 'Changed' });

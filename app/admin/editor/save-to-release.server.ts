@@ -17,13 +17,21 @@ export function isForRelease({ releaseId, intent }: PostForm, status: string): b
   return intents.includes(intent);
 }
 
+/** What of a post's form is saved to a release. */
+type ReleaseForm = Pick<PostForm, 'intent' | 'fields' | 'version' | 'autosavedAt' | 'releaseId'> &
+  Partial<Pick<PostForm, 'takeOverSlug' | 'exactTimes'>>;
+
 /**
  * Saves the form of a post to a release. For a published post the release stores the changed fields, or that it
  * archives the post; readers see neither before the release is published. Any other post is saved, and the release
  * publishes it.
  * @throws AppError `forbidden`; `conflict`; `invalid_input` on `releaseId` for a release that is missing or published
  */
-export async function saveToRelease(args: ActionArguments, row: SavedRow, form: PostForm) {
+export async function saveToRelease(
+  args: Pick<ActionArguments, 'app' | 'user' | 'address'>,
+  row: SavedRow,
+  form: ReleaseForm,
+) {
   const { app, user, address } = args;
   const { intent, fields, version, takeOverSlug } = form;
   const releaseId = form.releaseId!;

@@ -13,10 +13,10 @@ import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { currentOf } from '#app/admin/editor/unsaved-copy.server.ts';
+import { addToRelease } from './bulk-release.server.ts';
 import { bulkActions, bulkActionsFor, postActions, type BulkAction } from './bulk-actions.ts';
 
 const POSTS_MAX = 200;
@@ -55,17 +55,11 @@ export function load(): Promise<object> {
 }
 
 /** Shows the plan first. After the confirmation it changes the posts, each by its own rules. */
-export async function act({
-  app,
-  form,
-  user,
-  adminContext,
-  address,
-}: ActionArguments): Promise<ActionResult<BulkResult> | Done> {
+export async function act(args: ActionArguments): Promise<ActionResult<BulkResult> | Done> {
+  const { app, form, user, adminContext, address } = args;
   const { values } = form;
   const action = readAction(values.action, user);
-  const ids = [...new Set(form.all('ids'))];
-  const plan = await readPlan(app, user, action, ids);
+  const plan = await readPlan(app, user, action, [...new Set(form.all('ids'))]);
   if (values.confirmed !== 'yes' || plan.posts.length === 0) return { plan };
   const parsed = detailsSchemas(adminContext.timeZone)[action].safeParse(values);
   if (!parsed.success) {
@@ -73,10 +67,8 @@ export async function act({
     for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
     return { status: 400, message: 'There is a problem with some fields.', errors, values, plan };
   }
-  if (action === 'release') {
-    const { releaseId } = releaseSchema.parse(parsed.data);
-    return addToRelease({ app, user, adminContext }, plan, releaseId);
-  }
+  const { releaseId = '' } = releaseSchema.partial().parse(parsed.data);
+  if (action === 'release') await requireReleasable(app, user, null, releaseId);
   const copies = await findCopies(app, user, plan);
   const copy =
     copies.length > 0 ? z.enum(['use', 'drop']).optional().catch(undefined).parse(values.copy) : 'drop';
@@ -89,8 +81,11 @@ export async function act({
       unsaved: copies.map(({ postId, title, at }) => ({ postId, title, at })),
       current: currentOf(copies[0]!, user.displayName, adminContext.timeZone),
     };
+  const ids = plan.posts.map(({ id }) => id);
+  if (action === 'release')
+    return addToRelease(args, releaseId, { postIds: ids, copies: copy === 'use' ? copies : [] });
   const result = await changePosts(app, {
-    ids: plan.posts.map(({ id }) => id),
+    ids,
     intent: action,
     versions: readVersions(form),
     useUnsavedChanges: copy === 'use',
@@ -111,22 +106,6 @@ export async function act({
 const releaseSchema = z.object({
   releaseId: z.string('Choose a release.').trim().min(1, 'Choose a release.').max(64, 'Choose a release.'),
 });
-
-/** Adds all posts of the plan or, after a failure, none. */
-async function addToRelease(
-  { app, user, adminContext }: Pick<ActionArguments, 'app' | 'user' | 'adminContext'>,
-  { posts }: BulkPlan,
-  releaseId: string,
-): Promise<Done> {
-  await requireReleasable(app, user, null, releaseId);
-  const postIds = posts.map(({ id }) => id);
-  const added = await addPostsToRelease(app, { releaseId, postIds, editorId: user.id });
-  const summary =
-    added.length === 1 ? '1 post added to the release.' : `${added.length} posts added to the release.`;
-  const changes = added.map((id) => ({ release: releaseId, added: id }));
-  await rememberUndo(app, user.id, summary, { back: `releases/${releaseId}`, changes });
-  return { location: adminUrl(adminContext.adminPath, 'releases', releaseId), id: releaseId };
-}
 
 async function findCopies(
   app: Pick<App, 'db'>,
