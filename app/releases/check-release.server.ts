@@ -1,4 +1,3 @@
-import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
@@ -9,6 +8,7 @@ import { TRASHED } from '#app/posts/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/revision.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { checkTerms } from './check-terms.server.ts';
 import { readPostUndo, readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
 import { isReleasable, isSettingKey } from './setting-key.ts';
@@ -33,7 +33,8 @@ export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): 
   const problems = [
     ...(await checkPosts(db, ofKind(items, 'post'))),
     ...(await checkSettings(db, ofKind(items, 'setting'))),
-    ...(await checkTerms(db, ofKind(items, 'category', 'tag'))),
+    ...(await checkTerms(db, 'category', ofKind(items, 'category'))),
+    ...(await checkTerms(db, 'tag', ofKind(items, 'tag'))),
     ...(await checkAuthors(db, ofKind(items, 'author'))),
     ...(await checkRedirects(db, ofKind(items, 'redirect'))),
   ];
@@ -183,23 +184,6 @@ async function checkSettings(db: Reader, items: ReleaseItemRow[]): Promise<ItemP
       const label = isSettingKey(key) ? definitionOf(key).label : key;
       if (item) problems.push({ itemId: item.id, problem: `${label}: ${message}` });
     }
-  }
-  return problems;
-}
-
-async function checkTerms(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
-  const problems: ItemProblem[] = [];
-  for (const { id: itemId, kind, subjectId, action, fields } of items) {
-    const table = termTable(db, kind as TermKind);
-    const term = await table.findUnique({ where: { id: subjectId } });
-    if (!term) {
-      if (action !== 'restore') problems.push({ itemId, problem: `A ${kind} in this release was deleted.` });
-      continue;
-    }
-    const slug = action === 'update' ? readTexts(fields)?.slug : null;
-    if (!slug || slug === term.slug) continue;
-    const holder = await table.findUnique({ where: { slug } });
-    if (holder) problems.push({ itemId, problem: `“${term.name}”: the slug is used by “${holder.name}”.` });
   }
   return problems;
 }

@@ -23,7 +23,10 @@ export const textLabels: Record<string, string> = {
   to: 'Leads to',
 };
 
-export type TextReader = Pick<Transaction, 'setting' | 'category' | 'tag' | 'user' | 'redirect' | 'post'>;
+export type TextReader = Pick<
+  Transaction,
+  'setting' | 'category' | 'tag' | 'user' | 'redirect' | 'post' | 'trashItem'
+>;
 
 /** The kinds of targets of a redirect. Its text is `post <id>`, `category <id>` or `tag <id>`. */
 export const targetKinds = ['post', 'category', 'tag'] as const;

@@ -154,6 +154,61 @@ describe('releases that an address and a category in the trash stop', () => {
   });
 });
 
+describe.each(['category', 'tag'] as const)('a release that renames a %s', (kind) => {
+  const list = kind === 'tag' ? 'tags' : 'categories';
+  let id: string;
+  /** Two terms with the slugs `<kind>-one` and `<kind>-two`. */
+  let [one, two] = ['', ''];
+  const rename = (term: string, name: string, slug: string, releaseId = '') =>
+    send(`${list}/${term}`, { name, slug: `${kind}-${slug}`, releaseId });
+  beforeAll(async () => {
+    const create = async (name: string, slug: string) => {
+      const now = new Date();
+      const data = { id: crypto.randomUUID(), name, slug: `${kind}-${slug}`, createdAt: now, updatedAt: now };
+      await (kind === 'tag' ? app.db.tag.create({ data }) : app.db.category.create({ data }));
+      return data.id;
+    };
+    [one, two] = [await create('One', 'one'), await create('Two', 'two')];
+    // An old address from before the release may be taken over.
+    expect((await rename(two, 'Two', 'three')).status).toBe(200);
+    ({ id } = await schedule('Renames'));
+    expect((await rename(one, 'One', 'two', id)).status).toBe(200);
+  });
+  afterAll(() => send(`releases/${id}`, { intent: 'delete' }));
+  const blockedBy = (problem: string) => ({ code: 1, output: { blocked: [{ id, problem }] } });
+  const address = `/${list}/${kind}-two`;
+
+  it('takes over an old address from before', async () => {
+    expect(await run('releases:status')).toMatchObject({ code: 0, output: { blocked: [] } });
+  });
+
+  it('is blocked once the address leads to something else, and leaves it', async () => {
+    expect((await rename(two, 'Two', 'two')).status).toBe(200);
+    expect((await rename(two, 'Two', 'four')).status).toBe(200);
+    const problem = `“One”: the address ${address} is an old address of something else and leads there.`;
+    expect(await run('releases:status')).toMatchObject(blockedBy(problem));
+    await makeDue(id);
+    expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0 });
+    expect(await app.db.redirect.findUnique({ where: { path: address } })).toMatchObject({
+      [`${kind}Id`]: two,
+    });
+  });
+
+  it(`is blocked by a ${kind} in the trash, and by another change of the release`, async () => {
+    expect((await rename(two, 'Two', 'two')).status).toBe(200);
+    expect((await send(`${list}/${two}`, { intent: 'delete' })).status).toBe(200);
+    const problem = '“One”: the slug is used by “Two”, which is in the trash.';
+    expect(await run('releases:status')).toMatchObject(blockedBy(problem));
+    expect((await editor.get(`/admin/releases/${id}`)).text.replaceAll('<!-- -->', '')).toContain(problem);
+    expect((await send('trash', { intent: 'restore', kind: 'term', id: two })).status).toBe(200);
+    expect((await rename(two, 'Two', 'five')).status).toBe(200);
+    // Stored again, the change takes over the old address; the second change of the release wants it, too.
+    for (const term of [one, two]) await rename(term, term === one ? 'One' : 'Two', 'two', id);
+    const wanted = `“Two”: the address ${address} is wanted by “One” in this release, too.`;
+    expect(await run('releases:status')).toMatchObject(blockedBy(wanted));
+  });
+});
+
 describe('the comparison of two moments', () => {
   let id: string;
   /** The list of changes in the page. */
