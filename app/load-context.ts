@@ -2,8 +2,8 @@
 import type { AdminAnswer } from '#app/admin/enter-screen.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
+import type { Place } from '#app/posts/find-address.server.ts';
 import type { RenderSiteView, ShownAppearance } from '#app/site/site-view.ts';
-import type { Place } from '#app/site/place.ts';
 import type { AllowedParts } from '#app/web-server/security-headers.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 

@@ -31,7 +31,6 @@ export async function compareSitemap(
   const result: SitemapComparison = { addresses: paths.size, same: 0, redirected: 0, gone: [] };
   for (const path of paths) {
     const { pathname, search } = new URL(path, 'http://old.invalid');
-    // On this site only lists have a query: the number of the page.
     const answer = await addresses.answerAt(pathname, search);
     if (answer === 'found') result.same += 1;
     else if (answer === 'moved') result.redirected += 1;

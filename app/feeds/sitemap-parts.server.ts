@@ -57,6 +57,16 @@ export async function readSitemapParts(
   return parts;
 }
 
+/** The file `/sitemaps/N.xml`; null while everything fits into `/sitemap.xml`. @param file `N.xml` */
+export async function findSitemapPart(
+  app: Pick<App, 'db' | 'recordKeys'>,
+  file: string,
+): Promise<SitemapPart | null> {
+  const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(file)?.[1]);
+  const parts = await readSitemapParts(app);
+  return parts.length === 1 ? null : (parts[number - 1] ?? null);
+}
+
 /**
  * One file, compressed with gzip. Portions that have not changed since the last request are neither read nor compressed
  * again.

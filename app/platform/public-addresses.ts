@@ -18,7 +18,7 @@ export interface PublicAddress {
 }
 
 /**
- * The route of pages and moved lists (`app/site/find-address.server.ts`). It conflicts with no page: no slug is a
+ * The route of pages and moved lists (`app/posts/find-address.server.ts`). It conflicts with no page: no slug is a
  * hyphen.
  */
 export const PAGE_ROUTE = '/-/page';

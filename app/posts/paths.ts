@@ -21,6 +21,11 @@ export function tagPath(slug: string): string {
   return `/tags/${slug}`;
 }
 
+/** The beginning of the addresses of a list's pages. */
+export function prefixOf(listedIn: string): string {
+  return listedIn === '' ? '' : `/${listedIn}`;
+}
+
 /** The path of a link in the form that rows store: decoded, in NFC. Null if it cannot be decoded or contains a NUL. */
 export function decodePath(path: string): string | null {
   try {

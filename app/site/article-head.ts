@@ -1,10 +1,9 @@
 import type { MetaDescriptor } from '@remix-run/node';
-import { postPath, encodePath } from '#app/posts/paths.ts';
+import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
 import type { PostArticle, Translation } from '#app/posts/public-post.ts';
 import type { SiteFrame } from './frame.ts';
 import { pageMeta, type SharedImage } from './head.ts';
 import { webPage } from './json-ld.ts';
-import { prefixOf } from './place.ts';
 
 /** The head of a page, with the addresses of its translations. */
 export function articleMeta(

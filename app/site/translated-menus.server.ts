@@ -3,13 +3,12 @@ import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { pathKey, teaserKey, translationsKey } from '#app/platform/page-keys.ts';
 import { publicAddressOf } from '#app/platform/public-addresses.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
-import { encodePath, postPath } from '#app/posts/paths.ts';
+import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import type { MenuEntry, MenuLink } from '#app/settings/parse.ts';
 import type { Menus } from './frame.ts';
 import { messagesFor } from './messages.ts';
-import { prefixOf } from './place.ts';
 
 /**
  * The menus in each of the site's other languages. An entry for a page leads to its translation, under that one's

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react';
 import { longDate } from './dates.ts';
+import { prefixOf } from '#app/posts/paths.ts';
 import type { SiteFrame } from './frame.ts';
 import { messagesFor, type Messages } from './messages.ts';
 import { pageLanguage } from './page-language.ts';
-import { prefixOf } from './place.ts';
 
 // The frame of the error page when not even the settings can be read.
 const fallback: SiteFrame = {

@@ -28,8 +28,8 @@ async function answerSiteAddress(
   const load = <Module>(file: string) => vite.ssrLoadModule(file) as Promise<Module>;
   // Loaded like the routes, so that both share one app.
   const { appOf } = await load<typeof import('#app/compose.server.ts')>('/app/compose.server.ts');
-  const { routeOf } = await load<typeof import('#app/site/find-address.server.ts')>(
-    '/app/site/find-address.server.ts',
+  const { routeOf } = await load<typeof import('#app/posts/find-address.server.ts')>(
+    '/app/posts/find-address.server.ts',
   );
   const app = await appOf({});
   const route = await routeOf(app, request.originalUrl ?? '/');

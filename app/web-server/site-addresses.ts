@@ -3,7 +3,7 @@ import { createRequestHandler } from '@remix-run/node';
 import type { Request as IncomingRequest, RequestHandler, Response as Answer } from 'express';
 import type { App } from '#app/app.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
-import { findAddress } from '#app/site/find-address.server.ts';
+import { findAddress } from '#app/posts/find-address.server.ts';
 import { publicHeadersWith, type AllowedParts } from './security-headers.ts';
 
 /**

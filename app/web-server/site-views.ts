@@ -1,7 +1,7 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/responses.ts';
-import { routeOf } from '#app/site/find-address.server.ts';
+import { routeOf } from '#app/posts/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type ViewOptions } from '#app/site/site-view.ts';
 import { answerPublicFile, publicFileNames } from './public-files.ts';
 import { branchHandlers } from './route-branches.ts';

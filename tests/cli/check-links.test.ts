@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LinkCheck } from '#app/content/check-links.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
@@ -25,4 +27,12 @@ it('content:check-links and content:compare print one object and exit with 1 whe
   const gone = await run('content:compare', '--sitemap', path.join(folder, 'b.txt'));
   expect([gone.code, gone.json()]).toEqual([1, { addresses: 2, same: 1, redirected: 0, gone: ['/b'] }]);
   expect((await run('content:compare')).code).toBe(2);
+});
+
+it('content:check-links finds no dead link in a menu that names the list of posts below a home page', async () => {
+  const fields = { title: 'Home', slug: 'home', type: 'page', body: '[x](/blog?x=1)' } as const;
+  const { id } = await createPost(app, { intent: 'publish', fields, editorId: null });
+  await changeSettings(app, { home_page: id, navigation: 'Blog | /blog' });
+  const { dead } = (await run('content:check-links')).json<LinkCheck>();
+  expect(dead).toEqual([{ page: '/posts/a', link: '/nowhere' }]);
 });

@@ -48,10 +48,20 @@ const generatorAddresses = {
 
 describeWithOneApp('the comparison with an old sitemap', (getApp) => {
   const same = ['/', '/archive', '/posts/gr%C3%BC%C3%9Fe', '/categories/news', '/tags/c', '/authors/ada'];
-  const more = ['/categories/news/rss.xml', '/uploads/2026/01/a.png', '/?page=2'];
+  const more = [
+    ...['/categories/news/rss.xml', '/categories/news/podcast.xml', '/authors/ada/rss.xml', '/?page=2'],
+    ...['/uploads/2026/01/a.png', '/posts/gr%C3%BC%C3%9Fe?x=1', '/search?q=a'],
+  ];
   const redirected = ['/2020/01/old', '/2020/01/old/', '/posts/gr%C3%BC%C3%9Fe/'];
   const gone = [
-    ...['/posts/secret', '/categories/empty', '/authors/nobody', '/?p=12', '/2020/01/none?a=1&b=2'],
+    ...[
+      '/posts/secret',
+      '/posts/none?x=1',
+      '/categories/empty',
+      '/authors/nobody',
+      '/?p=12',
+      '/2020/01/none?a=1&b=2',
+    ],
     ...['/uploads/2026/01/b.png', '/uploads/..%2f..%2fetc/passwd', '/posts/%ff', '/admin'],
   ];
   const paths = [...same, ...more, ...redirected, ...gone];
@@ -112,6 +122,26 @@ describeWithApp('after a move', (getApp) => {
     await editPost(app, { postId: id, intent: 'save', fields: { body: 'x' }, editorId: null });
     await changeSettings(app, { navigation: 'Old | /nowhere' });
     expect(await checkLinks(app)).toEqual({ checked: 1, dead: [{ page: '/', link: '/nowhere' }] });
+  });
+
+  test('a link to the list of posts is good where the list is, where it was and in another language', async () => {
+    const app = getApp();
+    const home = await createPost(app, {
+      type: 'page',
+      slug: '/welcome',
+      listedIn: 'pages',
+      status: 'published',
+    });
+    await changeSettings(app, { posts_path: '/articles' });
+    await changeSettings(app, { posts_path: '/', home_page: home.id, site_languages: 'de' });
+    const live = ['/blog', '/articles', '/welcome', '/de', '/de/archive', '/de/rss.xml', '/sitemap.xml'];
+    const dead = ['/articles/none', '/de/nothing', '/sitemaps/99.xml', '/categories/none/podcast.xml'];
+    const navigation = [...live, ...dead].map((address) => `X | ${address}`).join('\n');
+    await changeSettings(app, { navigation });
+    expect(await checkLinks(app)).toEqual({
+      checked: live.length + dead.length,
+      dead: dead.map((link) => ({ page: '/', link })),
+    });
   });
 
   test('lists and feeds of a generator’s site lead to those here', async () => {

@@ -10,13 +10,14 @@ import * as related from '#app/posts/related.server.ts';
 import * as sharedNames from '#app/posts/shared-names.server.ts';
 import * as translations from '#app/posts/translations.server.ts';
 import * as settings from '#app/settings/queries.server.ts';
-import * as addresses from '#app/site/find-address.server.ts';
+import * as addresses from '#app/posts/find-address.server.ts';
 import * as frame from '#app/site/frame.server.ts';
 import * as notFound from '#app/site/not-found.server.ts';
 import * as terms from '#app/taxonomy/queries.server.ts';
 import { EVERY_PAGE } from '#app/platform/page-keys.ts';
 import { ContentChanges } from '#app/web-server/page-cache/content-changes.ts';
 import { SharedReadsInMemory } from '#app/web-server/page-cache/shared-reads.ts';
+import { SITEMAP_URL_LIMIT } from '#app/feeds/sitemap.ts';
 import * as sitemap from '#app/feeds/sitemap-parts.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
@@ -38,6 +39,12 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   findPageById: (app, post) => posts.findPageById(app, post.id),
   findPost: (app) => posts.findPost(app, 'one'),
   findRelatedPosts: (app, post) => related.findRelatedPosts(app, post, { limit: 3 }),
+  findSitemapPart: async (app) => {
+    // More addresses than one file has.
+    const data = { sitemap: '', firstPostId: '~', entries: SITEMAP_URL_LIMIT, stamp: 1 };
+    await app.db.sitemapPortion.create({ data });
+    return sitemap.findSitemapPart(app, '2.xml');
+  },
   findTag: (app) => terms.findTag(app, 'boats'),
   listArchive: (app) => archive.listArchive(app, { page: 1, timeZone: 'UTC' }),
   listCategories: (app) => terms.listCategories(app),

@@ -4,7 +4,7 @@ import { may, mayActOnPost } from '#app/auth/roles.ts';
 import { findById, findByPath, type AddressTarget } from '#app/posts/find-by-path.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { findAddress } from '#app/site/find-address.server.ts';
+import { findAddress } from '#app/posts/find-address.server.ts';
 
 /**
  * The target of a public path, and the address of its editor. `target` is null for an unknown path and for a post that

@@ -4,7 +4,7 @@ import { appOf } from '#app/compose.server.ts';
 import { findPageById } from '#app/posts/queries.server.ts';
 import { findRedirectOfQuery } from '#app/posts/redirects.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
-import { postsPathOf } from '#app/settings/posts-path.ts';
+import { redirectOfHome } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { articleMeta, listAlternates } from '#app/site/article-head.ts';
 import { cardImage } from '#app/site/cards/card.server.ts';
@@ -27,11 +27,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (old) throw redirect(old, { status: 301, headers: headers() });
   const settings = await readSettings(app);
   const home = settings.home_page === '' ? null : await findPageById(app, settings.home_page);
-  const postsPath = postsPathOf(settings);
-  // The list has moved: its later pages redirect, and so does the first one unless a page is the home page.
-  const isMoved = postsPath !== '/' && (!home || searchParams.has('page'));
-  if (isMoved && (home || settings.home_page === ''))
-    throw redirect(encodePath(postsPath) + search, { status: 301, headers: headers() });
+  const moved = redirectOfHome(settings, { hasHome: home !== null, isLater: searchParams.has('page') });
+  if (moved !== null) throw redirect(encodePath(moved) + search, { status: 301, headers: headers() });
   if (home)
     return {
       home,

@@ -1,13 +1,14 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
+import { prefixOf } from '#app/posts/paths.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/head.ts';
 import { withShownCovers } from '#app/site/list-covers.server.ts';
 import { messagesFor } from '#app/site/messages.ts';
 import { notFound, readRecentLinks } from '#app/site/not-found.server.ts';
-import { languageOf, prefixOf } from '#app/site/place.ts';
+import { languageOf } from '#app/site/place.ts';
 import { readPageNumber, readQuery, readSlug } from '#app/site/params.ts';
 import { SearchPage, type SearchView } from '#app/site/search-page.tsx';
 

@@ -3,7 +3,7 @@ import type { App } from '#app/app.ts';
 import { FEED_PAGE_ROUTE, mayBePage, publicAddressOf } from '#app/platform/public-addresses.ts';
 import { pathOf } from '#app/platform/request-target.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
-import { findAddress, routeOf } from '#app/site/find-address.server.ts';
+import { findAddress, routeOf } from '#app/posts/find-address.server.ts';
 import { branchHandlers } from '../route-branches.ts';
 import { feedOfPage } from './feed-page-key.ts';
 import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';

@@ -3,15 +3,22 @@ import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { pathKey } from '#app/platform/page-keys.ts';
 import { mayBePage, PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/public-addresses.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
-import { isPublic } from '#app/posts/list-scope.ts';
-import { decodePath, encodePath } from '#app/posts/paths.ts';
-import { listTranslations } from '#app/posts/translations.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { prefixOf, type Place } from './place.ts';
+import { isPublic } from './list-scope.ts';
+import { decodePath, encodePath, prefixOf } from './paths.ts';
+import { listTranslations } from './translations.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
+
+/** The place of a public address whose first part is a setting: a language, a page or the list of posts. */
+export interface Place {
+  /** The list that it shows: `''`, or one of the site's other languages. */
+  listedIn: string;
+  /** The address that was asked for, decoded. */
+  path: string;
+}
 
 /** The target of an address that depends on settings and posts: a route with its place, or a redirect. */
 export type FoundAddress = { route: string; place: Place } | { redirect: string };
