@@ -1,4 +1,5 @@
-import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { databaseReason, outageReason } from '#app/platform/failure.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
@@ -43,7 +44,7 @@ export async function* applyScheduledUpdates(
     });
     if (due.length === 0) return;
     const slugs = await applyTogether(app, due, settings).catch((error: unknown) => {
-      if (due.length === 1 && !isAppError(error)) throw error;
+      if (outageReason(error) !== null) throw error;
       return null;
     });
     if (slugs) yield* slugs;
@@ -61,9 +62,9 @@ async function* applyEach(
   for (const update of updates) {
     const { postId } = update;
     yield await applyTogether(app, [update], settings).catch((error: unknown) => {
-      // Anything else is a fault of the database or the machine, not of this update.
-      if (!isAppError(error)) throw error;
-      app.log.error({ postId, reason: messageOf(error) }, 'A scheduled update cannot be applied');
+      // An outage is no fault of this update.
+      if (outageReason(error) !== null) throw error;
+      app.log.error({ postId, reason: databaseReason(error) }, 'A scheduled update cannot be applied');
       failed.push(postId);
       return [];
     });
@@ -74,7 +75,7 @@ async function* applyEach(
  * Applies updates in one transaction.
  * @returns the slugs of the changed posts, without those that are not published and those whose update another process
  *   has applied, replaced or dropped.
- * @throws AppError when an update is at fault; then none is applied.
+ * @throws when an update is at fault, or in an outage; then none is applied.
  */
 async function applyTogether(
   app: PublishingContext,

@@ -1,6 +1,5 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
-import { isAppError, messageOf } from '#app/platform/errors.ts';
-import { outageReason } from '#app/platform/failure.server.ts';
+import { databaseReason, outageReason } from '#app/platform/failure.server.ts';
 import { byTrigger } from './audit-post.server.ts';
 import type { AppliedPosts } from './apply-release-posts.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
@@ -40,9 +39,9 @@ export async function publishDueRelease(
   try {
     return await publishRelease(app, { id, dueAt, by: byTrigger });
   } catch (error) {
-    // Anything else is a fault of the database or the machine, not of this release.
-    if (!isAppError(error) || outageReason(error) !== null) throw error;
-    await noteProblem(app, id, messageOf(error));
+    // An outage is no fault of this release.
+    if (outageReason(error) !== null) throw error;
+    await noteProblem(app, id, databaseReason(error));
     return null;
   }
 }

@@ -187,6 +187,15 @@ describeWithApp('a scheduled update', (getApp) => {
     expect(left.map(({ postId }) => postId)).toEqual([bad]);
   });
 
+  it('delays none of many others when the database refuses it', async () => {
+    const app = getApp();
+    const posts = await postsWithUpdates(app, 3);
+    await refuseTitle(app, 'Better 11');
+    const { affectedSlugs } = await publishDue(app, 'command');
+    expect(affectedSlugs).toEqual([posts[0]!.slug, posts[2]!.slug]);
+    expect(await readPlannedChanges(app)).toMatchObject({ changes: 1 });
+  });
+
   it('wants a future time, a published post and a difference; it keeps address and date', async () => {
     const app = getApp();
     const { postId, version } = await live(app);
@@ -213,4 +222,16 @@ describeWithApp('a scheduled update', (getApp) => {
 
 async function titleOf(app: App, id: string) {
   return (await app.db.post.findUniqueOrThrow({ where: { id } })).title;
+}
+
+/** Makes the database refuse a post's title, as it refuses a reference to a row that is gone. */
+async function refuseTitle(app: App, title: string) {
+  if (app.env.database.dialect === 'sqlite') {
+    const refusal = `SELECT RAISE(ABORT, 'Refused') WHERE NEW."title" = '${title}'`;
+    await app.db.$executeRawUnsafe(
+      `CREATE TRIGGER "refuse" BEFORE UPDATE OF "title" ON "posts" BEGIN ${refusal}; END`,
+    );
+  } else {
+    await app.db.$executeRawUnsafe(`ALTER TABLE "posts" ADD CHECK ("title" <> '${title}')`);
+  }
 }
