@@ -148,10 +148,12 @@ class ContentExport {
     };
   }
 
-  private async revisionsOf({ id, fileName }: OutgoingPost): Promise<ExportedFile[]> {
+  private async revisionsOf({ id, type, fileName }: OutgoingPost): Promise<ExportedFile[]> {
     if (!this.input.revisions) return [];
     const text = await revisionLinesOf(this.tx, id);
-    return text === '' ? [] : [{ file: `${REVISIONS_FOLDER}/${fileName}.jsonl`, text }];
+    // A page and a post may have the same name.
+    const folder = type === 'page' ? `${REVISIONS_FOLDER}/pages` : REVISIONS_FOLDER;
+    return text === '' ? [] : [{ file: `${folder}/${fileName}.jsonl`, text }];
   }
 
   /** Replaces the addresses of uploads in a text by the addresses of their copies in the export. */

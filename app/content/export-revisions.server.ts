@@ -1,4 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { readOutcome } from '#app/posts/revision-outcome.ts';
 import { newestFirst } from '#app/posts/revision.ts';
 
@@ -25,7 +26,7 @@ export async function revisionLinesOf(tx: Transaction, postId: string): Promise<
           summary,
           outcome: readOutcome(outcome),
           author: author?.username ?? null,
-          fields: JSON.parse(fields) as unknown,
+          fields: parseJson(fields) ?? fields,
         }),
       );
     if (page.length < PAGE_SIZE) return lines.map((line) => `${line}\n`).join('');

@@ -26,12 +26,22 @@ export function readLocalTime(value: string, timeZone: string): LocalTimeReading
   try {
     const localDateTime = Temporal.PlainDateTime.from(value.slice(0, 16), { overflow: 'reject' });
     const zoned = localDateTime.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-    if (localDateTime.year < 1) return { ok: false, reason: 'malformed' };
+    const instant = new Date(zoned.epochMilliseconds);
+    if (localDateTime.year < 1 || !isStorable(instant)) return { ok: false, reason: 'malformed' };
     if (!zoned.toPlainDateTime().equals(localDateTime)) return { ok: false, reason: 'skipped' };
-    return { ok: true, instant: new Date(zoned.epochMilliseconds) };
+    return { ok: true, instant };
   } catch {
     return { ok: false, reason: 'malformed' };
   }
+}
+
+/**
+ * True for the years 1 to 9999 in UTC. SQLite compares times as texts: the sign before another year would sort a far
+ * future before the present.
+ */
+export function isStorable(instant: Date): boolean {
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9999;
 }
 
 /** The second of two instants that have the same local time because a clock change repeats an hour; else null. */

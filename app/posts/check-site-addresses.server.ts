@@ -20,7 +20,11 @@ export async function checkSiteAddresses(
     ['admin_path', 'home_page', 'posts_path', 'site_languages', 'site_language'] as const
   ).filter((key) => texts[key] !== undefined);
   if (named.length === 0) return;
-  const parsed = named.map((key) => [key, definitionOf(key).schema.parse(texts[key])] as const);
+  const parsed = named.map((key) => {
+    const reading = definitionOf(key).schema.safeParse(texts[key]);
+    if (!reading.success) throw fieldError(key, reading.error.issues[0]!.message);
+    return [key, reading.data] as const;
+  });
   const settings = { ...stored, ...Object.fromEntries(parsed) };
   const pageAt = (path: string) =>
     db.post.findFirst({

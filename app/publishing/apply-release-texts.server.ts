@@ -5,6 +5,7 @@ import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/rele
 import { readLiveTexts, readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { termTable } from '#app/taxonomy/term-table.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { updatePostsOfAuthor } from './save-account.server.ts';
 import { writeTerm } from './save-term.server.ts';
@@ -35,7 +36,7 @@ export async function applyTexts(
     const kind = item.kind as TextKind;
     const before = await readLiveTexts(change.tx, kind, item.subjectId);
     const newTexts = before && wantedOf(item, before);
-    if (!newTexts) continue;
+    if (!newTexts || !(await hasTarget(change, kind, newTexts))) continue;
     const after = { ...before, ...newTexts };
     const isSame = Object.keys(after).every((name) => after[name] === before[name]);
     if (!isSame) changes.push({ itemId: item.id, kind, subjectId: item.subjectId, texts: { before, after } });
@@ -103,6 +104,21 @@ export async function writeTexts(
       return writeTerm(change, kind, subjectId, fields);
     }
   }
+}
+
+/** False for a redirect whose target was deleted for good since. */
+export async function hasTarget(
+  { tx }: PublicChange,
+  kind: TextKind,
+  { to }: TextSnapshot,
+): Promise<boolean> {
+  const target = kind === 'redirect' ? readTarget(to) : null;
+  if (!target) return true;
+  const where = { id: target.id };
+  const row = await (target.kind === 'post'
+    ? tx.post.findUnique({ where, select: { id: true } })
+    : termTable(tx, target.kind).findUnique({ where, select: { id: true } }));
+  return row !== null;
 }
 
 /** The texts that a change sets. A rollback sets only those that have not changed since the other release. */

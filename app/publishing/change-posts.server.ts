@@ -1,5 +1,5 @@
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
-import { shiftInstant } from '#app/platform/time-zone.ts';
+import { isStorable, shiftInstant } from '#app/platform/time-zone.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -134,11 +134,17 @@ function shifted(
   const { publishedAt, archiveAt } = post;
   if (post.status !== 'scheduled' || !publishedAt)
     throw fieldError('publishedAt', 'Only a scheduled post has a time that can be shifted.');
-  const moved = (time: Date) => shiftInstant(time, shift ?? {}, timeZone);
+  const moved = (time: Date) => requireStorable(shiftInstant(time, shift ?? {}, timeZone));
   return { publishedAt: moved(publishedAt), archiveAt: archiveAt && moved(archiveAt) };
 }
 
 function dated(index: number, { schedule }: ChangePostsInput, timeZone: string) {
   if (!schedule) throw fieldError('publishedAt', 'Publication time must be in the future.');
-  return { publishedAt: shiftInstant(schedule.firstAt, { days: index * schedule.everyDays }, timeZone) };
+  const publishedAt = shiftInstant(schedule.firstAt, { days: index * schedule.everyDays }, timeZone);
+  return { publishedAt: requireStorable(publishedAt) };
+}
+
+function requireStorable(instant: Date): Date {
+  if (isStorable(instant)) return instant;
+  throw fieldError('publishedAt', 'Enter a date and time such as 2026-11-20T08:00.');
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
+import { TRASHED } from '#app/posts/states.ts';
 
 type Reader = Pick<Transaction, 'post'>;
 
@@ -17,9 +18,14 @@ export async function pathBelow(
 ): Promise<string> {
   if (parentId === null) return '/';
   const parent = await findPage(tx, parentId);
-  if (!parent) throw fieldError('parentId', 'This page no longer exists. Choose another parent.');
-  for (let above: PageAbove | null = parent; above; above = await findPage(tx, above.parentId))
+  if (!parent || parent.status === TRASHED)
+    throw fieldError('parentId', 'This page no longer exists. Choose another parent.');
+  let above: PageAbove | null = parent;
+  // Bounded: two crossing moves could have put pages below each other.
+  for (let level = 0; above && level < DEPTH_MAX; level += 1) {
     if (above.id === postId) throw fieldError('parentId', 'A page cannot be below itself.');
+    above = await findPage(tx, above.parentId);
+  }
   const depth = parent.slug.split('/').length - 1 + (await heightOf(tx, postId));
   if (depth > DEPTH_MAX)
     throw fieldError('parentId', `Pages can be at most ${DEPTH_MAX} deep. Choose a parent further up.`);
@@ -30,13 +36,14 @@ interface PageAbove {
   id: string;
   slug: string;
   parentId: string | null;
+  status: string;
 }
 
 async function findPage(tx: Reader, id: string | null): Promise<PageAbove | null> {
   if (id === null) return null;
   return tx.post.findUnique({
     where: { id, type: 'page' },
-    select: { id: true, slug: true, parentId: true },
+    select: { id: true, slug: true, parentId: true, status: true },
   });
 }
 

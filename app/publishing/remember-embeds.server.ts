@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import type { MediaApp } from '#app/media/store-media.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { embedAddress, embedDetailsSchema } from '#app/posts/embeds.ts';
 import { embedCandidates } from '#app/posts/embed-candidates.ts';
 import type { Embeds } from '#app/posts/markdown-embeds.ts';
@@ -53,7 +54,12 @@ export async function readEmbeds(
   const urls = embedsOf(markdown, settings).map(({ url }) => url);
   if (urls.length === 0) return undefined;
   const rows = await db.embed.findMany({ where: { url: { in: urls }, details: { not: '' } } });
-  return new Map(rows.map(({ url, details }) => [url, embedDetailsSchema.parse(JSON.parse(details))]));
+  return new Map(
+    rows.flatMap(({ url, details }) => {
+      const { data } = embedDetailsSchema.safeParse(parseJson(details));
+      return data ? [[url, data] as const] : [];
+    }),
+  );
 }
 
 function embedsOf(markdown: string, { embed_hosts: hosts }: Settings) {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
-import { termTable } from '#app/taxonomy/term-table.server.ts';
-import { writeTexts } from './apply-release-texts.server.ts';
+import { hasTarget, writeTexts } from './apply-release-texts.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { rewindTermChange, rewindTermTexts } from './rewind-terms.server.ts';
 import { moveToLanguageLists, languageKeys } from './site-settings.server.ts';
@@ -49,15 +47,4 @@ async function rewindUsername({ tx }: PublicChange, id: string, { username }: Te
     data: { username: `${username}-${randomUUID()}` },
   });
   await tx.user.updateMany({ where: { id }, data: { username } });
-}
-
-/** False for a redirect whose target was deleted for good since. */
-async function hasTarget({ tx }: PublicChange, kind: TextKind, { to }: TextSnapshot): Promise<boolean> {
-  const target = kind === 'redirect' ? readTarget(to) : null;
-  if (!target) return true;
-  const where = { id: target.id };
-  const row = await (target.kind === 'post'
-    ? tx.post.findUnique({ where, select: { id: true } })
-    : termTable(tx, target.kind).findUnique({ where, select: { id: true } }));
-  return row !== null;
 }

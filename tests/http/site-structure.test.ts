@@ -1,5 +1,6 @@
 // Contract, section 9: pages, the home page, menus, several authors, the beginning of a post.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createMedia, createUser } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
@@ -39,6 +40,13 @@ describe('pages', () => {
       parentId: (await app.db.post.findUniqueOrThrow({ where: { slug: '/docs/set-up/linux' } })).id,
     });
     expect([deep.status, deep.body.errors.parentId]).toEqual([400, expect.stringContaining('3 deep')]);
+    const trashed = await forms.page('Gone');
+    await trashPost(app, { postId: trashed });
+    const below = await forms.inJson('posts/new', { title: 'Below', type: 'page', parentId: trashed });
+    expect([below.status, below.body.errors.parentId]).toEqual([
+      400,
+      expect.stringContaining('no longer exists'),
+    ]);
     expect((await forms.save(docs, { slug: 'handbook' })).status).toBe(200);
     expect(await see('/docs/set-up/linux')).toMatchObject({
       status: 301,

@@ -177,6 +177,17 @@ describeWithApp('content:export --to markdown', (getApp, dialect) => {
     });
   });
 
+  test('earlier texts of a page and a post with the same name are in separate files', async () => {
+    const app = getApp();
+    for (const type of ['post', 'page'] as const) {
+      const fields = { title: type, slug: 'about', type };
+      await savePost(app, { intent: 'draft', fields, editorId: null });
+    }
+    const { files } = await exported(app, { revisions: true });
+    expect(files['revisions/about.jsonl']).toContain('"title":"post"');
+    expect(files['revisions/pages/about.jsonl']).toContain('"title":"page"');
+  });
+
   test('refuses a folder that is not empty or public, and leaves nothing when it fails', async () => {
     const app = getApp();
     await createPost(app);

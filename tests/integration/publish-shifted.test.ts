@@ -25,6 +25,12 @@ describeWithOneApp('shifting posts by days', (getApp) => {
     draft = await createPost(app, { status: 'draft', title: 'No time' });
   });
 
+  it('refuses a time after the year 9999, which SQLite would take for the past', async () => {
+    const { changedIds, refused } = await shift([scheduled.id], 3_000_000);
+    expect(changedIds).toEqual([]);
+    expect(refused).toMatchObject([{ reason: 'Enter a date and time such as 2026-11-20T08:00.' }]);
+  });
+
   it('moves what is scheduled on the wall clock, and refuses what has no time', async () => {
     const { changedIds, refused } = await shift([scheduled.id, draft.id, 'gone'], 1);
     expect(changedIds).toEqual([scheduled.id]);

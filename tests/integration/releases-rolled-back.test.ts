@@ -6,6 +6,9 @@ import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
+import { keepRedirectInRelease } from '#app/publishing/release-texts.server.ts';
+import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
+import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 
 const minute = 60_000;
@@ -29,5 +32,30 @@ describeWithApp('a release', (getApp) => {
     app.clock.advance(90 * minute);
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
     expect(await app.db.post.findUnique({ where: { id: fresh.id } })).toMatchObject({ status: 'published' });
+  });
+
+  it('leaves a redirect alone whose former target is gone by the time of its rollback', async () => {
+    const app = getApp();
+    const term = (name: string) => ({ name, slug: name.toLowerCase(), description: '', picture: '' });
+    const { id: former } = await createTerm(app, 'category', term('Former'));
+    const later = await createTerm(app, 'category', term('Later'));
+    await saveTerm(app, 'category', former, term('Renamed'));
+    const { id: releaseId } = await createRelease(app, { name: 'Friday', step: 'save', by: byCommand });
+    const redirect = { from: '/categories/former', to: '/categories/later' };
+    await keepRedirectInRelease(app, { releaseId, ...redirect, editorId: null });
+    await publishRelease(app, { id: releaseId, by: byCommand });
+    const rollbackAt = new Date(app.clock.now().getTime() + 60 * minute);
+    await rollBackRelease(app, { id: releaseId, rollbackAt, by: byCommand });
+    await trashTerm(app, byCommand, { kind: 'category', id: former });
+    const after = { title: 'After', slug: 'after', publishedAt: new Date(rollbackAt.getTime() + minute) };
+    await createPost(app, { intent: 'schedule', fields: after, editorId: null });
+    app.clock.advance(90 * minute);
+    expect((await publishDue(app, 'command')).affectedSlugs).toEqual(['after']);
+    expect(await app.db.release.findFirst({ where: { rollbackOfId: releaseId } })).toMatchObject({
+      status: 'published',
+    });
+    expect(await app.db.redirect.findMany()).toMatchObject([
+      { path: '/categories/former', categoryId: later.id },
+    ]);
   });
 });

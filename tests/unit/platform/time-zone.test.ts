@@ -12,6 +12,7 @@ import {
 
 const instant = (value: string) => ({ ok: true, instant: new Date(value) });
 const skipped = { ok: false, reason: 'skipped' };
+const malformed = { ok: false, reason: 'malformed' };
 
 describe('a local time in a zone', () => {
   it.each([
@@ -44,6 +45,9 @@ describe('a local time in a zone', () => {
     // A day that a country left out, and midnight that a clock change skips.
     ['Pacific/Apia', '2011-12-30T12:00', skipped],
     ['America/Sao_Paulo', '2018-11-04T00:00', skipped],
+    // In UTC these are the years 10000 and 0.
+    ['America/New_York', '9999-12-31T23:59', malformed],
+    ['Asia/Tokyo', '0001-01-01T00:00', malformed],
   ])('%s %s', (timeZone, local, expected) => {
     expect(readLocalTime(local, timeZone)).toEqual(expected);
   });
