@@ -94,8 +94,9 @@ export async function editRelease(
     const name = input.name ?? before.name;
     const publishAt = input.publishAt === undefined ? before.publishAt : input.publishAt;
     const status = step === 'save' ? before.status : step === 'schedule' ? 'scheduled' : 'draft';
-    const isAsBefore = status === before.status && publishAt?.getTime() === before.publishAt?.getTime();
-    if (status === 'scheduled' && !isAsBefore) requireFuture(publishAt, now);
+    // A release that is overdue can be renamed.
+    const keepsTime = step === 'save' && publishAt?.getTime() === before.publishAt?.getTime();
+    if (status === 'scheduled' && !keepsTime) requireFuture(publishAt, now);
     const data = { name, publishAt, status };
     const row = await tx.release.update({ where: { id }, data });
     if (status !== before.status)

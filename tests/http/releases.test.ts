@@ -212,6 +212,20 @@ it('a form without JSON is shown again with what was typed', async () => {
   expect(plain.text).toMatch(/value="Late"/);
 });
 
+it('an overdue release can be renamed, but scheduled only for a time to come', async () => {
+  const { id } = (await send('releases/new', { name: 'Overdue' })).body;
+  const { publishAt } = lateRelease;
+  await app.db.release.update({
+    where: { id },
+    data: { status: 'scheduled', publishAt: `${publishAt}:00Z` },
+  });
+  const refused = { status: 400, body: { errors: { publishAt: 'Publication time must be in the future.' } } };
+  expect(await send(`releases/${id}`, { intent: 'schedule' })).toMatchObject(refused);
+  expect(await send(`releases/${id}`, { publishAt, intent: 'schedule' })).toMatchObject(refused);
+  expect(await send(`releases/${id}`, { name: 'Renamed', publishAt })).toMatchObject({ status: 200 });
+  expect(await send(`releases/${id}`, { intent: 'delete' })).toMatchObject({ status: 200 });
+});
+
 it('only those who may publish its posts change a release; a wrong change is refused', async () => {
   const made = (await send('releases/new', { name: 'Fine' })).body;
   expect(await send(`releases/${made.id}`, { intent: 'explode' })).toMatchObject({ status: 400 });
