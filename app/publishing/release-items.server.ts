@@ -1,4 +1,5 @@
 import { newId, newIds } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { inChunks, inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
@@ -209,7 +210,12 @@ export async function writeItems(
   await requireRoom({ tx }, releaseId);
 }
 
-async function requireRoom({ tx }: Pick<PublicChange, 'tx'>, releaseId: string): Promise<void> {
-  if ((await tx.releaseItem.count({ where: { releaseId } })) > ITEMS_MAX)
+/** @param adding changes that are about to be added. @throws AppError `invalid_input` */
+export async function requireRoom(
+  { tx }: { tx: Pick<Transaction, 'releaseItem'> },
+  releaseId: string,
+  adding = 0,
+): Promise<void> {
+  if ((await tx.releaseItem.count({ where: { releaseId } })) + adding > ITEMS_MAX)
     throw new AppError('invalid_input', `A release holds at most ${ITEMS_MAX} changes.`);
 }

@@ -2,10 +2,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { toLocalTime } from '#app/platform/time-zone.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { ITEMS_MAX } from '#app/releases/release.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
-import type { Client } from '#tests/support/http-client.ts';
+import type { Client, Fields } from '#tests/support/http-client.ts';
 import { openSite } from '#tests/support/site.ts';
 
 const POSTS = 120;
@@ -90,4 +92,24 @@ it('removes more changes at once than one statement takes, and only these', asyn
   expect(remove.length).toBeGreaterThan(100);
   expect((await editor.post(address, { remove, intent: 'save' })).status).toBe(302);
   expect((await screen()).numbers).toEqual([11]);
+});
+
+it('a form that a release has no room for leaves neither a release nor a post', async () => {
+  const post = await createPost(app);
+  const ids = Array.from({ length: ITEMS_MAX + 1 }, () => crypto.randomUUID());
+  await app.db.post.createMany({ data: ids.map((id) => ({ ...post, id, slug: id })) });
+  const send = async (path: string, fields: Fields) => {
+    const answer = await editor.post(`/admin/${path}`, fields, { accept: 'application/json' });
+    return { status: answer.status, body: answer.json<{ id: string; errors: object }>() };
+  };
+  const refused = { status: 400, body: { errors: { '': 'A release holds at most 1000 changes.' } } };
+  const publishAt = toLocalTime(new Date(Date.now() + 3_600_000), 'UTC');
+  const tooMany = { name: 'Too many', publishAt, intent: 'schedule', add: ids.join(',') };
+  expect(await send('releases/new', tooMany)).toMatchObject(refused);
+  expect(await app.db.release.count({ where: { name: 'Too many' } })).toBe(0);
+  const full = await send('releases/new', { name: 'Full', add: ids.slice(1).join(',') });
+  expect(full.status).toBe(200);
+  const draft = { title: 'One more', releaseId: full.body.id };
+  expect(await send('posts/new', draft)).toMatchObject(refused);
+  expect(await app.db.post.count({ where: { title: 'One more' } })).toBe(0);
 });

@@ -5,7 +5,7 @@ import { SubmittedForm } from '#app/admin/submitted-form.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { addPostsToRelease, requireRoom } from '#app/publishing/release-items.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 import { createByAutosave, readEditForm } from './autosave.server.ts';
@@ -59,7 +59,11 @@ async function create(
       throw new AppError('invalid_input', 'Save the post first.');
     default: {
       const isReleased = form.releaseId !== null && (intent === 'save' || intent === 'draft');
-      if (isReleased) await requireReleasable(app, user, null, form.releaseId!);
+      if (isReleased) {
+        await requireReleasable(app, user, null, form.releaseId!);
+        // Before the post exists: the form is sent again for another release.
+        await requireRoom({ tx: app.db }, form.releaseId!, 1);
+      }
       const save = { id: id ?? undefined, intent, fields, editorId: user.id, address, takeOverSlug };
       const post = await createPost(app, save);
       if (isReleased)

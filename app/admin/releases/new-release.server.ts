@@ -24,12 +24,13 @@ export async function act(args: ActionArguments): Promise<Done> {
   const by = byUser(user, address);
   const step = intent === 'publish' ? 'save' : intent;
   const { id } = await createRelease(app, { name, publishAt, step, by });
-  if (postIds.length > 0) await addPostsToRelease(app, { releaseId: id, postIds, editorId: user.id });
-  if (intent === 'publish')
-    await publishRelease(app, { id, by }).catch(async (error: unknown) => {
-      await deleteRelease(app, { id, by });
-      throw error;
-    });
+  try {
+    if (postIds.length > 0) await addPostsToRelease(app, { releaseId: id, postIds, editorId: user.id });
+    if (intent === 'publish') await publishRelease(app, { id, by });
+  } catch (error) {
+    await deleteRelease(app, { id, by });
+    throw error;
+  }
   const { version, status } = await readRelease(app, id);
   return { location: adminUrl(adminContext.adminPath, 'releases', id), id, version, status };
 }
