@@ -103,7 +103,9 @@ export function audioOf(html: string, siteUrl: string): PlayedAudio | null {
   for (const [tag] of html.slice(0, SEARCHED).matchAll(/<(?:audio|source|img)\b[^>]*>/g)) {
     if (tag.startsWith('<audio')) player = tag;
     const address = /\ssrc="([^"]+)"/.exec(tag)?.[1] ?? '';
-    const path = address.startsWith(siteUrl) ? address.slice(siteUrl.length) : address;
+    const local = address.startsWith(siteUrl) ? address.slice(siteUrl.length) : address;
+    // A player may begin at a time, such as `#t=60`.
+    const path = local.replace(/[?#].*$/s, '');
     if (path.startsWith('/uploads/') && AUDIO.test(path)) {
       const [, duration = null] =
         /\sdata-duration="([\d:]+)"/.exec(tag) ?? /\sdata-duration="([\d:]+)"/.exec(player) ?? [];

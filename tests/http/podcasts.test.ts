@@ -53,6 +53,11 @@ describe('a podcast', () => {
     expect((await see('/categories/show/podcast.xml')).text).toContain('<itunes:duration>95<');
   });
 
+  it('has an episode whose player begins at a time', async () => {
+    await forms.save(episode, { body: `![Listen](/uploads/${path}#t=60)` });
+    expect((await see('/categories/show/podcast.xml')).text).toMatch(/<enclosure url="[^"]*episode\.mp3" /);
+  });
+
   it('is no reason to render the category again when a text changes without its sounds', async () => {
     const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
     const path = '2026/11/second.mp3';
