@@ -27,7 +27,7 @@ export async function checkLinks(
   const result: LinkCheck = { checked: 0, dead: [] };
   const check = async (page: string, links: Iterable<string>) => {
     for (const link of links) {
-      const pathname = localPath(link, page, app.env.siteUrl);
+      const pathname = pathOfLink(link, page, app.env.siteUrl);
       if (pathname === null) continue;
       result.checked += 1;
       if ((await addresses.answerAt(pathname)) === 'gone') result.dead.push({ page, link });
@@ -78,7 +78,7 @@ export async function findDeadLinks(
   const addresses = new PublicAddresses(app);
   const dead: string[] = [];
   for (const link of links) {
-    const pathname = localPath(link, page, app.env.siteUrl);
+    const pathname = pathOfLink(link, page, app.env.siteUrl);
     if (pathname === null || pathname === page || dead.length >= DEAD_LINKS_MAX) continue;
     const path = decodePath(pathname) ?? pathname;
     if (changed.appear.has(path)) continue;
@@ -98,7 +98,7 @@ export function linksOf(html: string): Set<string> {
 }
 
 /** The path of a link to another page of this site; null for any other link. */
-function localPath(link: string, page: string, siteUrl: string): string | null {
+function pathOfLink(link: string, page: string, siteUrl: string): string | null {
   const base = new URL(page, siteUrl);
   if (link.startsWith('#') || !URL.canParse(link, base)) return null;
   const url = new URL(link, base);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { uploadAddressOf } from '#app/media/media-path.ts';
 import type { App } from '#app/app.ts';
 import { FILE_MODE, FOLDER_MODE } from '#app/backup/folder-writer.server.ts';
 import { makeFolderAtomically } from '#app/backup/new-folder.server.ts';
@@ -170,9 +171,7 @@ class ContentExport {
   }
 
   private uploadOf(address: string): string | null {
-    const { siteUrl } = this.app.env;
-    const local = address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
-    return local.startsWith('/uploads/') ? local.slice('/uploads/'.length).replace(/[?#].*$/s, '') : null;
+    return uploadAddressOf(address, this.app.env.siteUrl)?.slice('/uploads/'.length) ?? null;
   }
 
   private async addressOf(upload: string): Promise<string | null> {

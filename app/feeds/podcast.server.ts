@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Feed, FeedItem } from './feed.ts';
 import { cdata, element, emptyElement, xmlDocument } from './xml.ts';
+import { uploadAddressOf } from '#app/media/media-path.ts';
 
 /** A show: a category's feed with the audio of its posts. */
 export interface Podcast {
@@ -103,10 +104,8 @@ export function audioOf(html: string, siteUrl: string): PlayedAudio | null {
   for (const [tag] of html.slice(0, SEARCHED).matchAll(/<(?:audio|source|img)\b[^>]*>/g)) {
     if (tag.startsWith('<audio')) player = tag;
     const address = /\ssrc="([^"]+)"/.exec(tag)?.[1] ?? '';
-    const local = address.startsWith(siteUrl) ? address.slice(siteUrl.length) : address;
-    // A player may begin at a time, such as `#t=60`.
-    const path = local.replace(/[?#].*$/s, '');
-    if (path.startsWith('/uploads/') && AUDIO.test(path)) {
+    const path = uploadAddressOf(address, siteUrl);
+    if (path !== null && AUDIO.test(path)) {
       const [, duration = null] =
         /\sdata-duration="([\d:]+)"/.exec(tag) ?? /\sdata-duration="([\d:]+)"/.exec(player) ?? [];
       return { path: decodeURI(path.slice('/uploads/'.length)), duration };

@@ -16,6 +16,15 @@ export function isMediaPath(path: string): boolean {
   return path.isWellFormed() && byteLength(path) <= MAX_PATH_BYTES && path.split('/').every(isSegment);
 }
 
+/**
+ * The address of an upload as this site serves it: `/uploads/…` without query and fragment; null for any other address.
+ * @param siteUrl absent: only addresses without a host are this site's
+ */
+export function uploadAddressOf(address: string, siteUrl: string | undefined): string | null {
+  const local = siteUrl && address.startsWith(`${siteUrl}/`) ? address.slice(siteUrl.length) : address;
+  return local.startsWith('/uploads/') ? local.replace(/[?#].*$/s, '') : null;
+}
+
 /** Equal for two paths that name one file on a file system that ignores case or Unicode forms. */
 export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();

@@ -1,6 +1,7 @@
 import type { Element, Root } from 'hast';
 import { isExternal } from './markdown-decorate.ts';
 import { walkElements } from './markdown-walk.ts';
+import { uploadAddressOf } from '#app/media/media-path.ts';
 
 /** What is known about one of the site's own images or films. */
 export interface ImageFacts {
@@ -55,8 +56,9 @@ export function decorateMedia(tree: Root, options: { siteUrl?: string; ownImages
     node.properties.decoding = 'async';
     if (index > 0 || !early) node.properties.loading = 'lazy';
     node.properties.alt ??= '';
-    const path = localPath(node.properties.src, options.siteUrl);
-    const facts = path === undefined ? undefined : options.ownImages?.get(path);
+    const { src } = node.properties;
+    const path = typeof src === 'string' ? uploadAddressOf(src, options.siteUrl) : null;
+    const facts = path === null ? undefined : options.ownImages?.get(path);
     if (facts) reserveSpace(node, facts, sizes);
   }
   return [...addresses];
@@ -106,10 +108,4 @@ function reserveSpace(node: Element, { width, height, srcSet, color }: ImageFact
     Object.assign(properties, { width, height });
   if (srcSet !== '' && !properties.srcSet) Object.assign(properties, { srcSet, sizes });
   if (color) properties.dataColor = color;
-}
-
-function localPath(src: unknown, siteUrl: string | undefined): string | undefined {
-  if (typeof src !== 'string') return undefined;
-  const path = siteUrl && src.startsWith(`${siteUrl}/`) ? src.slice(siteUrl.length) : src;
-  return path.startsWith('/uploads/') ? path.replace(/[?#].*$/, '') : undefined;
 }

@@ -43,32 +43,28 @@ export async function* applyScheduledUpdates(
       take: BATCH_SIZE,
     });
     if (due.length === 0) return;
-    const slugs = await applyTogether(app, due, settings).catch((error: unknown) => {
-      if (outageReason(error) !== null) throw error;
-      return null;
-    });
-    if (slugs) yield* slugs;
-    else for await (const applied of applyEach(app, due, settings, failed)) yield* applied;
+    yield* applyUpdates(app, due, settings, failed);
   }
 }
 
-/** Applies updates one by one, because they could not be applied together. Adds the posts of those at fault to `failed`. */
-async function* applyEach(
+/** Applies updates together or, where that fails, one by one. Adds the posts of those at fault to `failed`. */
+async function* applyUpdates(
   app: PublishingContext,
   updates: readonly DueUpdate[],
   settings: Settings,
   failed: string[],
-): AsyncGenerator<string[]> {
-  for (const update of updates) {
-    const { postId } = update;
-    yield await applyTogether(app, [update], settings).catch((error: unknown) => {
-      // An outage is no fault of this update.
-      if (outageReason(error) !== null) throw error;
-      app.log.error({ postId, reason: databaseReason(error) }, 'A scheduled update cannot be applied');
-      failed.push(postId);
-      return [];
-    });
-  }
+): AsyncGenerator<string> {
+  const slugs = await applyTogether(app, updates, settings).catch((error: unknown) => {
+    // An outage is no fault of an update.
+    if (outageReason(error) !== null) throw error;
+    if (updates.length > 1) return null;
+    const { postId } = updates[0]!;
+    app.log.error({ postId, reason: databaseReason(error) }, 'A scheduled update cannot be applied');
+    failed.push(postId);
+    return [];
+  });
+  if (slugs) yield* slugs;
+  else for (const update of updates) yield* applyUpdates(app, [update], settings, failed);
 }
 
 /**

@@ -142,9 +142,10 @@ async function renderBodies(
     }
     await yieldToEventLoop();
   }
-  // Checked first, so that a blocked release is not rendered by each trigger.
-  if (bodies.length > 0) await requireFree(app, release);
   const rendered = new Map<string, RenderedMarkdown>();
+  if (bodies.length === 0) return rendered;
+  // Checked first, so that a blocked release is not rendered by each trigger.
+  await requireFree(app, release);
   const context = { ...app, settings: await readSettings(app) };
   for (const chunk of inChunks(bodies, RENDERED_AT_ONCE))
     await Promise.all(

@@ -22,7 +22,7 @@ export async function* readPosts<Item>(
   items: readonly Item[],
   postIdOf: (item: Item) => string,
 ): AsyncGenerator<{ item: Item; post: ReadPost | null }> {
-  for (const chunk of inChunks([...items], POSTS_READ)) {
+  for (const chunk of inChunks(items, POSTS_READ)) {
     const ids = chunk.map(postIdOf);
     const rows = await change.tx.post.findMany({ where: { id: { in: ids }, ...notTrashed } });
     const fields = await readFieldsOfPosts(change.tx, rows);

@@ -40,7 +40,10 @@ export async function freeFormerPlace(
   return fields;
 }
 
-/** The old addresses that a site has recorded at an instant. */
+/**
+ * The old addresses that a site has recorded at an instant. The clock of a copy stands there, so these include all that
+ * rewinding records.
+ */
 export async function pathsRecordedAt(
   { db }: Pick<PublishingContext, 'db'>,
   instant: Date,

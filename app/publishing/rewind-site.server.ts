@@ -81,6 +81,7 @@ async function rewindPost(
   const isPublic = status === 'published';
   // A post that was not public then is left out.
   if (!isPublic && row.status !== 'published') return;
+  if (!isPublic) return changePublicContent(scratch, (change) => hide(change, postId));
   const rendered =
     revisionFields && revisionFields.body !== row.body
       ? await renderBody(scratch, revisionFields.body, revisionFields.language)
@@ -88,7 +89,6 @@ async function rewindPost(
   const settings = await readSettings(scratch);
   const rewind = (place: 'former' | 'present') =>
     changePublicContent(scratch, async (change) => {
-      if (!isPublic) return hide(change, postId);
       // A post that is in the trash now existed then.
       await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
       const current = await readPost(change.tx, { postId });

@@ -72,7 +72,7 @@ class Crawler {
     if (text === null) return;
     const addresses = xmlTexts(text, 'loc');
     for (const address of addresses) {
-      const target = this.localPath(address);
+      const target = this.pathOf(address);
       if (target === null) this.problem(`${path} names ${address}, which is not of this site.`);
       else if (/^\/sitemaps\//.test(target)) await this.readSitemap(target);
       else {
@@ -160,7 +160,7 @@ class Crawler {
   }
 
   private follow(from: string, address: string): void {
-    const target = this.localPath(address, from);
+    const target = this.pathOf(address, from);
     if (target === null) return;
     const [pathname] = target.split('?') as [string];
     if (pathname.startsWith('/uploads/')) {
@@ -178,7 +178,7 @@ class Crawler {
   }
 
   /** The path and query of an address of this site, otherwise null. */
-  private localPath(address: string, from = '/'): string | null {
+  private pathOf(address: string, from = '/'): string | null {
     const base = `${this.input.siteUrl}${from}`;
     if (address.startsWith('#') || !URL.canParse(address, base)) return null;
     const url = new URL(address, base);

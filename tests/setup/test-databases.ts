@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { temporaryFolder } from '#tests/support/temporary-folder.ts';
+import { memoryFolder } from '#tests/support/memory-folder.ts';
 import { startPostgres, type PostgresServer } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 
@@ -55,7 +55,7 @@ async function openDatabases(): Promise<SharedDatabases> {
       return { file };
     },
     async postgresql() {
-      postgres ??= temporaryFolder().then((parent) => startPostgres({ parent }));
+      postgres ??= memoryFolder().then((parent) => startPostgres({ parent }));
       const server = await postgres;
       await server.createDatabase('dateline_template');
       await prepareTemplate(server.urlOf('dateline_template'));
