@@ -13,6 +13,7 @@ import {
 import type { ReactNode } from 'react';
 import { appOf } from '#app/compose.server.ts';
 import type { ErrorKind } from '#app/site/error-page.tsx';
+import { prefixOf } from '#app/posts/paths.ts';
 import { directionOf } from '#app/platform/supported-languages.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
@@ -20,7 +21,7 @@ import { isNotFoundError } from '#app/site/not-found.ts';
 import siteStyles from '#app/site/styles/site.css?url';
 import { recordEarlyKeys } from '#app/ui/early-keys.ts';
 import { useNonce } from '#app/ui/nonce.ts';
-import { inPageLanguage } from '#app/site/page-language.ts';
+import { inPageLanguage, listLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 // Pages of the site and error pages carry no scripts, so the browser's code does not contain their components, nor
@@ -114,7 +115,7 @@ function SiteLinks({ site }: { site: SiteFrame | undefined }) {
               key={href}
               rel="alternate"
               type={type}
-              href={site.otherLanguages.includes(site.language) ? `/${site.language}${href}` : href}
+              href={prefixOf(listLanguage(site) ?? '') + href}
               title={site.title}
             />
           ))

@@ -1,5 +1,5 @@
 import type { PostArticle } from '#app/posts/public-post.ts';
-import { encodePath, postPath } from '#app/posts/paths.ts';
+import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
 import { withAbsoluteUrls } from './absolute-urls.ts';
 
 /** The content of a feed in any format. */
@@ -50,7 +50,7 @@ export function toFeed(
 }
 
 function toItem(origin: string, article: PostArticle): FeedItem {
-  const { authors, category, cover, tags } = article;
+  const { authors, category, cover, listedIn, tags } = article;
   const url = origin + encodePath(postPath(article.slug));
   const terms = [...(category ? [category.name] : []), ...tags.map(({ name }) => name)];
   const uri = `urn:uuid:${article.id}`;
@@ -64,7 +64,7 @@ function toItem(origin: string, article: PostArticle): FeedItem {
     html: withAbsoluteUrls(article.bodyHtml, url),
     authors: authors.map(({ username, displayName }) => ({
       name: displayName,
-      ...(username !== null && { url: origin + encodePath(`/authors/${username}`) }),
+      ...(username !== null && { url: origin + encodePath(`${prefixOf(listedIn)}/authors/${username}`) }),
     })),
     terms: [...new Set(terms)],
     publishedAt: article.publishedAt,

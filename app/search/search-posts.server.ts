@@ -3,7 +3,7 @@ import { AppError, messageOf } from '#app/platform/errors.ts';
 import type { Named } from '#app/posts/public-post.ts';
 import { listPostsById, type FoundPost } from '#app/posts/queries.server.ts';
 import { readCategoryName, readTagName } from '#app/posts/shared-names.server.ts';
-import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
+import { findTermId } from '#app/taxonomy/queries.server.ts';
 import type { EngineQuery, EngineResult, FacetCount, MatchedWords } from './engine.ts';
 import { highlight, snippet, type TextSegment } from './highlight.ts';
 import { searchDatabase } from './search-database.server.ts';
@@ -78,15 +78,15 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
   // A query without a letter or digit finds nothing, whatever an engine would return.
   if (queryTerms(text).length === 0) return nothing;
   // A term that only unpublished posts have counts as unknown.
-  const [category, tag] = await Promise.all([
-    search.category === null ? null : findCategory(app, search.category),
-    search.tag === null ? null : findTag(app, search.tag),
+  const [categoryId, tagId] = await Promise.all([
+    search.category === null ? null : findTermId(app, 'category', search.category),
+    search.tag === null ? null : findTermId(app, 'tag', search.tag),
   ]);
-  if ((search.category !== null && !category) || (search.tag !== null && !tag)) return nothing;
+  if ((search.category !== null && !categoryId) || (search.tag !== null && !tagId)) return nothing;
   const query = {
     text,
-    categoryId: category?.id ?? null,
-    tagId: tag?.id ?? null,
+    categoryId,
+    tagId,
     offset: (search.page - 1) * search.perPage,
     limit: search.perPage,
   };

@@ -31,7 +31,7 @@ export function alternates(site: SiteFrame, { translations, slug }: PostArticle)
     language: text.language,
     href: encodePath(postPath(text.slug)),
   }));
-  return alternateLinks(site, texts, encodePath(postPath(slug)));
+  return alternateLinks(site, texts);
 }
 
 /** One translation a language: the first one, but in the text's own language the text itself. */
@@ -53,7 +53,7 @@ export function oneOfEachLanguage(
 export function listAlternates(site: SiteFrame): MetaDescriptor[] {
   const { siteLanguage, otherLanguages, postsPath } = site;
   const lists = otherLanguages.map((language) => ({ language, href: `/${language}` }));
-  return alternateLinks(site, [{ language: siteLanguage, href: postsPath }, ...lists], postsPath);
+  return alternateLinks(site, [{ language: siteLanguage, href: postsPath }, ...lists]);
 }
 
 /**
@@ -70,18 +70,17 @@ export function termAlternates(
     language: tag || site.siteLanguage,
     href: prefixOf(tag) + mainPath,
   }));
-  return alternateLinks(site, lists, path);
+  return alternateLinks(site, lists);
 }
 
-/** @param fallback the address for readers of any other language, if no text is in the site's own */
+/** Readers of any other language get the text in the site's own, or else the first one: the same on every page. */
 function alternateLinks(
   { origin, siteLanguage }: SiteFrame,
   texts: { language: string; href: string }[],
-  fallback: string,
 ): MetaDescriptor[] {
   if (texts.length < 2) return [];
-  const main = texts.find(({ language }) => language === siteLanguage);
-  return [...texts, { language: 'x-default', href: main?.href ?? fallback }].map(({ language, href }) => ({
+  const main = texts.find(({ language }) => language === siteLanguage) ?? texts[0]!;
+  return [...texts, { language: 'x-default', href: main.href }].map(({ language, href }) => ({
     tagName: 'link',
     rel: 'alternate',
     hrefLang: language,

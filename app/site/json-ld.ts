@@ -1,4 +1,4 @@
-import { categoryPath, encodePath, postPath } from '#app/posts/paths.ts';
+import { categoryPath, encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import type { SiteFrame } from './frame.ts';
 
@@ -78,10 +78,12 @@ export function pageBreadcrumbs(site: SiteFrame, pages: { slug: string; title: s
 
 /** Home, category, post. */
 export function breadcrumbs(site: SiteFrame, post: PostArticle): object {
-  const { category } = post;
+  const { category, listedIn } = post;
   const steps = [
     { name: site.title, path: '/' },
-    ...(category ? [{ name: category.name, path: encodePath(categoryPath(category.slug)) }] : []),
+    ...(category
+      ? [{ name: category.name, path: encodePath(prefixOf(listedIn) + categoryPath(category.slug)) }]
+      : []),
     { name: post.title, path: encodePath(postPath(post.slug)) },
   ];
   return breadcrumbList(site, steps);
@@ -101,11 +103,12 @@ function breadcrumbList(site: SiteFrame, steps: { name: string; path: string }[]
 }
 
 /** One person, or several in order. */
-function authorsOf(site: SiteFrame, { authors }: PostArticle): object | object[] | undefined {
+function authorsOf(site: SiteFrame, { authors, listedIn }: PostArticle): object | object[] | undefined {
   const people = authors.map(({ username, displayName }) => ({
     '@type': 'Person',
     name: displayName,
-    url: username === null ? undefined : site.origin + encodePath(`/authors/${username}`),
+    url:
+      username === null ? undefined : site.origin + encodePath(`${prefixOf(listedIn)}/authors/${username}`),
   }));
   return people.length > 1 ? people : people[0];
 }

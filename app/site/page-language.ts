@@ -1,4 +1,5 @@
-import { supportedLanguage } from '#app/platform/supported-languages.ts';
+import { coveringLanguage } from '#app/platform/language-tag.ts';
+import { directionOf, supportedLanguage } from '#app/platform/supported-languages.ts';
 import type { SiteFrame } from './frame.ts';
 
 /** The language that a match's loader names as `language`, if there are texts in it; otherwise the frame's. */
@@ -11,4 +12,16 @@ export function pageLanguage(site: SiteFrame, matches: readonly { data?: unknown
 /** The frame in that language. */
 export function inPageLanguage(site: SiteFrame, matches: readonly { data?: unknown }[]): SiteFrame {
   return { ...site, language: pageLanguage(site, matches) };
+}
+
+/** The site's other language whose lists a page links to: `de` for a post in `de-AT`. Null for the main lists. */
+export function listLanguage(
+  site: Pick<SiteFrame, 'language' | 'siteLanguage' | 'otherLanguages'>,
+): string | null {
+  return site.language === site.siteLanguage ? null : coveringLanguage(site.language, site.otherLanguages);
+}
+
+/** The attributes of a text in its own language, which may have another direction than the page; blank: the site's. */
+export function textLanguage(language: string): { lang?: string; dir?: 'rtl' | 'ltr' } {
+  return language === '' ? {} : { lang: language, dir: directionOf(language) ?? 'ltr' };
 }

@@ -3,6 +3,7 @@ import type { PageLink } from '#app/posts/pages.server.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import { LeadCover } from './cover-image.tsx';
 import { deferFrames } from './deferred-frames.ts';
+import { textLanguage } from './page-language.ts';
 import { TableOfContents } from './table-of-contents.tsx';
 import { Translations } from './translations.tsx';
 import { useSite } from './use-site.ts';
@@ -19,7 +20,7 @@ export function PageView({
 }) {
   const { messages } = useSite();
   return (
-    <article className="article article-page" lang={page.language || undefined}>
+    <article className="article article-page" {...textLanguage(page.language)}>
       <header className="article-header">
         {above.length > 0 ? (
           <nav className="kicker" aria-label={messages.breadcrumb}>

@@ -5,6 +5,7 @@ import { LeadCover } from './cover-image.tsx';
 import { isSameDay } from './dates.ts';
 import { deferFrames } from './deferred-frames.ts';
 import { PostCards } from './post-cards.tsx';
+import { textLanguage } from './page-language.ts';
 import { AuthorLinks, CategoryLink, PostDate } from './post-meta.tsx';
 import { readingMinutes } from '#app/posts/reading-time.ts';
 import { TableOfContents } from './table-of-contents.tsx';
@@ -15,7 +16,7 @@ import { useSite } from './use-site.ts';
 export function ArticleView({ post, dated = true }: { post: PostArticle; dated?: boolean }) {
   const { postStyle } = useSite();
   return (
-    <article className="article" lang={post.language || undefined}>
+    <article className="article" {...textLanguage(post.language)}>
       <ArticleHeader post={post} dated={dated} />
       {postStyle === 'none' ? null : <LeadCover of={post} />}
       <TableOfContents headings={post.headings} wordCount={post.wordCount} />

@@ -3,7 +3,7 @@ import { longDate } from './dates.ts';
 import { prefixOf } from '#app/posts/paths.ts';
 import type { SiteFrame } from './frame.ts';
 import { messagesFor, type Messages } from './messages.ts';
-import { pageLanguage } from './page-language.ts';
+import { listLanguage, pageLanguage } from './page-language.ts';
 
 // The frame of the error page when not even the settings can be read.
 const fallback: SiteFrame = {
@@ -64,14 +64,14 @@ export function shownSite(frame: SiteFrame = fallback, matches: readonly { data?
   shown.set(frame, byLanguage);
   const cached = byLanguage.get(language);
   if (cached) return cached;
-  const other = frame.otherLanguages.find((tag) => tag === language);
+  const other = listLanguage({ ...frame, language });
   const site: ShownSite = {
     ...frame,
     ...(other && frame.menus[other]),
     language,
     messages: messagesFor(language),
     longDate: (date) => longDate(date, language, frame.timeZone),
-    isOtherLanguage: other !== undefined,
+    isOtherLanguage: other !== null,
     prefix: prefixOf(other ?? ''),
   };
   byLanguage.set(language, site);

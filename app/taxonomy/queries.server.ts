@@ -3,6 +3,7 @@ import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 import { findPicture, findPictures } from '#app/posts/find-picture.server.ts';
 import type { PublicImage } from '#app/posts/public-image.ts';
 import { countEachList, countPosts, type ListCount } from '#app/posts/post-counts.server.ts';
+import { termTable, type TermKind } from './term-table.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
 
@@ -78,6 +79,14 @@ export async function findTag(
   return isFound ? pictured(app, tag) : null;
 }
 
+/** The id of a category or tag with published posts in any list of the site; null for any other. */
+export async function findTermId(app: Reader, kind: TermKind, slug: string): Promise<string | null> {
+  const term = await termTable(app.db, kind).findUnique({ where: { slug }, select: { id: true } });
+  const count =
+    term && (await countPosts(app, kind === 'tag' ? { tagId: term.id } : { categoryId: term.id }));
+  return count ? term.id : null;
+}
+
 async function pictured(app: Reader, term: TermRow): Promise<Omit<Term, 'postCount'>> {
   return { ...term, picture: await findPicture(app, term.picture) };
 }
@@ -102,5 +111,3 @@ export async function listAllTerms(app: Reader, kind: TermKind): Promise<TermLis
     .map((term) => ({ ...term, ...(counts.get(term.id) ?? { posts: 0, published: 0 }) }))
     .sort((a, b) => a.name.localeCompare(b.name));
 }
-
-type TermKind = 'category' | 'tag';

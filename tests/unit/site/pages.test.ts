@@ -73,6 +73,7 @@ describe('what stands in an address', () => {
     expect(readSlug('cafe\u0301')).toBe('café');
     expect(readSlug('a\0b')).toBeNull();
     expect(readSlug('')).toBeNull();
+    expect(readSlug('/about')).toBeNull();
     expect(readSlug('a'.repeat(1_001))).toBeNull();
   });
 });
@@ -138,7 +139,8 @@ describe('JSON-LD', () => {
   });
 
   test('the way down to a post leads over its category', () => {
-    const post = { slug: 'p', title: 'P', category: { slug: 'news', name: 'News' } } as PostArticle;
+    const category = { slug: 'news', name: 'News' };
+    const post = { slug: 'p', title: 'P', category, listedIn: '' } as PostArticle;
     expect(breadcrumbs(site, post)).toMatchObject({
       itemListElement: [
         { position: 1, item: 'https://blog.example.org/' },
