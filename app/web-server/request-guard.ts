@@ -22,7 +22,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     response.once('finish', () => discardRest(request));
     const { path, method } = request;
     const isApi = /^\/api\//i.test(path);
-    if (!isWellFormed(path)) return refuse(request, response, 'invalid_input', 'The address is malformed.');
+    if (!request.originalUrl.startsWith('/') || !isWellFormed(path))
+      return refuse(request, response, 'invalid_input', 'The address is malformed.');
     if (!hasValidHost(request)) return refuse(request, response, 'invalid_input', 'The host is malformed.');
     const bare = path.replace(/(?<=[^/])\/+$/, '');
     const branch = branchOf(bare);

@@ -127,6 +127,22 @@ it.each([
     'GET http://evil.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     /^HTTP\/1\.1 [24]/,
   ],
+  [
+    'a whole address',
+    'GET http://x:80/posts/one HTTP/1.1\r\nHost: x:80\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 200/,
+  ],
+  [
+    'a whole address that is not the page’s own',
+    'GET http://x:80/posts/one/?a=b HTTP/1.1\r\nHost: x:80\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 301[^]*\nLocation: \/posts\/one\?a=b\r/,
+  ],
+  [
+    'a whole address without a path',
+    'GET http://x:80?page=1 HTTP/1.1\r\nHost: x:80\r\nConnection: close\r\n\r\n',
+    /^HTTP\/1\.1 200/,
+  ],
+  ['no address', 'GET * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400/],
   ['no request at all', 'rubbish\r\n\r\n', /^HTTP\/1\.1 400/],
   ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 [24]/],
   ['a header of 100 KB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],

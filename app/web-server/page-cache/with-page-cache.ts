@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { App } from '#app/app.ts';
 import { outageReason } from '#app/platform/failure.server.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
-import { pathOf } from '#app/platform/request-target.ts';
+import { pathOf, withoutOrigin } from '#app/platform/request-target.ts';
 import type { Observe, Observed } from '#app/web-server/access-log.ts';
 import { answerUnavailable, watchRequest } from '#app/web-server/outage-answers.ts';
 import type { OutageGuard } from '#app/web-server/outage-guard.ts';
@@ -60,6 +60,7 @@ export function withPageCache(
   }
 
   return (request, response) => {
+    request.url = withoutOrigin(request.url ?? '');
     const key = cache.keyOf(request);
     if (key === null) {
       // Every change of this process comes from such a request, and the next hit must reflect it. An answer whose client
