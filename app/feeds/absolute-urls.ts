@@ -39,8 +39,12 @@ function within(quoted: string, change: (value: string) => string): string {
 
 function absolute(url: string, baseUrl: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return url;
-  // The attribute is HTML-escaped: `&` is an entity, which URL would take for text.
-  const plain = url.replace(/&(?:amp|#38|#x26);/gi, '&');
+  const plain = addressIn(url);
   if (!URL.canParse(plain, baseUrl)) return url;
   return new URL(plain, baseUrl).href.replaceAll('&', '&amp;').replaceAll("'", '&#39;');
+}
+
+/** The address in an attribute. The attribute is HTML-escaped: `&` is an entity, which URL would take for text. */
+export function addressIn(attribute: string): string {
+  return attribute.replace(/&(?:amp|#38|#x26);/gi, '&');
 }

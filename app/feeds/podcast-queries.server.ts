@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { headersOfFile } from '#app/media/file-formats.ts';
 import { listKey } from '#app/platform/page-keys.ts';
 import { findPictures } from '#app/posts/find-picture.server.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
@@ -13,6 +14,8 @@ import { prefixed } from './queries.server.ts';
 
 /** Directories drop an episode that a feed no longer names, so a show has more entries than other feeds. */
 const POSTS_READ = 100;
+/** The newest posts whose texts a category's page searches for an episode whose file is elsewhere. */
+const TEXTS_READ = 10;
 
 /** A category's show; null if there is no such public category. Posts without audio are left out. */
 export async function readPodcast(
@@ -38,7 +41,7 @@ export async function readPodcast(
     return audio ? [{ item, ...audio }] : [];
   });
   const files = await app.db.media.findMany({
-    where: { path: { in: spoken.map(({ path }) => path) }, trashedAt: null },
+    where: { path: { in: spoken.flatMap(({ path }) => path ?? []) }, trashedAt: null },
     select: { path: true, bytes: true, mimeType: true },
   });
   const { site_logo: logo, site_icon: icon } = settings;
@@ -51,7 +54,9 @@ export async function readPodcast(
     subject: settings.podcast_category,
     isExplicit: settings.podcast_explicit,
     imageUrl: picture ? siteUrl + picture.src : null,
-    episodes: spoken.flatMap(({ item, path, duration }) => {
+    episodes: spoken.flatMap(({ item, path, address, duration }) => {
+      if (path === null)
+        return [{ item, audio: { url: address, bytes: 0, mimeType: typeOf(address), duration } }];
       const file = files.find((candidate) => candidate.path === path);
       if (!file) return [];
       const { bytes, mimeType } = file;
@@ -73,14 +78,24 @@ export async function hasPodcast(
     take: POSTS_READ,
   });
   const ids = newest.map(({ id }) => id);
-  // An episode plays a file of the library. A change of the episodes also changes the list's page key.
+  // Which posts play a file of the library is stored. A file elsewhere is looked for in a few texts only: to read all of
+  // them takes as long as the rest of a category's page. A change of the episodes also changes the list's page key.
   const withFiles = await app.db.fileMention.groupBy({
     by: ['owner'],
     where: { kind: 'post', owner: { in: ids } },
   });
   const players = await app.db.post.findMany({
-    where: { id: { in: withFiles.map(({ owner }) => owner) }, bodyHtml: { contains: '<audio' } },
+    where: {
+      id: { in: [...withFiles.map(({ owner }) => owner), ...ids.slice(0, TEXTS_READ)] },
+      bodyHtml: { contains: '<audio' },
+    },
     select: { bodyHtml: true },
   });
   return players.some(({ bodyHtml }) => audioOf(bodyHtml, app.env.siteUrl) !== null);
+}
+
+/** The type of an audio file elsewhere, by its ending, which is that of a format of the library. */
+function typeOf(address: string): string {
+  const name = new URL(address).pathname.toLowerCase().replace(/oga$/, 'ogg');
+  return headersOfFile(name)!['Content-Type']!;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addressIn } from './absolute-urls.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { cdata, element, emptyElement, xmlDocument } from './xml.ts';
 import { uploadAddressOf } from '#app/media/media-path.ts';
@@ -19,6 +20,7 @@ export interface Podcast {
 
 interface EpisodeAudio {
   url: string;
+  /** 0 if it is not known: the best practices of RSS for a file elsewhere. */
   bytes: number;
   mimeType: string;
   duration: string | null;
@@ -90,28 +92,36 @@ const AUDIO = /\.(mp3|m4a|ogg|oga|opus|wav|flac)$/i;
 // Enough of a text to find its first player.
 const SEARCHED = 200_000;
 
-/** The first audio file of the library that a text plays. */
+/** The first audio file that a text plays. */
 export interface PlayedAudio {
-  /** Below the uploads folder. */
-  path: string;
+  /** Below the uploads folder; null for a file elsewhere. */
+  path: string | null;
+  /** Without a fragment, such as the time at which the player begins. */
+  address: string;
   /** As written in the text, such as `1:02:30`; null without one. */
   duration: string | null;
 }
 
-/** The first audio file of the library that a text plays; null without one. */
+/** The first audio file of the library, or at an address with https, that a text plays; null without one. */
 export function audioOf(html: string, siteUrl: string): PlayedAudio | null {
   let player = '';
   for (const [tag] of html.slice(0, SEARCHED).matchAll(/<(?:audio|source|img)\b[^>]*>/g)) {
     if (tag.startsWith('<audio')) player = tag;
-    const address = /\ssrc="([^"]+)"/.exec(tag)?.[1] ?? '';
-    const path = uploadAddressOf(address, siteUrl);
-    if (path !== null && AUDIO.test(path)) {
+    const address = addressIn(/\ssrc="([^"]+)"/.exec(tag)?.[1] ?? '').replace(/#.*$/s, '');
+    const upload = uploadAddressOf(address, siteUrl);
+    if (AUDIO.test(upload ?? pathElsewhere(address, siteUrl))) {
       const [, duration = null] =
         /\sdata-duration="([\d:]+)"/.exec(tag) ?? /\sdata-duration="([\d:]+)"/.exec(player) ?? [];
-      return { path: decodeURI(path.slice('/uploads/'.length)), duration };
+      return { path: upload && decodeURI(upload.slice('/uploads/'.length)), address, duration };
     }
   }
   return null;
+}
+
+/** The path of an address of another site with https; `''` for any other address. */
+function pathElsewhere(address: string, siteUrl: string): string {
+  const isElsewhere = /^https:\/\//i.test(address) && !address.startsWith(`${siteUrl}/`);
+  return isElsewhere && URL.canParse(address) ? new URL(address).pathname : '';
 }
 
 // The UUID namespace that Podcasting 2.0 defines for feeds.

@@ -58,6 +58,24 @@ describe('a podcast', () => {
     expect((await see('/categories/show/podcast.xml')).text).toMatch(/<enclosure url="[^"]*episode\.mp3" /);
   });
 
+  it('has episodes whose sound is elsewhere, with the type by its name and without a length', async () => {
+    const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
+    const noEpisodes = ['http://cdn.example.org/a.mp3', 'https://sound.mp3', 'https://[/a.mp3'];
+    await forms.save(episode, { body: noEpisodes.map((src) => `<audio src="${src}"></audio>`).join('\n\n') });
+    expect((await see('/categories/show')).text).not.toContain('podcast.xml');
+    expect((await see('/categories/show/podcast.xml')).text).not.toContain('<enclosure');
+    const elsewhere = await forms.make('Elsewhere', {
+      categoryId,
+      body: '![Listen](https://cdn.example.org/a%20b.OGA?part=1&size=2#t=9)\n\n![](https://cdn.example.org/c.mp3)',
+    });
+    expect((await see('/categories/show')).text).toContain('href="/categories/show/podcast.xml"');
+    expect((await see('/categories/show/podcast.xml')).text.match(/<enclosure.*/g)).toEqual([
+      '<enclosure url="https://cdn.example.org/a%20b.OGA?part=1&amp;size=2" length="0" type="audio/ogg"/>',
+    ]);
+    await forms.inJson(`posts/${elsewhere}`, { intent: 'delete', version: await forms.versionOf(elsewhere) });
+    await forms.save(episode, { body: `![Listen](/uploads/${path})` });
+  });
+
   it('is no reason to render the category again when a text changes without its sounds', async () => {
     const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
     const path = '2026/11/second.mp3';
