@@ -56,8 +56,8 @@ export class PublicAddresses {
     if (await this.isFound(pathname)) return 'found';
     if ((await findRedirect(this.app, pathname)) !== null) return 'moved';
     // The site redirects the feed of a moved list, and an address with a slash at its end.
-    const list = isFeed(pathname) ? pathname.replace(/\/[^/]+$/, '') : '';
-    if (list !== '' && (await findRedirect(this.app, list)) !== null) return 'moved';
+    const list = listOfFeed(pathname);
+    if (list !== null && (await findRedirect(this.app, list)) !== null) return 'moved';
     const bare = pathname.replace(/\/+$/, '');
     return bare === '' || bare === pathname ? 'gone' : this.redirectTo(bare);
   }
@@ -66,8 +66,11 @@ export class PublicAddresses {
   private async lookUpRoute(route: string, listedIn: string): Promise<PublicAnswer> {
     if (route === PAGE_ROUTE || route === POSTS_ROUTE || (await this.isFound(route, listedIn)))
       return 'found';
+    const list = listOfFeed(route);
+    const moved = await findRedirect(this.app, list ?? route, listedIn);
     // A list without posts in the language redirects to the main list. Its feed does not.
-    return isFeed(route) ? 'gone' : this.redirectTo(route);
+    if (list !== null) return moved?.startsWith(`/${listedIn}/`) ? 'moved' : 'gone';
+    return moved === null ? this.redirectTo(route) : 'moved';
   }
 
   /** A redirect to nothing shows readers nothing. */
@@ -112,7 +115,8 @@ export class PublicAddresses {
   }
 }
 
-function isFeed(pathname: string): boolean {
+/** The address of the list whose feed this is; null for any other address, `''` for the feed of the site. */
+function listOfFeed(pathname: string): string | null {
   const path = decodePath(pathname);
-  return path !== null && publicAddressOf(path)?.isFeed === true;
+  return path !== null && publicAddressOf(path)?.isFeed ? pathname.replace(/\/[^/]+$/, '') : null;
 }

@@ -14,8 +14,8 @@ const changeSettings = (fields: Fields) => jsonForms(site).settings('site', fiel
 beforeAll(async () => {
   site = await openSite();
   const { app } = site;
-  const [news, english] = await Promise.all(
-    ['news', 'english'].map((slug) => createCategory(app, { slug, name: slug })),
+  const [news, english, german] = await Promise.all(
+    ['news', 'english', 'german'].map((slug) => createCategory(app, { slug, name: slug })),
   );
   await createCategory(app, { slug: 'empty' });
   const tag = await createTag(app, { slug: 'boats', name: 'Boats' });
@@ -23,11 +23,17 @@ beforeAll(async () => {
   const common = { status: 'published', authorId: author.id, tagIds: [tag.id] };
   await createPost(app, { ...common, slug: 'grüße', categoryId: news!.id });
   await createPost(app, { ...common, slug: 'hallo', categoryId: news!.id, language: 'de', listedIn: 'de' });
+  await createPost(app, {
+    ...common,
+    ...{ slug: 'nur', categoryId: german!.id, language: 'de', listedIn: 'de' },
+  });
   await createPost(app, { ...common, slug: 'one', categoryId: english!.id });
   await createPost(app, { slug: 'secret' });
   for (const [oldPath, categoryId] of [
     ['/categories/old', news!.id],
     ['/2020/01/old', news!.id],
+    ['/categories/old-english', english!.id],
+    ['/categories/old-german', german!.id],
   ] as const)
     await app.db.redirect.create({ data: { path: oldPath, categoryId, createdAt: app.clock.now() } });
   await createMedia(app, { path: '2026/01/trashed.png', trashedAt: app.clock.now() });
@@ -93,7 +99,8 @@ describe('the answer of a public address is the same by command and over HTTP', 
         ...['/2020/01/old', '/2020/01/old/', '/2020/01/old?x=1', '/posts/one/'],
         ...['/categories/old', '/categories/old/rss.xml', '/categories/old/podcast.xml'],
         ...['/de/', '/DE/archive', '/de/archive/', '/de/posts/hallo', '/de/about', '/de/categories/english'],
-        ...['/de/categories/old'],
+        ...['/de/categories/old', '/de/categories/old/rss.xml', '/de/categories/old-english'],
+        ...['/de/categories/old-german', '/de/categories/old-german/podcast.xml'],
       ],
       gone: [
         ...['/nothing', '/nothing/', '/nothing?page=2', '/posts/secret', '/posts/none?x=1', '/blog/none'],
@@ -107,8 +114,14 @@ describe('the answer of a public address is the same by command and over HTTP', 
           '/-/posts',
           '/-/page',
         ],
+        ...['/categories/old-german', '/categories/old-german/rss.xml'],
         ...['/de/nothing', '/de/posts/none', '/de/blog', '/de/sitemaps/1.xml', '/de/categories/none'],
-        ...['/de/categories/english/rss.xml', '/de/categories/old/rss.xml', '/de/authors/none', '/fr'],
+        ...[
+          '/de/categories/english/rss.xml',
+          '/de/categories/old-english/rss.xml',
+          '/de/authors/none',
+          '/fr',
+        ],
       ],
     }));
 

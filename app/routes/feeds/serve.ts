@@ -59,16 +59,19 @@ export function serveTermFeed(
   render: (app: App, slug: string, feed: { selfUrl: string; listedIn: string }) => Promise<string | null>,
 ) {
   return async (args: LoaderFunctionArgs): Promise<Response> => {
-    const place = placeOf(args.context);
-    const pathname = place.prefix + new URL(args.request.url).pathname;
+    const { listedIn, prefix } = placeOf(args.context);
+    const { pathname } = new URL(args.request.url);
     const app = await appOf(args.context);
     const slug = readSlug(args.params.slug);
     const serve = serveFile('application/rss+xml', async ({ env }) =>
-      slug === null ? null : render(app, slug, { selfUrl: env.siteUrl + pathname, listedIn: place.listedIn }),
+      slug === null ? null : render(app, slug, { selfUrl: env.siteUrl + prefix + pathname, listedIn }),
     );
     const response = await serve(args);
     if (response.status !== 404) return response;
-    const moved = await findRedirect(app, pathname.replace(/\/(rss|podcast)\.xml$/, ''));
-    return moved ? redirect(`${moved}/${pathname.split('/').at(-1)}`, 301) : response;
+    const moved = await findRedirect(app, pathname.replace(/\/(rss|podcast)\.xml$/, ''), listedIn);
+    // A subscription never changes its language.
+    return moved?.startsWith(`${prefix}/`)
+      ? redirect(`${moved}/${pathname.split('/').at(-1)}`, 301)
+      : response;
   };
 }

@@ -22,7 +22,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { listedIn, prefix } = placeOf(context);
   const tag = slug === null ? null : await findTag(app, slug, listedIn);
   if (!tag) {
-    const moved = await findRedirect(app, url.pathname);
+    const moved = await findRedirect(app, url.pathname, listedIn);
     if (moved) throw redirect(moved, 301);
     // Menus link here in each language. Without posts in this one, readers get the main list.
     const inMain = listedIn && slug !== null && (await findTag(app, slug));
