@@ -20,6 +20,7 @@ type LoginApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
 export interface CheckedPassword {
   userId: string;
   needsCode: boolean;
+  passwordHash: string;
 }
 
 const WRONG_CREDENTIALS = 'Email or password is incorrect.';
@@ -68,8 +69,9 @@ async function verify(
       // Read again: the password may have changed while this waited in the queue.
       const user = await app.db.user.findUnique({ where: { email } });
       const matches = await passwordMatches(password, user?.passwordHash);
-      if (!user || !matches || user.disabledAt) return null;
-      return { userId: user.id, needsCode: user.totpConfirmedAt !== null };
+      if (!user?.passwordHash || !matches || user.disabledAt) return null;
+      const { id: userId, passwordHash, totpConfirmedAt } = user;
+      return { userId, passwordHash, needsCode: totpConfirmedAt !== null };
     },
     async () => {
       const by = { userId: account?.id ?? null, actor: email, address };
@@ -79,6 +81,7 @@ async function verify(
   );
 }
 
-function wrongCredentials(): AppError {
+/** The error for a wrong email address or password, and for a password that was changed during the login. */
+export function wrongCredentials(): AppError {
   return fieldError('password', WRONG_CREDENTIALS);
 }

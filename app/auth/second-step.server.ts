@@ -1,12 +1,19 @@
 import { createCookie } from '@remix-run/node';
 import type { App } from '#app/app.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { lockAccount } from './lock-account.server.ts';
+import type { CheckedPassword } from './log-in.server.ts';
 import { findToken, issueToken, tokenLifetimes, type FoundToken } from './tokens.server.ts';
 
 type StepApp = Pick<App, 'db' | 'env' | 'clock'>;
 
 /** Records for ten minutes that the password was right. @returns the `Set-Cookie` header. */
-export async function startSecondStep(app: StepApp, userId: string): Promise<string> {
-  return stepCookie(app).serialize(await issueToken(app.db, app.clock, userId, 'second-step'));
+export async function startSecondStep(app: StepApp, login: CheckedPassword): Promise<string> {
+  const token = await inTransaction(app.db, async (tx) => {
+    await lockAccount(tx, login);
+    return issueToken(tx, app.clock, login.userId, 'second-step');
+  });
+  return stepCookie(app).serialize(token);
 }
 
 /** The second step that a request belongs to; null if there is none or it has ended. */

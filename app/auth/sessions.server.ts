@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createCookie, type Cookie } from '@remix-run/node';
 import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
+import { fieldError } from '#app/platform/errors.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
 import { byUser, writeAudit } from './audit.server.ts';
 import { readDevice } from './known-device.server.ts';
+import { lockAccount } from './lock-account.server.ts';
 import type { Role } from './roles.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,6 +16,12 @@ const ABSOLUTE_MS = 90 * DAY_MS;
 const TOUCH_AFTER_MS = 5 * 60 * 1000;
 
 type SessionApp = Pick<App, 'db' | 'clock' | 'env'>;
+
+/** The browser that a session belongs to. */
+interface SessionClient {
+  userAgent: string;
+  address: string;
+}
 
 /** The logged-in account of a request. */
 export interface SessionUser {
@@ -34,12 +44,13 @@ export interface SessionUser {
 export async function startSession(
   app: SessionApp,
   userId: string,
-  client: { userAgent: string; address: string },
+  client: SessionClient,
+  db: Pick<Transaction, 'session'> = app.db,
 ): Promise<string> {
   const id = randomBytes(32).toString('base64url');
   const now = app.clock.now();
-  await app.db.session.deleteMany({ where: { expiresAt: { lt: now } } });
-  await app.db.session.create({
+  await db.session.deleteMany({ where: { expiresAt: { lt: now } } });
+  await db.session.create({
     data: {
       id: hashOf(id),
       userId,
@@ -53,16 +64,31 @@ export async function startSession(
   return sessionCookie(app).serialize(id);
 }
 
-/** Starts a session after all steps of a login, and records it in the audit log. */
+/** What the last step of a login has checked: the password, or a code in a second step. */
+type LoginProof = { passwordHash: string } | { stepId: string };
+
+/**
+ * Starts a session after all steps of a login, and records it in the audit log.
+ * @param proof absent for somebody who has just chosen the password
+ * @throws AppError `invalid_input` when the password was changed after the check
+ */
 export async function finishLogin(
   app: SessionApp,
   userId: string,
-  client: { userAgent: string; address: string },
+  client: SessionClient,
+  proof?: LoginProof,
 ): Promise<string> {
-  const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
-  const by = byUser(user, client.address);
-  await writeAudit(app.db, app.clock, { action: 'login.succeeded', by });
-  return startSession(app, userId, client);
+  return inTransaction(app.db, async (tx) => {
+    await lockAccount(tx, { userId, ...(proof && 'passwordHash' in proof && proof) });
+    if (proof && 'stepId' in proof) {
+      const { count } = await tx.userToken.deleteMany({ where: { id: proof.stepId } });
+      if (count === 0) throw fieldError('code', 'This login has ended. Start again with your password.');
+    }
+    const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    const by = byUser(user, client.address);
+    await writeAudit(tx, app.clock, { action: 'login.succeeded', by });
+    return startSession(app, userId, client, tx);
+  });
 }
 
 /** The account of a request's session. Null without a valid cookie, for an ended session and a disabled account. */

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { byCommand, writeAudit } from '#app/auth/audit.server.ts';
 import type { NewAccount } from '#app/auth/account-schema.ts';
 import { hashPassword } from '#app/auth/passwords.server.ts';
 import { endTokens } from '#app/auth/tokens.server.ts';
@@ -36,14 +37,20 @@ export async function createAdministrator(
       updatedAt: now,
     };
     const before = await tx.user.findUnique({ where: { email } });
+    const subject = `${displayName} <${email}>`;
     if (!before) {
       change.noPublicEffect();
+      const details = 'administrator';
+      await writeAudit(tx, app.clock, { action: 'user.created', by: byCommand, subject, details });
       return tx.user.create({ data: { id: newId(app.clock), email, createdAt: now, ...access } });
     }
     const after = await tx.user.update({ where: { email }, data: access });
     await tx.session.deleteMany({ where: { userId: after.id } });
     await endTokens(tx, after.id);
     await updatePostsOfAuthor(change, before, after);
+    const roleChange = before.role === 'administrator' ? [] : [`${before.role} to administrator`];
+    const details = [...roleChange, 'new password'].join(', ');
+    await writeAudit(tx, app.clock, { action: 'user.changed', by: byCommand, subject, details });
     return after;
   });
 }

@@ -29,6 +29,22 @@ describeOnBothEngines('a changed account', (getApp) => {
     expect(await contentVersion(app)).toBe(before + 1);
   });
 
+  test('that admin:create makes or takes over stands in the audit log', async () => {
+    const app = getApp();
+    await createAdministrator(app, administrator);
+    await app.db.user.update({ where: { email: administrator.email }, data: { role: 'author' } });
+    await createAdministrator(app, administrator);
+    const entries = await app.db.auditLog.findMany({
+      select: { action: true, actor: true, subject: true, details: true },
+      orderBy: { id: 'asc' },
+    });
+    const of = { actor: 'Command', subject: `${administrator.displayName} <${administrator.email}>` };
+    expect(entries).toEqual([
+      { ...of, action: 'user.created', details: 'administrator' },
+      { ...of, action: 'user.changed', details: 'author to administrator, new password' },
+    ]);
+  });
+
   test('that an administrator saves is one change with one audit entry', async () => {
     const app = getApp();
     await createAdministrator(app, administrator);

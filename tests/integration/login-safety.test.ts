@@ -7,7 +7,10 @@ import {
   sweepLoginThrottle,
   type ThrottledClient,
 } from '#app/auth/login-throttle.server.ts';
-import { readSession, startSession } from '#app/auth/sessions.server.ts';
+import { resetPassword } from '#app/auth/choose-password.server.ts';
+import { startSecondStep } from '#app/auth/second-step.server.ts';
+import { finishLogin, readSession, startSession } from '#app/auth/sessions.server.ts';
+import { issueToken } from '#app/auth/tokens.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
@@ -159,6 +162,48 @@ describeWithApp('sessions', (getApp) => {
     }
     app.clock.advance(10 * DAY_MS + 1);
     expect(await readSession(app, request({}, cookie.split(';')[0]))).toBeNull();
+  });
+});
+
+describeWithApp('a login that a new password overtakes', (getApp) => {
+  const client = { userAgent: '', address: HERE };
+  const refused = { code: 'invalid_input' };
+
+  async function checkedLogin(app: TestApp) {
+    await createQuickAdministrator(app);
+    return logIn(app, right, { address: HERE, cookies: null });
+  }
+
+  /** What ends all sessions and second steps of the account. */
+  async function reset(app: TestApp, userId: string) {
+    const token = await issueToken(app.db, app.clock, userId, 'reset');
+    await resetPassword(app, { token, password: 'another-long-password', address: HERE });
+  }
+
+  test('leads to no session, neither at once nor by a second step', async () => {
+    const app = getApp();
+    const login = await checkedLogin(app);
+    await startSecondStep(app, login);
+    const { id: stepId } = await app.db.userToken.findFirstOrThrow({ where: { userId: login.userId } });
+    await reset(app, login.userId);
+    await expect(finishLogin(app, login.userId, client, login)).rejects.toMatchObject(refused);
+    await expect(finishLogin(app, login.userId, client, { stepId })).rejects.toMatchObject(refused);
+    await expect(startSecondStep(app, login)).rejects.toMatchObject(refused);
+    expect([await app.db.session.count(), await app.db.userToken.count()]).toEqual([0, 0]);
+  });
+
+  test('leads to no session at the same moment either', async () => {
+    const app = getApp();
+    const login = await checkedLogin(app);
+    for (let round = 0; round < 4; round += 1) {
+      const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { id: login.userId } });
+      let isReset = false;
+      const resetting = reset(app, login.userId).finally(() => (isReset = true));
+      while (!isReset)
+        await finishLogin(app, login.userId, client, { passwordHash: passwordHash! }).catch(() => {});
+      await resetting;
+      expect(await app.db.session.count()).toBe(0);
+    }
   });
 });
 

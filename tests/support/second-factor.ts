@@ -15,7 +15,8 @@ export async function turnSecondFactorOn(app: App, userId: string): Promise<() =
 
 /** Gives a browser a login whose password was right and whose code is still missing. */
 export async function givePassedPassword(app: App, client: Client, userId: string): Promise<void> {
-  const cookie = await startSecondStep(app, userId);
+  const { passwordHash } = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
+  const cookie = await startSecondStep(app, { userId, needsCode: true, passwordHash: passwordHash! });
   const [name, value] = cookie.split(';')[0]!.split('=') as [string, string];
   client.cookies.set(name, value);
 }

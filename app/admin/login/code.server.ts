@@ -34,13 +34,13 @@ export async function act({
     if (isAppError(error)) metrics?.countLogin(error.code === 'too_many_requests' ? 'throttled' : 'failed');
     throw error;
   }
-  if (user) await endSession(app, user.sessionId);
   const userAgent = request.headers.get('User-Agent') ?? '';
   const cookies = [
+    await finishLogin(app, account.id, { userAgent, address }, { stepId }),
     await endSecondStep(app, stepId),
-    await finishLogin(app, account.id, { userAgent, address }),
     await rememberDevice(app, request, account.id),
   ];
+  if (user) await endSession(app, user.sessionId);
   metrics?.countLogin('succeeded');
   return { location: localPath(values.redirectTo) ?? adminUrl(adminContext.adminPath), cookies };
 }

@@ -33,22 +33,20 @@ export async function act({
 }: ActionArguments<SessionUser | null>): Promise<Done> {
   const redirectTo = localPath(values.redirectTo) ?? '';
   try {
-    const { userId, needsCode } = await logIn(app, values, {
-      address,
-      cookies: request.headers.get('Cookie'),
-    });
-    if (needsCode) {
+    const login = await logIn(app, values, { address, cookies: request.headers.get('Cookie') });
+    const { userId } = login;
+    if (login.needsCode) {
       const code = adminUrl(adminContext.adminPath, 'login', 'code');
-      const cookies = [await startSecondStep(app, userId)];
+      const cookies = [await startSecondStep(app, login)];
       return { location: `${code}?${new URLSearchParams({ redirectTo })}`, cookies };
     }
-    // Each login gets a new session, which prevents session fixation.
-    if (user) await endSession(app, user.sessionId);
     const userAgent = request.headers.get('User-Agent') ?? '';
     const cookies = [
-      await finishLogin(app, userId, { userAgent, address }),
+      await finishLogin(app, userId, { userAgent, address }, login),
       await rememberDevice(app, request, userId),
     ];
+    // Each login gets a new session, which prevents session fixation.
+    if (user) await endSession(app, user.sessionId);
     metrics?.countLogin('succeeded');
     return { location: redirectTo || adminUrl(adminContext.adminPath), cookies };
   } catch (error) {
