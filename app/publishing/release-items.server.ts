@@ -13,10 +13,11 @@ import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
-import { withFormValues } from './post-times.ts';
+import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
+import type { ReleaseUndo } from './undo-change.ts';
 
 /** Posts that are read or removed in one turn of the event loop. */
 const POSTS_READ = 100;
@@ -70,25 +71,25 @@ export async function addPostsToRelease(
 }
 
 /**
- * Undoes that a post was added to a release, unless somebody has stored a change of it there since.
+ * Undoes that a change of a post was stored in a release, unless somebody has stored another one there since.
  * @throws AppError `not_found`; `conflict` for a release that is public or a change that was stored
  */
 export async function undoAddition(
   app: PublishingContext,
-  { releaseId, postId }: { releaseId: string; postId: string },
+  { release: releaseId, added: subjectId, storedAt, former }: ReleaseUndo,
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, releaseId);
-    const { count } = await change.tx.releaseItem.deleteMany({
-      where: {
-        releaseId,
-        kind: 'post',
-        subjectId: postId,
-        action: { in: ['publish', 'update'] },
-        fields: '{}',
-      },
-    });
+    const { releaseItem } = change.tx;
+    const stored = storedAt
+      ? { updatedAt: storedAt }
+      : { action: { in: ['publish', 'update'] }, fields: '{}' };
+    const where = { releaseId, kind: 'post', subjectId, ...stored };
+    const data = { ...former, updatedAt: change.now };
+    const { count } = await (former
+      ? releaseItem.updateMany({ where, data })
+      : releaseItem.deleteMany({ where }));
     if (count === 0)
       throw new AppError('conflict', 'Somebody published or changed this release a moment ago.');
   });
@@ -122,6 +123,7 @@ export interface PostChangeInput {
   version: number;
   /** The new values; absent fields stay unchanged. */
   fields: Partial<PostFields>;
+  exactTimes?: ExactTimes;
   editorId: string | null;
   /** When the newest unsaved changes in `fields` were typed. */
   includedUntil?: Date;
@@ -146,7 +148,7 @@ export async function keepChangeInRelease(
     await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
     const live = await readPostFields(tx, current);
-    const typed = withFormValues(live, input.fields, settings.site_timezone);
+    const typed = withFormValues(live, input.fields, settings.site_timezone, input.exactTimes);
     const requested = await resolveReferences(tx, withoutOldCoverAlt(live, typed), live);
     if (requested.title === '') throw fieldError('title', 'Title is required.');
     const changed = changedFields(live, requested);

@@ -1,4 +1,4 @@
-import { fieldError } from '#app/platform/errors.ts';
+import { fieldError, type AppError } from '#app/platform/errors.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
@@ -14,7 +14,7 @@ import { isReleasable } from '#app/releases/setting-key.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { writeItems } from './release-items.server.ts';
-import { claimTermSlug } from './terms.server.ts';
+import { requireFreeTermSlug } from './terms.server.ts';
 
 /** The texts of one setting, term or author that a form wants. */
 export interface WantedTexts {
@@ -52,8 +52,7 @@ export async function keepTextsInRelease(
   });
 }
 
-async function requireUsable(change: PublicChange, wanted: WantedTexts[]): Promise<void> {
-  const { tx } = change;
+async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promise<void> {
   const settings = wanted.filter(({ kind }) => kind === 'setting');
   await checkSiteAddresses(
     tx,
@@ -61,11 +60,9 @@ async function requireUsable(change: PublicChange, wanted: WantedTexts[]): Promi
     Object.fromEntries(settings.map(({ subjectId, texts }) => [subjectId, texts.value ?? ''])),
   );
   for (const { kind, subjectId, texts } of wanted)
-    if ((kind === 'category' || kind === 'tag') && texts.slug) {
-      const holder = await holderOf(tx, `/${kind === 'tag' ? 'tags' : 'categories'}/${texts.slug}`);
-      // Reports beside the field what has the address. The address is taken only when the release is published.
-      if (holder && holder.target.id !== subjectId) await claimTermSlug(change, kind, subjectId, texts.slug);
-    }
+    // The address is taken only when the release is published.
+    if ((kind === 'category' || kind === 'tag') && texts.slug)
+      await requireFreeTermSlug(tx, kind, subjectId, texts.slug);
 }
 
 /**
@@ -76,11 +73,16 @@ export function wantedSettings(texts: Partial<Record<SettingKey, string>>): Want
   return Object.entries(texts).map(([name, text]) => {
     const key = name as SettingKey;
     const subjectId = storageKeyOf(key);
-    if (!isReleasable(subjectId)) throw fieldError(key, 'No release can change this.');
+    if (!isReleasable(subjectId)) throw notReleasable(key);
     const parsed = definitionOf(key).schema.safeParse(text);
     if (!parsed.success) throw fieldError(key, parsed.error.issues[0]!.message);
     return { kind: 'setting', subjectId, texts: { value: text.replace(/\r\n?/g, '\n').trim() } };
   });
+}
+
+/** The error for a form that saves something to a release which only takes effect at once. */
+export function notReleasable(field: string): AppError {
+  return fieldError(field, 'No release can change this.');
 }
 
 /**

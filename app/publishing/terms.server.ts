@@ -22,9 +22,8 @@ export async function publishedPostsOf(tx: Transaction, kind: TermKind, id: stri
 }
 
 /**
- * Ensures that no other term has a slug. Removes a redirect from its address: a current address has priority over an
- * old one.
- * @throws AppError `invalid_input` on `slug`.
+ * Gives a term a slug. Removes a redirect from its address: a current address has priority over an old one.
+ * @throws AppError as `requireFreeTermSlug`.
  */
 export async function claimTermSlug(
   change: PublicChange,
@@ -32,7 +31,20 @@ export async function claimTermSlug(
   termId: string,
   slug: string,
 ): Promise<void> {
-  const { tx } = change;
+  await requireFreeTermSlug(change.tx, kind, termId, slug);
+  await writeRedirect(change, termPath[kind](slug), null);
+}
+
+/**
+ * Ensures that no other term has a slug, nor one in the trash.
+ * @throws AppError `invalid_input` on `slug`.
+ */
+export async function requireFreeTermSlug(
+  tx: Transaction,
+  kind: TermKind,
+  termId: string,
+  slug: string,
+): Promise<void> {
   const holder = await termTable(tx, kind).findUnique({ where: { slug } });
   if (holder && holder.id !== termId) {
     throw fieldError('slug', `The slug is used by the ${kind} “${holder.name}”. Choose another.`);
@@ -45,7 +57,6 @@ export async function claimTermSlug(
       `The slug belongs to the ${kind} “${trashed.title}”, which is in the trash. Restore it, or choose another.`,
     );
   }
-  await writeRedirect(change, path, null);
 }
 
 /** Sets the target of a redirect; null removes the redirect. */

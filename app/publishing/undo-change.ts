@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PostFields } from '#app/posts/fields.ts';
 import { storedPostFields } from '#app/posts/revision.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
+import { itemActions } from '#app/releases/release.ts';
 
 const time = z.iso.datetime().nullable();
 
@@ -15,21 +16,39 @@ const scheduledUpdate = z.object({
 
 export type UpdateRow = z.output<typeof scheduledUpdate>;
 
+/** Restores a post's state, times and tags, unless somebody has saved it since. */
+const postChange = z.object({
+  post: z.string(),
+  /** The version after the change. */
+  version: z.number().int(),
+  status: z.enum(postStatuses),
+  publishedAt: time,
+  archiveAt: time,
+  tags: z.array(z.string()),
+  /** The fields before the action included unsaved changes of them. */
+  fields: storedPostFields.optional(),
+  /** The scheduled update that the action dropped. */
+  update: scheduledUpdate.optional(),
+});
+
+export type PostUndo = z.output<typeof postChange>;
+
+/** Removes a post's change from a release, unless somebody has stored another one there since. */
+const releaseChange = z.object({
+  release: z.string(),
+  added: z.string(),
+  /** When the action stored the change. */
+  storedAt: z.coerce.date().optional(),
+  /** The post's earlier change in the release, which comes back. */
+  former: z.object({ action: z.enum(itemActions), fields: z.string() }).optional(),
+  /** The text of an unpublished post before the action included unsaved changes of it. */
+  text: postChange.optional(),
+});
+
+export type ReleaseUndo = z.output<typeof releaseChange>;
+
 const undoChange = z.union([
-  /** Restores a post's state, times and tags, unless somebody has saved it since. */
-  z.object({
-    post: z.string(),
-    /** The version after the change. */
-    version: z.number().int(),
-    status: z.enum(postStatuses),
-    publishedAt: time,
-    archiveAt: time,
-    tags: z.array(z.string()),
-    /** The fields before the action included unsaved changes of them. */
-    fields: storedPostFields.optional(),
-    /** The scheduled update that the action dropped. */
-    update: scheduledUpdate.optional(),
-  }),
+  postChange,
   /** Restores something from the trash; a post in its former state. */
   z.object({
     restore: z.enum(['post', 'media', 'category', 'tag']),
@@ -37,8 +56,7 @@ const undoChange = z.union([
     as: z.enum(postStatuses).optional(),
     update: scheduledUpdate.optional(),
   }),
-  /** Removes a post from a release to which it was added. */
-  z.object({ release: z.string(), added: z.string() }),
+  releaseChange,
 ]);
 
 /** How to undo the change of one post, term, file or release. */
@@ -67,7 +85,7 @@ export function undoOf(
   before: PostFields,
   version: number,
   { update, taken = {} }: { update?: UpdateRow; taken?: Partial<PostFields> } = {},
-): UndoChange {
+): PostUndo {
   const { publishedAt, archiveAt, tags } = before;
   const names = Object.keys(taken) as (keyof PostFields)[];
   return {

@@ -12,6 +12,7 @@ import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { undoAddition } from './release-items.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
+import { requireTrashAccess } from './trash-access.server.ts';
 import { restoreMedia } from './trash-media.server.ts';
 import { restorePost } from './trash-post.server.ts';
 import { restoreTerm } from './trash-term.server.ts';
@@ -72,12 +73,18 @@ async function undoOne(
   const editorId = user.id;
   if ('restore' in change) {
     const { restore: kind, id, as, update } = change;
+    // The user's role may have changed since.
+    const item = await app.db.trashItem.findUnique({ where: { id } });
+    if (item) await requireTrashAccess(app, user, item);
     if (kind === 'post') await restorePost(app, { postId: id, as, update, editorId, address });
     else if (kind === 'media') await restoreMedia(app, byUser(user, address), id);
     else await restoreTerm(app, byUser(user, address), { kind, id });
     return;
   }
-  if ('release' in change) return undoAddition(app, { releaseId: change.release, postId: change.added });
+  if ('release' in change) {
+    if (change.text) await undoOne(app, { user, address }, change.text);
+    return undoAddition(app, change);
+  }
   const settings = await readSettings(app);
   const { fields = {} } = change;
   const rendered = await renderChangedBody({ ...app, settings }, change.post, fields);

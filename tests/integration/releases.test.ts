@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { checkPublishing } from '#app/posts/status.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { blockedOf, listScheduledReleases } from '#app/releases/status.server.ts';
@@ -266,5 +266,19 @@ describeWithApp('a release', (getApp) => {
       status: 'published',
       body: '',
     });
+  });
+
+  it('changes a publication time to the second of two equal local times', async () => {
+    const app = getApp();
+    await changeSettings(app, { site_timezone: 'Europe/Berlin' });
+    const first = new Date('2025-10-26T00:30:00Z');
+    const second = new Date('2025-10-26T01:30:00Z');
+    const { id: postId, version } = await publishPost(app, 'clock', { publishedAt: first });
+    const { id: releaseId } = await scheduleRelease(app, 10);
+    const exactTimes = new Set(['publishedAt']);
+    const change = { postId, releaseId, version, fields: { publishedAt: second }, exactTimes, editorId };
+    await keepChangeInRelease(app, change);
+    await publish(app, releaseId);
+    expect(await readPost(app, { id: postId })).toMatchObject({ publishedAt: second });
   });
 });

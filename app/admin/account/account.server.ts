@@ -10,6 +10,7 @@ import { endOwnSessions, listSessions } from '#app/auth/account-sessions.server.
 import { accountFormSchema } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
+import { notReleasable } from '#app/publishing/release-texts.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { deviceOf } from './device.ts';
 
@@ -57,7 +58,11 @@ export async function act(args: ActionArguments): Promise<Done> {
   switch (values.intent ?? 'save') {
     case 'save': {
       const profile = parseForm(accountFormSchema, { displayName: user.displayName, ...values });
-      const savedToRelease = await saveToRelease(args, page, () => [wantedAuthor(user.id, profile)]);
+      const { language = user.language } = profile;
+      const savedToRelease = await saveToRelease(args, page, () => {
+        if (language !== user.language) throw notReleasable('language');
+        return [wantedAuthor(user.id, profile)];
+      });
       if (savedToRelease) return { ...savedToRelease, id: user.id };
       await saveProfile(app, by, user.id, profile);
       return { location: `${page}?saved`, id: user.id };

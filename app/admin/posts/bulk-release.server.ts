@@ -7,7 +7,9 @@ import { readStoredFields } from '#app/posts/revision.ts';
 import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { undoOf, type PostUndo, type ReleaseUndo, type UndoChange } from '#app/publishing/undo-change.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
+import type { ItemAction } from '#app/releases/release.ts';
 import type { BulkResult } from './bulk.server.ts';
 
 /**
@@ -21,15 +23,19 @@ export async function addToRelease(
 ): Promise<ActionResult<BulkResult> | Done> {
   const { app, user, adminContext } = args;
   const where = { releaseId, kind: 'post', subjectId: { in: postIds } };
-  const items = await app.db.releaseItem.findMany({ where, select: { subjectId: true, fields: true } });
-  const storedFields = new Map(items.map(({ subjectId, fields }) => [subjectId, fields]));
+  const items = await app.db.releaseItem.findMany({ where });
+  const before = new Map(items.map((item) => [item.subjectId, item]));
+  const savedTexts = new Map<string, PostUndo>();
   const refused: ChangePostsResult['refused'] = [];
-  for (const { postId, title, changes, version, at } of copies) {
+  for (const { postId, title, changes, version, at, saved } of copies) {
     // The post's change in the release stays where the unsaved changes do not replace it.
-    const fields = { ...readStoredFields(storedFields.get(postId) ?? '{}'), ...changes };
+    const fields = { ...readStoredFields(before.get(postId)?.fields ?? '{}'), ...changes };
     const form = { fields, version, autosavedAt: at, releaseId, intent: 'save' as const };
     try {
-      await saveToRelease(args, await findPostFor(app, user, postId), form);
+      const row = await findPostFor(app, user, postId);
+      const { version: newVersion } = await saveToRelease(args, row, form);
+      if (row.status !== 'published')
+        savedTexts.set(postId, undoOf(row, saved, newVersion, { taken: changes }));
     } catch (error) {
       if (!isAppError(error)) throw error;
       refused.push({ id: postId, title, reason: error.message });
@@ -37,12 +43,22 @@ export async function addToRelease(
   }
   const changedIds = postIds.filter((id) => !refused.some((post) => post.id === id));
   await addPostsToRelease(app, { releaseId, postIds: changedIds, editorId: user.id });
-  const added = changedIds.filter((id) => !storedFields.has(id));
-  const summary =
-    added.length === 1 ? '1 post added to the release.' : `${added.length} posts added to the release.`;
-  const changes = added.map((id) => ({ release: releaseId, added: id }));
+  const stored = await app.db.releaseItem.findMany({ where, select: { subjectId: true, updatedAt: true } });
+  const storedAt = new Map(stored.map(({ subjectId, updatedAt }) => [subjectId, updatedAt]));
+  const changes = changedIds.flatMap((id): UndoChange[] => {
+    const [former, text] = [before.get(id), savedTexts.get(id)];
+    const at = storedAt.get(id);
+    if (!at || at.getTime() === former?.updatedAt.getTime()) return text ? [text] : [];
+    return [{ release: releaseId, added: id, storedAt: at, former: former && formerChange(former), text }];
+  });
+  const count = changedIds.filter((id) => !before.has(id)).length;
+  const summary = count === 1 ? '1 post added to the release.' : `${count} posts added to the release.`;
   const undoId = await rememberUndo(app, user.id, summary, { back: `releases/${releaseId}`, changes });
   if (refused.length > 0)
     return { outcome: { changedIds, refused, undo: changes }, undo: undoId ? { id: undoId, summary } : null };
   return { location: adminUrl(adminContext.adminPath, 'releases', releaseId), id: releaseId };
+}
+
+function formerChange({ action, fields }: { action: string; fields: string }): ReleaseUndo['former'] {
+  return { action: action as ItemAction, fields };
 }

@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { wantsJson } from '#app/admin/json-answers.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { byUser } from '#app/auth/audit.server.ts';
@@ -36,17 +37,18 @@ interface RollbackConflict {
   changedSince: ChangedSince[];
 }
 
-export async function act(args: ActionArguments): Promise<ActionResult<RollbackConflict> | Done> {
+export async function act(args: ActionArguments): Promise<ActionResult<RollbackConflict> | Done | Response> {
   const { app, form, params, user, adminContext, address } = args;
   const release = await readRelease(app, params.id ?? '');
   const { id } = release;
   const fields = parseForm(releaseSchema(adminContext.timeZone), form.values);
-  const { intent, name, publishAt } = fields;
+  const { intent, name, publishAt, redirectFrom, redirectTo = '' } = fields;
   const [add, remove] = [readPostIds(form.all('add')), form.all('remove').flatMap(splitIds)];
-  const addsOnly = add.length > 0 && remove.length === 0 && intent === 'save' && name === undefined;
+  const changesMore = name !== undefined || publishAt !== undefined || Boolean(redirectFrom);
+  const addsOnly = add.length > 0 && remove.length === 0 && intent === 'save' && !changesMore;
   if (!addsOnly) await requireReleaseAccess(app, user, release.items);
   await requireAddable(app, user, add, 'add');
-  if (fields.redirectFrom && !may(user, 'posts:all'))
+  if (redirectFrom && !may(user, 'posts:all'))
     throw new AppError('forbidden', 'Only editors can change redirects.');
   const by = byUser(user, address);
   switch (intent) {
@@ -55,13 +57,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
       return { location: `${adminUrl(adminContext.adminPath, 'releases')}?deleted`, id };
     case 'rollback': {
       const changedSince = await listChangedSince(app, release.items);
-      if (changedSince.length > 0 && fields.confirmed !== 'yes')
-        return {
-          status: 409,
-          message: 'Some of what this release changed was changed again since.',
-          values: form.values,
-          changedSince,
-        };
+      if (changedSince.length > 0 && fields.confirmed !== 'yes') return rollbackConflict(args, changedSince);
       const rollback = await rollBackRelease(app, { id, rollbackAt: fields.rollbackAt, by });
       return done(args, await readRelease(app, rollback.id));
     }
@@ -76,7 +72,6 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
   }
   if (remove.length > 0) await removeFromRelease(app, { releaseId: id, ids: remove });
   if (add.length > 0) await addPostsToRelease(app, { releaseId: id, postIds: add, editorId: user.id });
-  const { redirectFrom, redirectTo = '' } = fields;
   if (redirectFrom)
     await keepRedirectInRelease(app, {
       releaseId: id,
@@ -86,6 +81,20 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
     });
   if (intent === 'publish' && !(await publishRelease(app, { id, by }))) throw published();
   return done(args, await readRelease(app, id));
+}
+
+/** Answers a rollback with a 409 and the later changes that it keeps, until `confirmed` says that this is meant. */
+function rollbackConflict(
+  { form, request }: ActionArguments,
+  changedSince: ChangedSince[],
+): ActionResult<RollbackConflict> | Response {
+  const [status, message] = [409, 'Some of what this release changed was changed again since.'];
+  if (!wantsJson(request)) return { status, message, values: form.values, changedSince };
+  const error = {
+    code: 'conflict',
+    message: `${message} (send confirmed=yes to keep these changes and roll back the rest)`,
+  };
+  return Response.json({ error, current: null, changedSince }, { status });
 }
 
 function done(args: ActionArguments, { id, version, status }: ReleaseWithItems): Done {

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { byUser } from '#app/auth/audit.server.ts';
-import { may, mayActOnPost, mayChangeMedia, type Actor } from '#app/auth/roles.ts';
+import { may } from '#app/auth/roles.ts';
 import type { App } from '#app/app.ts';
 import { sweepRemovedMedia } from '#app/media/sweep.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { purgeTrashed } from '#app/publishing/purge-trash.server.ts';
-import { statusBefore, TRASH_DAYS, type TrashKind } from '#app/publishing/trash-item.ts';
+import { requireTrashAccess } from '#app/publishing/trash-access.server.ts';
+import { TRASH_DAYS, type TrashKind } from '#app/publishing/trash-item.ts';
 import { restoreMedia } from '#app/publishing/trash-media.server.ts';
 import { restorePost } from '#app/publishing/trash-post.server.ts';
 import { restoreTerm } from '#app/publishing/trash-term.server.ts';
@@ -87,7 +88,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   const item = await app.db.trashItem.findUnique({ where: { id } });
   if (!item || kindOfForm(item.kind) !== kind)
     throw new AppError('not_found', 'This is not in the trash any more.');
-  await requireRight(app, user, item);
+  await requireTrashAccess(app, user, item);
   const by = byUser(user, address);
   const trashKind = item.kind as TrashKind;
   const done = intent === 'purge' ? 'purged' : trashKind === 'post' ? 'restored-post' : 'restored';
@@ -108,20 +109,4 @@ export async function act(args: ActionArguments): Promise<Done> {
 
 function kindOfForm(kind: string): string {
   return kind === 'category' || kind === 'tag' ? 'term' : kind;
-}
-
-/** Requires the right to delete the item: whoever may delete an item may also restore it. */
-async function requireRight(
-  app: Pick<App, 'db'>,
-  user: Actor,
-  { id, kind, details }: { id: string; kind: string; details: string },
-): Promise<void> {
-  const refusal = new AppError('forbidden', 'This belongs to another person. Ask an editor.');
-  if (kind === 'post') {
-    const post = await app.db.post.findUnique({ where: { id }, select: { authorId: true } });
-    if (!post || !mayActOnPost(user, { ...post, status: statusBefore(details) }, 'delete')) throw refusal;
-  } else if (kind === 'media') {
-    const media = await app.db.media.findUnique({ where: { id }, select: { uploadedById: true } });
-    if (!media || !mayChangeMedia(user, media)) throw refusal;
-  } else if (!may(user, 'taxonomy:manage')) throw refusal;
 }

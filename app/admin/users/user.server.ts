@@ -11,6 +11,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { deleteUser } from '#app/publishing/delete-user.server.ts';
+import { notReleasable } from '#app/publishing/release-texts.server.ts';
 import { saveAccount } from '#app/publishing/save-account.server.ts';
 import type { UnsentInvitation } from './new-user.server.ts';
 import { accountState } from './state-names.ts';
@@ -59,7 +60,11 @@ export async function act(
       const schema = userChangeSchema.extend(profileSchema.shape);
       // An absent field is not changed.
       const fields = parseForm(schema, { email, role, displayName, ...values });
-      const savedToRelease = await saveToRelease(args, page, () => [wantedAuthor(id, fields)]);
+      const savedToRelease = await saveToRelease(args, page, () => {
+        if (fields.email !== email) throw notReleasable('email');
+        if (fields.role !== role) throw notReleasable('role');
+        return [wantedAuthor(id, fields)];
+      });
       if (savedToRelease) return { ...savedToRelease, id };
       await saveAccount(app, by, id, fields);
       return saved;
