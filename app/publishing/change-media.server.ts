@@ -9,7 +9,7 @@ import { lockTables } from '#app/platform/table-lock.server.ts';
 import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { replaceOutsidePosts } from './media-places.server.ts';
+import { replaceInReleases, replaceOutsidePosts } from './media-places.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
@@ -55,15 +55,16 @@ export async function replaceMedia(
   const settings = await readSettings(app);
   // Rendered before the transaction, so that it stays short. Posts that are saved meanwhile are rendered inside it.
   const rendered = new Map<string, RenderedMarkdown>();
-  for (const text of await listBodies(app.db, picture)) {
-    const body = withPaths(text, picture, successor);
-    rendered.set(body, await renderBody(app, body));
+  for (const { language, ...post } of await listTexts(app.db, picture)) {
+    const body = withPaths(post.body, picture, successor);
+    rendered.set(`${language} ${body}`, await renderBody(app, body, language));
   }
   await changePublicContent(app, async (change) => {
     const { tx, now } = change;
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const old = await requireMedia(tx, id);
     const uses = await listMediaUses({ db: tx }, old);
+    const replace = (text: string) => withPaths(text, old, successor).replaceAll(old.id, successor.id);
     for (const { id: postId } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const current = await readPost(tx, { postId });
       const before = await readPostFields(tx, current);
@@ -72,14 +73,14 @@ export async function replaceMedia(
         body: withPaths(before.body, old, successor),
         coverMediaId: before.coverMediaId === old.id ? successor.id : before.coverMediaId,
       };
+      const { body, language } = requested;
+      const render = () => renderBody({ ...app, db: tx }, body, language);
       await writePost(app, change, {
         current,
         before,
         requested,
         rendered:
-          requested.body === before.body
-            ? undefined
-            : (rendered.get(requested.body) ?? (await renderBody({ ...app, db: tx }, requested.body))),
+          body === before.body ? undefined : (rendered.get(`${language} ${body}`) ?? (await render())),
         intent: 'save',
         kind: 'save',
         editorId: by.userId,
@@ -87,10 +88,9 @@ export async function replaceMedia(
         times: { publishedAt: before.publishedAt, archiveAt: before.archiveAt },
         reason: 'Picture replaced',
       });
-      await replaceInWaiting(change, postId, (text) =>
-        withPaths(text, old, successor).replaceAll(old.id, successor.id),
-      );
+      await replaceInWaiting(change, postId, replace);
     }
+    await replaceInReleases(tx, old, replace);
     if (await replaceOutsidePosts(tx, old, successor, now)) change.affectsEveryPage();
     await forget(tx, old, now);
     const details = `with ${successor.originalName}, in ${uses.length} posts`;
@@ -99,13 +99,12 @@ export async function replaceMedia(
   return successor;
 }
 
-async function listBodies(db: App['db'], media: Media): Promise<string[]> {
+async function listTexts(db: App['db'], media: Media) {
   const uses = await listMediaUses({ db }, media);
-  const posts = await db.post.findMany({
+  return db.post.findMany({
     where: { id: { in: uses.map(({ id }) => id) } },
-    select: { body: true },
+    select: { body: true, language: true },
   });
-  return posts.map(({ body }) => body);
 }
 
 /** Replaces the picture in scheduled updates and unsaved changes, which may become the post. */

@@ -2,6 +2,7 @@ import { pathsOf } from '#app/media/queries.server.ts';
 import type { Media } from '#app/media/store-media.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { notTrashed } from '#app/posts/states.ts';
 import type { SettingKey } from '#app/settings/catalogue.ts';
 
 const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
@@ -38,6 +39,45 @@ export async function replaceOutsidePosts(
     tx.user.updateMany({ where: pictureOf(old), data: { picture, updatedAt: now } }),
   ]);
   return changed.some(({ count }) => count > 0);
+}
+
+/** Replaces a file in the changes of unpublished releases. A publication that has read them already is refused. */
+export async function replaceInReleases(
+  tx: Transaction,
+  media: Media,
+  replace: (stored: string) => string,
+): Promise<void> {
+  const items = await tx.releaseItem.findMany({
+    where: inReleases(media),
+    select: { id: true, releaseId: true, fields: true },
+  });
+  const releaseIds = items.map(({ releaseId }) => releaseId);
+  await tx.release.updateMany({ where: { id: { in: releaseIds } }, data: { version: { increment: 1 } } });
+  for (const { id, fields } of items)
+    await tx.releaseItem.update({ where: { id }, data: { fields: replace(fields) } });
+}
+
+/** The titles of the posts that use a file by a change in an unpublished release. */
+export async function postsInReleasesWith(tx: Transaction, media: Media): Promise<string[]> {
+  const items = await tx.releaseItem.findMany({
+    where: { ...inReleases(media), kind: 'post' },
+    select: { subjectId: true },
+  });
+  const posts = await tx.post.findMany({
+    where: { id: { in: items.map(({ subjectId }) => subjectId) }, ...notTrashed },
+    select: { title: true },
+    orderBy: { id: 'desc' },
+  });
+  return posts.map(({ title }) => title);
+}
+
+/** Stored changes are JSON, which contains ids and paths as they are. */
+function inReleases(media: Media) {
+  const names = [media.id, ...addressesOf(media)];
+  return {
+    release: { status: { not: 'published' } },
+    OR: names.map((name) => ({ fields: { contains: name } })),
+  };
 }
 
 /** Whether a category or tag has this picture. Its page shows the picture at the top. */

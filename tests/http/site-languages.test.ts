@@ -33,6 +33,13 @@ const alternatesOf = async (path: string) =>
 
 const categoryId = async (slug: string) => (await app.db.category.findUnique({ where: { slug } }))?.id;
 
+it('the live preview has the words of the post’s language', async () => {
+  const preview = async (language: string) =>
+    JSON.stringify(await forms.inJson('preview', { body: '> [!NOTE]\n> Tides', language }));
+  expect(await preview('de')).toContain('Hinweis');
+  expect(await preview('')).toContain('Note');
+});
+
 describe('languages', () => {
   it('leave the list of posts its address, as the backend does, and the list leaves them theirs', async () => {
     expect((await forms.settings('site', { posts_path: '/pt-br' })).status).toBe(200);

@@ -3,12 +3,19 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { findAutosave, listRevisions } from '#app/posts/revisions.server.ts';
 import { replaceMedia } from '#app/publishing/change-media.server.ts';
+import { keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
 import { trashMedia } from '#app/publishing/trash-media.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createTag, createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
+import {
+  keepChange,
+  publish as publishRelease,
+  publishPost,
+  scheduleRelease,
+} from '#tests/support/releases.ts';
 
 const nobody = { editorId: null };
 const file = async (seed: number) => ({
@@ -102,6 +109,36 @@ describeWithApp('replacing a picture', (getApp) => {
     expect(after).toMatchObject({ status: 'scheduled', publishedAt });
     const copy = await findAutosave(app, { postId, editorId });
     expect(copy!.fields.body).toBe(`Typed ![](/uploads/${successor.path})`);
+  });
+
+  it('changes what waits in releases: texts, covers and pictures of terms', async () => {
+    const app = getApp();
+    const old = await upload(app, 1);
+    const { id: releaseId } = await scheduleRelease(app, 10);
+    const live = await publishPost(app, 'harbour');
+    const fields = { body: `New ![](/uploads/${old.path})`, coverMediaId: old.id };
+    await keepChange(app, releaseId, live, fields);
+    const { id: subjectId } = await createTag(app);
+    const wanted = [{ kind: 'tag' as const, subjectId, texts: { picture: `/uploads/${old.path}` } }];
+    await keepTextsInRelease(app, { releaseId, ...nobody, wanted, replaces: false });
+    await expect(trashMedia(app, byCommand, old.id)).rejects.toThrow('Posts use this file: “harbour”');
+    const successor = await replaceMedia(app, byCommand, old.id, await file(2));
+    const address = `/uploads/${successor.path}`;
+    await publishRelease(app, releaseId);
+    const post = await app.db.post.findUniqueOrThrow({ where: { id: live.id } });
+    expect(post).toMatchObject({ body: `New ![](${address})`, coverMediaId: successor.id });
+    expect(post.bodyHtml).toContain(address);
+    expect(await app.db.tag.findUnique({ where: { id: subjectId } })).toMatchObject({ picture: address });
+  });
+
+  it('renders each text in its own language', async () => {
+    const app = getApp();
+    const old = await upload(app, 1);
+    const fields = { title: 'Hafen', language: 'de', body: `> [!NOTE]\n> ![](/uploads/${old.path})` };
+    const { id } = await createPost(app, { intent: 'publish', fields, ...nobody });
+    await replaceMedia(app, byCommand, old.id, await file(2));
+    const { bodyHtml } = await app.db.post.findUniqueOrThrow({ where: { id } });
+    expect(bodyHtml).toContain('Hinweis');
   });
 
   it('and deleting one leave no post that names a missing file, whatever is saved at that moment', async () => {

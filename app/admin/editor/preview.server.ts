@@ -11,9 +11,9 @@ export function load(): Promise<never> {
 
 /** The live preview: the text of the form as the server renders it, `{html}`. */
 export const act = inJson(async ({ app, form, adminContext }) => {
-  const { body } = form.values;
-  const parsed = postFieldsSchema(adminContext.timeZone).pick({ body: true }).safeParse({ body });
+  const schema = postFieldsSchema(adminContext.timeZone).pick({ body: true, language: true });
+  const parsed = schema.safeParse(form.values);
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
-  const { html } = await renderBody(app, parsed.data.body ?? '');
+  const { html } = await renderBody(app, parsed.data.body ?? '', parsed.data.language);
   return apiData({ html });
 });

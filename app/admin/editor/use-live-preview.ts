@@ -24,7 +24,7 @@ export function useLivePreview(
         const response = await fetch(url, {
           method: 'POST',
           headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
-          body: new URLSearchParams({ body: readText(field) }),
+          body: new URLSearchParams({ body: readText(field), language: languageOf(field) }),
           signal,
         });
         const { data } = (await response.json()) as { data: { html: string } | null };
@@ -47,4 +47,10 @@ export function useLivePreview(
     };
   }, [textarea, url, enabled]);
   return preview;
+}
+
+/** The language that the form has for the post; blank: the site's. */
+function languageOf({ form }: HTMLTextAreaElement): string {
+  const field = form?.elements.namedItem('language') as HTMLInputElement | null | undefined;
+  return field?.value ?? '';
 }
