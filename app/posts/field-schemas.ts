@@ -7,7 +7,7 @@ import { readLocalTime } from '#app/platform/time-zone.ts';
 // How a form sends each kind of post field (contract, section 4).
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
-const TAGS_MAX = 50;
+export const TAGS_MAX = 50;
 const AUTHORS_MAX = 50;
 
 export const postTypes = ['post', 'page'] as const;

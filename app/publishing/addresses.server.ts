@@ -7,6 +7,8 @@ import { postPath } from '#app/posts/paths.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { pathBelow } from './page-tree.server.ts';
+import type { PublicChange } from './public-change.server.ts';
+import { writeRedirect } from './terms.server.ts';
 
 export interface AddressClaim {
   postId: string;
@@ -21,7 +23,8 @@ export interface AddressClaim {
  * the title and is unique. Old addresses of other posts count as taken unless the editor takes them over.
  * @throws AppError `invalid_input` on `slug` or `parentId`.
  */
-export async function claimAddress(tx: Transaction, claim: AddressClaim): Promise<string> {
+export async function claimAddress(change: PublicChange, claim: AddressClaim): Promise<string> {
+  const { tx } = change;
   const { postId, fields, settings } = claim;
   const above = fields.type === 'page' ? await pathBelow(tx, { postId, parentId: fields.parentId }) : '';
   const isReserved = (slug: string) =>
@@ -41,12 +44,12 @@ export async function claimAddress(tx: Transaction, claim: AddressClaim): Promis
     const place = holder.status === TRASHED ? ', which is in the trash' : '';
     throw fieldError('slug', `The slug is used by “${holder.title}”${place}. Choose another.`);
   }
-  await claimOldAddress(tx, claim, postPath(slug));
+  await claimOldAddress(change, claim, postPath(slug));
   return slug;
 }
 
-async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: string): Promise<void> {
-  const redirect = await tx.redirect.findUnique({ where: { path }, include: { post: true } });
+async function claimOldAddress(change: PublicChange, claim: AddressClaim, path: string): Promise<void> {
+  const redirect = await change.tx.redirect.findUnique({ where: { path }, include: { post: true } });
   const isOthers = redirect !== null && redirect.postId !== claim.postId;
   // A post in the trash keeps its addresses until it is purged.
   if (isOthers && redirect.post?.status === TRASHED)
@@ -59,7 +62,7 @@ async function claimOldAddress(tx: Transaction, claim: AddressClaim, path: strin
     const fields = { slug: [message], takeOverSlug: ['Take over the old address'] };
     throw new AppError('invalid_input', message, { fields });
   }
-  if (redirect) await tx.redirect.delete({ where: { path } });
+  if (redirect) await writeRedirect(change, path, null);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { isStorable, shiftInstant } from '#app/platform/time-zone.ts';
+import { TAGS_MAX } from '#app/posts/field-schemas.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -119,11 +120,18 @@ async function fieldsFor(
       return dated(index, input, timeZone);
     case 'tag': {
       const tags = typedTags ?? (await readPostFields(app.db, post)).tags;
-      return { tags: [...new Set([...tags, ...(input.tags ?? [])])] };
+      return { tags: withTags(tags, input.tags ?? []) };
     }
     default:
       return {};
   }
+}
+
+/** @throws AppError `invalid_input` for more tags than the post's form accepts */
+function withTags(present: readonly string[], added: readonly string[]): string[] {
+  const tags = [...new Set([...present, ...added])];
+  if (tags.length > TAGS_MAX) throw fieldError('tags', `A post has at most ${TAGS_MAX} tags.`);
+  return tags;
 }
 
 function shifted(

@@ -3,6 +3,7 @@ import { fieldError } from '#app/platform/errors.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { redirectOldPath } from './addresses.server.ts';
 import type { PublicChange } from './public-change.server.ts';
+import { writeRedirect } from './terms.server.ts';
 
 /** @throws AppError `invalid_input` on `type` while there are pages below. */
 export async function requireNoPagesBelow(tx: Transaction, postId: string): Promise<void> {
@@ -33,7 +34,7 @@ export async function movePagesBelow(change: PublicChange, postId: string, newPa
     if (holder && holder.id !== page.id)
       throw fieldError('slug', `Another page has the address ${slug}. Choose another slug.`);
     // The page now has this address, so a redirect from it is deleted.
-    await tx.redirect.deleteMany({ where: { path: slug } });
+    await writeRedirect(change, slug, null);
     await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });
     if (page.hasBeenPublic) await redirectOldPath(tx, page.id, page.slug, slug, now);
     change.affectsWritten(page.id);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Prisma } from '#app/platform/database.server.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { movePagesBelow } from './pages-below.server.ts';
@@ -40,25 +41,39 @@ export async function freeFormerPlace(
   return fields;
 }
 
+/** What old addresses lead to: the columns of their rows, by path. */
+type Redirects = ReadonlyMap<
+  string,
+  Pick<Prisma.RedirectGetPayload<object>, 'postId' | 'categoryId' | 'tagId'>
+>;
+
 /**
  * The old addresses that a site has recorded at an instant. The clock of a copy stands there, so these include all that
  * rewinding records.
  */
-export async function pathsRecordedAt(
+export async function redirectsRecordedAt(
   { db }: Pick<PublishingContext, 'db'>,
   instant: Date,
-): Promise<Set<string>> {
-  const rows = await db.redirect.findMany({ where: { createdAt: instant }, select: { path: true } });
-  return new Set(rows.map(({ path }) => path));
+): Promise<Redirects> {
+  const rows = await db.redirect.findMany({ where: { createdAt: instant } });
+  return new Map(rows.map(({ path, postId, categoryId, tagId }) => [path, { postId, categoryId, tagId }]));
 }
 
-/** Deletes the redirects from later addresses to former ones: at that instant nothing was there. */
+/**
+ * Deletes the redirects from later addresses to former ones: at that instant nothing was there. Where there was a
+ * redirect to something else, it leads there again.
+ */
 export async function forgetLaterAddresses(
   scratch: Pick<PublishingContext, 'db'>,
   instant: Date,
-  recorded: ReadonlySet<string>,
+  recorded: Redirects,
 ): Promise<void> {
-  const paths = [...(await pathsRecordedAt(scratch, instant))].filter((path) => !recorded.has(path));
-  for (const chunk of inChunks(paths, POSTS_PER_STATEMENT))
+  const later: string[] = [];
+  for (const [path, { postId }] of await redirectsRecordedAt(scratch, instant)) {
+    const former = recorded.get(path);
+    if (!former) later.push(path);
+    else if (former.postId !== postId) await scratch.db.redirect.update({ where: { path }, data: former });
+  }
+  for (const chunk of inChunks(later, POSTS_PER_STATEMENT))
     await scratch.db.redirect.deleteMany({ where: { path: { in: chunk } } });
 }

@@ -12,7 +12,12 @@ import { PostBatch } from './post-batch.server.ts';
 import { lastSeenChange, readReleaseSteps, readSaves, statusAt } from './post-history.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
-import { forgetLaterAddresses, freeFormerPlace, pathsRecordedAt, placeNames } from './rewind-place.server.ts';
+import {
+  forgetLaterAddresses,
+  freeFormerPlace,
+  placeNames,
+  redirectsRecordedAt,
+} from './rewind-place.server.ts';
 import { rewindTexts } from './rewind-texts.server.ts';
 import { termsSince } from './terms-since.ts';
 import { readTextChanges, type RecordedTextChange } from './text-changes.server.ts';
@@ -44,12 +49,12 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
     select: { id: true },
     orderBy: { id: 'asc' },
   });
-  const recordedPaths = await pathsRecordedAt(scratch, instant);
+  const recorded = await redirectsRecordedAt(scratch, instant);
   for (const { id } of changed) {
     await rewindPost(scratch, { postId: id, termChanges }, instant);
     await yieldToEventLoop();
   }
-  await forgetLaterAddresses(scratch, instant, recordedPaths);
+  await forgetLaterAddresses(scratch, instant, recorded);
 }
 
 async function rewindPost(

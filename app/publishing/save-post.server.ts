@@ -53,6 +53,8 @@ export interface EditPostInput extends SavePostInput {
   /** `fields` contains the editor's unsaved changes up to this time. */
   includedUntil?: Date;
   exactTimes?: ExactTimes;
+  /** True: the editor's unsaved changes, which the save does not include, stay what they are. */
+  keepsUnsavedChanges?: boolean;
 }
 
 export interface SavedPost {
@@ -82,7 +84,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
     const before = { publishedAt: null, archiveAt: null };
     const times = resolveTimes({ from: 'draft', to: status, intent, before, requested: fields, now });
     const { takeOverSlug } = input;
-    const address = await claimAddress(tx, { postId: id, fields, takeOverSlug, settings });
+    const address = await claimAddress(change, { postId: id, fields, takeOverSlug, settings });
     const authors = await resolveAuthors(tx, fields.authors);
     const saved = {
       ...(await resolveReferences(tx, fields, null)),
@@ -142,7 +144,8 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
         const { id, status, version } = current;
         return { id, status: status as PostStatus, version, slug: before.slug };
       }
-      if (kind === 'save') await endAutosaves(change.tx, input, input.includedUntil ?? null);
+      if (kind === 'save' && !input.keepsUnsavedChanges)
+        await endAutosaves(change.tx, input, input.includedUntil ?? null);
       return writePost(app, change, { ...input, current, before, requested, rendered, settings, kind });
     });
   } catch (error) {

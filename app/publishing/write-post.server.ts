@@ -63,7 +63,7 @@ export async function writePost(
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, requested, now });
-  const address = await addressFor(tx, write);
+  const address = await addressFor(change, write);
   const authors = await resolveAuthors(tx, requested.authors);
   const fields = {
     ...(await resolveReferences(tx, requested, before)),
@@ -128,17 +128,17 @@ export async function writePost(
 
 /** A post keeps its present address, unless its slug is still made from the title. */
 async function addressFor(
-  tx: PublicChange['tx'],
+  change: PublicChange,
   { current, before, requested, takeOverSlug, settings }: PostWrite,
 ): Promise<string> {
   const { id: postId, hasBeenPublic, slugFollowsTitle } = current;
   const follows = slugFollowsTitle && !hasBeenPublic && requested.title !== current.title;
   const stays = (['slug', 'type', 'parentId'] as const).every((name) => requested[name] === before[name]);
   if (stays && !follows) return current.slug;
-  if (before.type === 'page' && requested.type === 'post') await requireNoPagesBelow(tx, postId);
+  if (before.type === 'page' && requested.type === 'post') await requireNoPagesBelow(change.tx, postId);
   const isOwn = follows && requested.slug === before.slug;
   const fields = isOwn ? { ...requested, slug: '' } : requested;
-  return claimAddress(tx, { postId, fields, takeOverSlug, settings });
+  return claimAddress(change, { postId, fields, takeOverSlug, settings });
 }
 
 /** Makes the translations of a post that has itself become a translation belong to its original. */

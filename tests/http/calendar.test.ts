@@ -1,7 +1,7 @@
 // The calendar without scripts: a month shows the first posts of each day, the list of a day shows all of them.
 import { beforeAll, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
-import { createPosts } from '#tests/support/factories.ts';
+import { createPost, createPosts } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { openSite } from '#tests/support/site.ts';
@@ -48,6 +48,22 @@ it('a day of many posts leads to a list of all, in pages, from which each can be
   const refused = await editor.post(month.link!, { ...move, publishedAt: 'soon' });
   expect(refused.status).toBe(400);
   expect(movableOn(refused.text)).toHaveLength(first.posts.length);
+});
+
+it('a moved post keeps what its editor has typed and not saved', async () => {
+  const publishedAt = new Date(`${new Date().getUTCFullYear() + 1}-06-01T10:00Z`);
+  const { id, version } = await createPost(app, { status: 'scheduled', publishedAt, body: 'Old.' });
+  const typed = { intent: 'autosave', version: String(version), body: 'Typed.' };
+  const accept = 'application/json';
+  expect((await editor.post(`/admin/posts/${id}`, typed, { accept })).json()).toMatchObject({
+    saved: 'copy',
+  });
+  const time = `${publishedAt.getUTCFullYear()}-06-02T10:00`;
+  const move = { intent: 'move', postId: id, version: String(version), publishedAt: time };
+  expect((await editor.post('/admin/calendar', move)).status).toBe(302);
+  const { text } = await editor.get(`/admin/posts/${id}`);
+  const [restore] = /\?with=[\w-]+/.exec(text)!;
+  expect((await editor.get(`/admin/posts/${id}${restore}`)).text).toContain('Typed.');
 });
 
 it('a day that is none is the month', async () => {

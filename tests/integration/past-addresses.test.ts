@@ -81,6 +81,29 @@ describeWithApp('the site at a past instant', (getApp) => {
     );
   });
 
+  it('has the old address of a post, which another post has taken over by now', async () => {
+    const app = getApp();
+    const id = await publish(app, { title: 'Moved', slug: 'before' });
+    const other = await publish(app, { title: 'Other', slug: 'other' });
+    await edit(app, id, { slug: 'after' });
+    await pastAfter(
+      app,
+      () => edit(app, other, { slug: 'before' }),
+      async (past) => expect(await findRedirect(past, '/posts/before')).toBe('/posts/after'),
+    );
+  });
+
+  it('has the old address of a post that is there again by now', async () => {
+    const app = getApp();
+    const id = await publish(app, { title: 'Moved', slug: 'before' });
+    await edit(app, id, { slug: 'after' });
+    await pastAfter(
+      app,
+      () => edit(app, id, { slug: 'before' }),
+      async (past) => expect(await findRedirect(past, '/posts/before')).toBe('/posts/after'),
+    );
+  });
+
   it('has a page that was below one that is deleted since', async () => {
     const app = getApp();
     const above = await publish(app, { title: 'Above', slug: 'above', type: 'page' });

@@ -68,4 +68,27 @@ describeWithApp('undoing a bulk action', (getApp) => {
     const revisions = await app.db.revision.findMany({ where: { postId } });
     expect(revisions.some(({ fields }) => fields.includes(typed.body))).toBe(true);
   });
+
+  it('brings nothing back for somebody who may no longer publish', async () => {
+    const app = getApp();
+    const { id, user } = await livePost(app);
+    const { undo: changes } = await changePosts(app, { ids: [id], editorId: user.id, intent: 'delete' });
+    const undoId = (await rememberUndo(app, user.id, 'Done.', { back: 'posts', changes }))!;
+    const demoted = { ...user, role: 'contributor' as const };
+    expect(await undo(app, { user: demoted, address: '' }, undoId)).toMatchObject({ undone: 0, kept: 1 });
+    expect(await app.db.post.findUnique({ where: { id } })).toMatchObject({ status: 'trashed' });
+  });
+});
+
+describeWithApp('adding tags to several posts', (getApp) => {
+  it('leaves a post alone that would have more tags than its form accepts', async () => {
+    const app = getApp();
+    const { id, user } = await livePost(app);
+    const tag = (tags: string[]) => changePosts(app, { ids: [id], editorId: user.id, intent: 'tag', tags });
+    const many = Array.from({ length: 50 }, (_, index) => `Tag ${index}`);
+    expect((await tag(many)).refused).toEqual([]);
+    expect((await tag(['Tag 7'])).refused).toEqual([]);
+    expect((await tag(['One more'])).refused).toMatchObject([{ reason: 'A post has at most 50 tags.' }]);
+    expect(await app.db.postTag.count({ where: { postId: id } })).toBe(50);
+  });
 });

@@ -186,7 +186,8 @@ export async function act({
   const move = { postId, version, intent: 'schedule', fields: { publishedAt } } as const;
   const before = await readPostFields(app.db, post);
   const exactTimes = new Set(publishedAtOccurrence ? ['publishedAt'] : []);
-  const saved = await editPost(app, { ...move, exactTimes, editorId: user.id, address });
+  const editor = { editorId: user.id, address, keepsUnsavedChanges: true };
+  const saved = await editPost(app, { ...move, exactTimes, ...editor });
   const undoId = await rememberUndo(app, user.id, `“${post.title}” was moved.`, {
     back: `calendar?${listOf(before.publishedAt ? toLocalTime(before.publishedAt, adminContext.timeZone) : values.publishedAt!)}`,
     changes: [undoOf(post, before, saved.version)],
