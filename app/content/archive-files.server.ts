@@ -3,6 +3,7 @@ import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { listFolder } from './markdown/list-folder.server.ts';
+import { decodeText, readText } from './markdown/read-text.server.ts';
 
 /** The files of an export in a folder or in a ZIP file. */
 export interface ArchiveFiles {
@@ -16,6 +17,8 @@ const ZIP_MAX_BYTES = 400 * 1024 * 1024;
 const TEXT_MAX_BYTES = 16 * 1024 * 1024;
 const UNZIPPED_MAX_BYTES = 1024 * 1024 * 1024;
 const MOST_FILES = 200_000;
+/** As in a folder. macOS adds such a file for each one that it packs. */
+const isHidden = /(^|\/)(?:\.|__MACOSX\/)/;
 const isText = /\.(html?|csv|json|txt)$/i;
 
 /** @throws AppError `invalid_input` unless the input is a folder or a readable ZIP file */
@@ -35,11 +38,7 @@ async function folderFiles(root: string): Promise<ArchiveFiles> {
   const { files } = await listFolder(root);
   return {
     files,
-    text: async (file) => {
-      const name = path.join(root, file);
-      if ((await stat(name)).size > TEXT_MAX_BYTES) throw tooLarge();
-      return decode(await readFile(name));
-    },
+    text: (file) => readText(path.join(root, file)),
   };
 }
 
@@ -49,7 +48,7 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
   try {
     const unpacked = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (name.endsWith('/') || names.length >= MOST_FILES) return false;
+        if (name.endsWith('/') || isHidden.test(name) || names.length >= MOST_FILES) return false;
         names.push(name);
         const isWanted = isText.test(name) && originalSize <= TEXT_MAX_BYTES;
         total += isWanted ? originalSize : 0;
@@ -60,9 +59,10 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
     });
     return {
       files: names.sort(),
-      text: (file) => {
+      text: async (file) => {
         const content = unpacked[file];
-        return content ? Promise.resolve(decode(content)) : Promise.reject(tooLarge());
+        if (!content) throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
+        return decodeText(content);
       },
     };
   } catch (error) {
@@ -71,16 +71,4 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
       cause: error,
     });
   }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new AppError('invalid_input', 'The file is not UTF-8 text.');
-  }
-}
-
-function tooLarge(): AppError {
-  return new AppError('invalid_input', 'The file is too large: at most 16 MB.');
 }

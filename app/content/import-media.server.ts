@@ -52,7 +52,7 @@ export class MediaImport {
   private async bring(file: string): Promise<ImportedMedia> {
     const { size } = await stat(file);
     const head = await headOf(file);
-    const format = fileFormatOf(head);
+    const format = fileFormatOf(head, file);
     if (format !== null) return this.bringWhole(file, { size, format });
     // Checks the size first: to find the dimensions of a GIF, all of it is read.
     const gif = size <= (await this.mostBytes()) ? await sizeOfLargeGif(file, { head, bytes: size }) : null;

@@ -1,6 +1,8 @@
 import type { App } from '#app/app.ts';
+import { isAppError } from '#app/platform/errors.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { isLinkTarget } from '#app/settings/parse.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { ImportApp } from './import-run.server.ts';
 import { oldAddress } from './old-address.ts';
@@ -61,7 +63,17 @@ export async function importSiteParts(
       notes.push(`${first}: It was sticky, but another post is pinned here.`);
   }
   for (const key of others) notes.push(`${key}: It was sticky: only one post can be pinned here.`);
-  if (!dryRun && Object.keys(newSettings).length > 0) await changeSettings(app, newSettings);
+  if (dryRun) return notes;
+  for (const [name, text] of Object.entries(newSettings)) {
+    try {
+      await changeSettings(app, { [name]: text });
+    } catch (error) {
+      // The posts are imported already: a menu that is too long must not end the command with an error.
+      if (!isAppError(error)) throw error;
+      const reasons = Object.values(error.fields).flat().join(' ');
+      notes.push(`The ${name} was left out: ${reasons || error.message}`);
+    }
+  }
   return notes;
 }
 
@@ -139,7 +151,7 @@ async function lineOf({ label, target }: SourceMenuEntry, places: Places): Promi
     return term && { label: label || term.name, href: encodePath(`/${folder}/${term.slug}`) };
   }
   const href = addressHere(target.address, places.siteUrl);
-  return label === '' || href === null ? null : { label, href };
+  return label === '' || href === null || !isLinkTarget(href) ? null : { label, href };
 }
 
 /**

@@ -11,6 +11,11 @@ export function isLibraryName(address: string): boolean {
   return isImageName(address) || other.test(withoutQuery(address));
 }
 
+/** Like `isLibraryName`, for the path of a file, which may contain a `#` or `?`. */
+export function isLibraryFile(file: string): boolean {
+  return isLibraryName(file) || image.test(file) || other.test(file);
+}
+
 function withoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, '');
 }

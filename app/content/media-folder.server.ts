@@ -4,7 +4,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, decodeDestination } from './addresses.ts';
 import type { MediaFetcher } from './fetch-media.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
-import { isImageName, isLibraryName } from './library-names.ts';
+import { isImageName, isLibraryFile, isLibraryName } from './library-names.ts';
 import { findLocalFile } from './local-files.server.ts';
 import type { MediaReference } from './source-post.ts';
 
@@ -57,7 +57,7 @@ export class MediaFolder {
     if (this.root === null) return null;
     for (const candidate of this.pathsOf(address)) {
       const localFile = await findLocalFile(this.root, '', candidate);
-      if (localFile?.file && isLibraryName(localFile.file)) return localFile.file;
+      if (localFile?.file && isLibraryFile(localFile.file)) return localFile.file;
     }
     return null;
   }

@@ -11,6 +11,14 @@ export async function readTextFile(file: string): Promise<string> {
   return new TextDecoder().decode(await readFile(file));
 }
 
+/** Characters that XML forbids. Exports of old blogs contain them. */
+export const forbiddenInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+/** Like `readTextFile`, without characters that XML forbids. */
+export async function readXmlFile(file: string): Promise<string> {
+  return (await readTextFile(file)).replace(forbiddenInXml, '');
+}
+
 /** @throws AppError `invalid_input` when there is no such file. */
 export async function sizeOfFile(file: string): Promise<number> {
   const stats = await stat(file).catch(() => null);

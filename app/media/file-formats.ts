@@ -39,10 +39,14 @@ const signatures: [FileFormat, RegExp][] = [
   ['pdf', /^%PDF-[12]\./],
 ];
 
-/** The format by the first bytes, whatever the file's name is; null for pictures and unknown formats. */
-export function fileFormatOf(head: Uint8Array): FileFormat | null {
+/**
+ * The format by the first bytes; null for pictures and unknown formats. The name decides only where a sound and a film
+ * begin alike: many programs give a sound the brand of a film.
+ */
+export function fileFormatOf(head: Uint8Array, name: string): FileFormat | null {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 128)).toString('latin1');
-  return signatures.find(([, signature]) => signature.test(text))?.[0] ?? null;
+  const format = signatures.find(([, signature]) => signature.test(text))?.[0] ?? null;
+  return format === 'mp4' && /\.m4[ab]$/i.test(name) ? 'm4a' : format;
 }
 
 /** The kind of a stored file, for people. */

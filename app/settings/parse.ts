@@ -74,7 +74,7 @@ export function parsePostsPath(source: string, context: z.RefinementCtx): string
 }
 
 /** A path of this site, an address that begins with http:// or https:// and names a host, or mailto: or tel:. */
-function isLinkTarget(href: string): boolean {
+export function isLinkTarget(href: string): boolean {
   if (/\s/.test(href)) return false;
   if (href.startsWith('/')) return localPath(href) !== null;
   if (/^mailto:[^@]+@[^@]+$|^tel:[+\d()./-]+$/i.test(href)) return true;

@@ -73,6 +73,16 @@ it.each([
 });
 
 it.each([
+  ['song.m4a', 'audio/mp4', '.m4a'],
+  ['Book.M4B', 'audio/mp4', '.m4a'],
+  ['film.mp4', 'video/mp4', '.mp4'],
+])('%s with the brand of a film is stored as %s', async (name, type, ending) => {
+  const { media } = await upload([name, file('\0\0\0\x20ftypmp42')]);
+  const { path } = media[0]!;
+  expect([(await reader.get(path)).headers['content-type'], path.endsWith(ending)]).toEqual([type, true]);
+});
+
+it.each([
   ['a page that calls itself a sound', 'song.mp3', '<!doctype html><script>alert(1)</script>'],
   ['a page behind a few bytes', 'film.mp4', '\0\0\0\x20ftypheic<script>'],
   ['a film in Ogg', 'film.ogv', ogg('\x80theora')],

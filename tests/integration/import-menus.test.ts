@@ -166,3 +166,34 @@ test('WordPress: the menu of a block theme, and files of the library that no pos
     await app.close();
   }
 });
+
+test('an entry with an address that no link can have is left out; so is a menu that is too long', async () => {
+  const app = await createTestApp();
+  try {
+    const many = Array.from({ length: 101 }, (_, index) =>
+      entry(40 + index, { menu: 'Footer', title: `${index}`.padEnd(195, 'x'), url: '/about' }),
+    );
+    const broken = [
+      entry(31, { title: 'Us | them', url: '/about' }),
+      entry(32, { title: 'A space', url: 'https://shop.example/a b' }),
+      entry(33, { title: 'No host', url: 'https:///shop' }),
+    ];
+    const xml = wxrFile([...posts, ...broken, ...many]);
+    const input = path.join(await folderWith({ 'a.xml': xml }), 'a.xml');
+    const { imported, warnings } = await importResult(app, { from: 'wordpress', input });
+    expect(imported.posts).toBe(2);
+    expect(warnings).toEqual([
+      'The entry “A space” of the menu “Main menu” leads to nothing here and was left out.',
+      'The entry “No host” of the menu “Main menu” leads to nothing here and was left out.',
+      'old.example/?p=1: It was sticky: only one post can be pinned here.',
+      'The footer was left out: Footer is too long: at most 20,000 characters.',
+    ]);
+    expect(await readSettings(app)).toMatchObject({
+      navigation: [{ label: 'Us | them', href: '/about' }],
+      footer: [],
+      pinned_post: 'two',
+    });
+  } finally {
+    await app.close();
+  }
+});

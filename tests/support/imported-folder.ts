@@ -11,10 +11,15 @@ export async function importedFolder(
   files: Record<string, string | Uint8Array>,
   { below = '', ...options }: Partial<ImportFromOptions> & { below?: string } = {},
 ) {
+  const input = path.join(await folderWith(files), below);
+  return importedInput({ from: 'markdown', input, ...options });
+}
+
+/** The result of an import into a new instance, and its posts by slug. */
+export async function importedInput(options: Parameters<typeof importResult>[1]) {
   const app = await createTestApp();
   try {
-    const input = path.join(await folderWith(files), below);
-    const result = await importResult(app, { from: 'markdown', input, ...options });
+    const result = await importResult(app, options);
     return { result, posts: await postsOf(app) };
   } finally {
     await app.close();

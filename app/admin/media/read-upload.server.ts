@@ -137,7 +137,7 @@ async function keepFile(
       bytes += chunk.length;
       if (head.length < SNIFFED_BYTES)
         head = new Uint8Array(Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES - head.length)]));
-      isTooLarge ||= bytes > (fileFormatOf(head) ? maxBytes : mediaLimits.fileBytes);
+      isTooLarge ||= bytes > (fileFormatOf(head, name) ? maxBytes : mediaLimits.fileBytes);
       // A file that is too large is read to its end, so that the files after it can be stored.
       if (isTooLarge || !isWanted) continue;
       hash.update(chunk);
@@ -148,7 +148,14 @@ async function keepFile(
   }
   // A form without a chosen file sends an empty file without a name.
   if (!isWanted || (name === '' && bytes === 0)) return null;
-  const facts = { name, place, bytes, sha256: hash.digest('hex'), format: fileFormatOf(head), isTooLarge };
+  const facts = {
+    name,
+    place,
+    bytes,
+    sha256: hash.digest('hex'),
+    format: fileFormatOf(head, name),
+    isTooLarge,
+  };
   return { ...facts, read: () => readFile(place) };
 }
 

@@ -8,7 +8,7 @@ import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
 import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
-import { readTextFile } from '../read-text-file.server.ts';
+import { readXmlFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import { orderComments } from '../source-comments.ts';
 import type { ContentSource, SourceComment, SourceItem, SourcePost } from '../source-post.ts';
@@ -28,7 +28,7 @@ export async function openBloggerExport(
   file: string,
   { now, media, addresses }: { now: Date; media: MediaFolder; addresses: AddressPlanner },
 ): Promise<ContentSource> {
-  const entries = readBloggerEntries(await readTextFile(file));
+  const entries = readBloggerEntries(await readXmlFile(file));
   const posts = entries.filter(({ kind }) => kind === 'post' || kind === 'page');
   const published = posts.filter(({ isPublic }) => isPublic);
   const links = await LinksBetweenPosts.plan(

@@ -2,7 +2,7 @@ import type { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { addFile } from '../hash-file.server.ts';
-import { isImageName, isLibraryName } from '../library-names.ts';
+import { isImageName, isLibraryFile, isLibraryName } from '../library-names.ts';
 import { findLocalFile, type LocalFile } from '../local-files.server.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 
@@ -64,7 +64,7 @@ export class FolderMedia {
     const { href, pathname } = new URL(address);
     const copy = this.mediaFolder === null ? null : await findLocalFile(this.mediaFolder, '', pathname);
     const fetched =
-      copy?.file != null && isLibraryName(copy.file) ? { file: copy.file } : await this.fetcher?.fetch(href);
+      copy?.file != null && isLibraryFile(copy.file) ? { file: copy.file } : await this.fetcher?.fetch(href);
     if (fetched && 'file' in fetched) {
       await addFile(hash, fetched.file);
       return fetched.file;
@@ -100,7 +100,7 @@ export class FolderMedia {
 
 function problemOf(localFile: LocalFile): string | null {
   if (localFile.file === null) return localFile.problem;
-  return isLibraryName(localFile.file)
+  return isLibraryFile(localFile.file)
     ? null
     : 'only pictures, sounds, films and PDF files come along; the link stays as it is.';
 }

@@ -31,6 +31,8 @@ const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
 /** Formats of posts that cannot be read. They are skipped, not ignored, so that a blog in one of them is noticed. */
 const unreadableEnding = /\.(textile|org|rst|adoc|asciidoc|rmd|ipynb)$/i;
 
+const fileNameOf = (file: string) => path.posix.basename(file).normalize('NFC').toLowerCase();
+
 export interface MarkdownOptions {
   timeZone: string;
   now: Date;
@@ -126,10 +128,8 @@ class MarkdownFolder {
     this.files = new FolderMedia(root, context.site, options);
     this.optionsKey = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
     this.links = new PostLinks(context.site.siteUrl);
-    for (const file of files) {
-      const name = path.posix.basename(file).toLowerCase();
-      if (!this.byName.has(name)) this.byName.set(name, file);
-    }
+    // Of several files with one name the first counts.
+    for (const file of files.toReversed()) this.byName.set(fileNameOf(file), file);
   }
 
   /** Records the future address of each post, for links in other posts. Leaves out files that cannot be read. */
@@ -242,7 +242,7 @@ class MarkdownFolder {
   }
 
   private fileNamed(name: string, from: string): string | null {
-    const namedFile = this.byName.get(path.posix.basename(name).toLowerCase());
+    const namedFile = this.byName.get(fileNameOf(name));
     if (namedFile === undefined || postEnding.test(namedFile)) return null;
     return encodeURI(path.posix.relative(path.posix.dirname(from), namedFile));
   }

@@ -16,7 +16,10 @@ export interface LinkTarget {
   oldAddresses: string[];
 }
 
-/** Finds the post that a link means, in the ways in which generators write links between posts. */
+/**
+ * Finds the post that a link means, in the ways in which generators write links between posts. Compares names in NFC:
+ * macOS may have written those of files in NFD.
+ */
 export class PostLinks {
   private readonly byPath = new Map<string, string>();
   private readonly byAddress = new Map<string, string>();
@@ -36,17 +39,18 @@ export class PostLinks {
     for (const [index, target] of targets.entries()) this.add(target, addresses[index]!);
   }
 
-  private add({ file, title, names, oldAddresses }: LinkTarget, address: string): void {
+  private add({ file: written, title, names, oldAddresses }: LinkTarget, address: string): void {
+    const file = written.normalize('NFC');
     const filePath = withoutEnding(file);
     this.byPath.set(file, address);
     for (const alias of [filePath, filePath.replace(/\/_?index$/i, '')]) setOnce(this.byPath, alias, address);
-    for (const written of oldAddresses) {
-      const old = oldAddress(written);
+    for (const oldOne of oldAddresses) {
+      const old = oldAddress(oldOne);
       if (old !== null) setOnce(this.byAddress, old, address);
     }
     const base = path.posix.basename(filePath.replace(/\/_?index$/i, ''));
     for (const linkName of [filePath, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
-      setOnce(this.byName, linkName.toLowerCase(), address);
+      setOnce(this.byName, linkName.normalize('NFC').toLowerCase(), address);
   }
 
   /**
@@ -56,18 +60,18 @@ export class PostLinks {
   resolve(link: string, from: string, language = ''): string | null {
     const [, target = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(link) ?? [];
     const fragment = rest.includes('#') ? rest.slice(rest.indexOf('#')) : '';
-    const address = this.find(target, from, language);
+    const address = this.find(target.normalize('NFC'), from.normalize('NFC'), language);
     return address === undefined ? null : address + fragment;
   }
 
   /** The address here of the post of a file. */
   addressOf(file: string): string | null {
-    return this.byPath.get(file) ?? null;
+    return this.byPath.get(file.normalize('NFC')) ?? null;
   }
 
   /** The post's address here for the name of a file or a title, as wiki links and `post_url` give it. */
   byNameOf(name: string, language = ''): string | null {
-    const written = name.trim().toLowerCase();
+    const written = name.trim().normalize('NFC').toLowerCase();
     const withoutExtension = withoutEnding(written);
     const inLanguage = language === '' ? undefined : this.byName.get(`${withoutExtension}.${language}`);
     return inLanguage ?? this.byName.get(written) ?? this.byName.get(withoutExtension) ?? null;

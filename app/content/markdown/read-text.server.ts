@@ -8,20 +8,21 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
  * @throws AppError `invalid_input` for a file that is too large, cannot be opened or is not UTF-8
  */
 export async function readText(file: string): Promise<string> {
-  return decode(await readFileUpTo(file));
+  return decodeText(await readFileUpTo(file));
 }
 
 async function readFileUpTo(file: string): Promise<Buffer> {
-  if ((await stat(file)).size > MAX_FILE_BYTES)
-    throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
   try {
-    return await readFile(file);
+    if ((await stat(file)).size <= MAX_FILE_BYTES) return await readFile(file);
   } catch (error) {
+    // Also a file whose name is not UTF-8: Node lists it under a name that does not exist.
     throw new AppError('invalid_input', 'The file cannot be opened.', { cause: error });
   }
+  throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
 }
 
-function decode(bytes: Buffer): string {
+/** @throws AppError `invalid_input` for a text that is not UTF-8 */
+export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -151,7 +151,7 @@ async function readConfiguration(file: string): Promise<Configuration> {
 
 async function readData(file: string): Promise<unknown> {
   try {
-    const source = await readFile(file, 'utf8');
+    const source = plainText(await readFile(file, 'utf8'));
     if (source.length > CONFIG_MAX_BYTES) return null;
     return file.endsWith('.toml') ? parseToml(source) : (parseYaml(source, { maxAliasCount: 50 }) as unknown);
   } catch {
@@ -227,10 +227,15 @@ const signs: [DialectName, RegExp][] = [
 async function byTexts(posts: string[], textOf: (file: string) => Promise<string>): Promise<DialectName> {
   const counts = new Map<DialectName, number>();
   for (const file of posts) {
-    const content = await textOf(file).catch(() => '');
+    const content = plainText(await textOf(file).catch(() => ''));
     for (const [dialect, sign] of signs)
       if (sign.test(content)) counts.set(dialect, (counts.get(dialect) ?? 0) + 1);
   }
   const [best] = [...counts].sort(([, a], [, b]) => b - a);
   return best && best[1] >= posts.length / 5 ? best[0] : 'markdown';
+}
+
+/** A text as the patterns and parsers here expect it: Windows writes a byte order mark and other line ends. */
+function plainText(text: string): string {
+  return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 }

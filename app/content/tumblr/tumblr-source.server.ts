@@ -6,7 +6,7 @@ import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
 import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
-import { readTextFile } from '../read-text-file.server.ts';
+import { readXmlFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import { POST_TAGS_MAX, type ContentSource, type SourcePost } from '../source-post.ts';
 import { contentOf, isUnknownType, readTumblrPosts, typeOf, type TumblrElement } from './tumblr-posts.ts';
@@ -19,7 +19,7 @@ export async function openTumblrExport(
   file: string,
   { now, media, addresses }: { now: Date; media: MediaFolder; addresses: AddressPlanner },
 ): Promise<ContentSource> {
-  const posts = readTumblrPosts(await readTextFile(file));
+  const posts = readTumblrPosts(await readXmlFile(file));
   const links = await LinksBetweenPosts.plan(
     posts
       .filter(isPublic)

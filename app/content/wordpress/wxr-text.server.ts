@@ -1,12 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { forbiddenInXml } from '../read-text-file.server.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const HEAD_BYTES = 1_000;
-
-// Characters that XML forbids. Exports of old databases contain them.
-const forbiddenInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 export interface TextEncoding {
   /** The name that `TextDecoder` takes. */

@@ -96,7 +96,8 @@ export class S3Store implements MediaStore {
         if (path === '' || path.endsWith('/') || isHidden(path, prefix)) continue;
         yield { path, bytes, isFile: true };
       }
-      token = page.next;
+      // Some services send an empty token on the last page.
+      token = page.next || undefined;
     } while (token !== undefined);
   }
 

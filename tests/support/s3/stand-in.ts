@@ -132,7 +132,8 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     const next =
       remaining.length > page.length
         ? `<NextContinuationToken>${escape(page.at(-1)!)}</NextContinuationToken>`
-        : '';
+        : // As some services end a listing.
+          '<NextContinuationToken/>';
     response.setHeader('content-type', 'application/xml');
     response.end(
       `<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${contents}${next}</ListBucketResult>`,
