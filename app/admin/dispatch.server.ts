@@ -1,7 +1,7 @@
 import { data, redirect } from '@remix-run/node';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { asUnavailable } from '#app/platform/failure.server.ts';
+import { asUnavailable, asUnstorable } from '#app/platform/failure.server.ts';
 import { enter, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './form-limits.ts';
 import { outcomeInJson, refusalInJson, wantsJson } from './json-answers.server.ts';
@@ -69,7 +69,7 @@ async function act(incoming: Incoming, { screen, args }: Entered): Promise<Done 
       return run(form);
     });
   } catch (failure) {
-    const error = asUnavailable(failure);
+    const error = asUnavailable(asUnstorable(failure));
     if (!isAppError(error) || error.code === 'not_found' || wantsJson(request)) throw error;
     const { status, message, fields, retryAfter } = error;
     return { status, message, errors: fields, values: withoutSecrets(form), retryAfter };
@@ -125,7 +125,8 @@ function send({ context }: Incoming, response: Response): Response | null {
 async function withFailures<T>(incoming: Incoming, work: () => Promise<T>) {
   try {
     return await work();
-  } catch (error) {
+  } catch (failure) {
+    const error = asUnstorable(failure);
     if (!isAppError(error)) throw error;
     if (error.status >= 500) incoming.app.log.error({ err: error }, 'A screen failed');
     if (wantsJson(incoming.request)) return send(incoming, refusalInJson(error));

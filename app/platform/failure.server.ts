@@ -39,6 +39,14 @@ export function asUnavailable(error: unknown): unknown {
   return new AppError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
 }
 
+/** PostgreSQL's refusal of a text with a NUL character as an error with a message for people; any other unchanged. */
+export function asUnstorable(error: unknown): unknown {
+  if (isAppError(error) || !causeChain(error).some((link) => codesOf(link).includes('22021'))) return error;
+  return new AppError('invalid_input', 'The form contains characters that cannot be stored.', {
+    cause: error,
+  });
+}
+
 /** Seconds until the next try. Short, since an outage ends without notice and an answer costs little. */
 export const RETRY_AFTER_SECONDS = 10;
 
