@@ -109,7 +109,7 @@ async function pageInLanguage(
   if (!page) return null;
   const translations = await listTranslations(app, page);
   const same = translations.find(({ language }) => coveringLanguage(language, [split.listedIn]) !== null);
-  return { redirect: encodePath(same?.slug ?? split.below) };
+  return { redirect: encodePath(same?.path ?? split.below) };
 }
 
 async function findPage(app: Reader, path: string) {

@@ -51,6 +51,8 @@ export interface Heading {
 export interface Translation {
   /** As rows store it: a post's slug, a page's path. */
   slug: string;
+  /** Its public address. The page that is the home has `/`. */
+  path: string;
   /** BCP 47; blank: the site's language. */
   language: string;
 }

@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import { listKey, translationsKey } from '#app/platform/page-keys.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
+import { postPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 import type { Translation } from './public-post.ts';
 
@@ -20,7 +21,7 @@ export async function listTranslations(
   const original = post.translationOf ?? post.id;
   app.recordKeys?.(translationsKey(original));
   if (!hasTranslations) return [];
-  const select = { slug: true, language: true, status: true } as const;
+  const select = { id: true, slug: true, language: true, status: true } as const;
   const translated = await app.db.post.findMany({
     where: { translationOf: original },
     select,
@@ -30,7 +31,9 @@ export async function listTranslations(
   if (translated.length === 0) return [];
   const first = await app.db.post.findUnique({ where: { id: original }, select });
   const all = [...(first ? [first] : []), ...translated].filter(({ status }) => status === isPublic.status);
-  return all.length < 2 ? [] : all.map(({ slug, language }) => ({ slug, language }));
+  if (all.length < 2) return [];
+  const home = await readSetting(app, 'home_page');
+  return all.map(({ id, slug, language }) => ({ slug, path: id === home ? '/' : postPath(slug), language }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from '@remix-run/node';
-import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
+import { encodePath, prefixOf } from '#app/posts/paths.ts';
 import type { PostArticle, Translation } from '#app/posts/public-post.ts';
 import type { SiteFrame } from './frame.ts';
 import { pageMeta, type SharedImage } from './head.ts';
@@ -29,7 +29,7 @@ export function articleMeta(
 export function alternates(site: SiteFrame, { translations, slug }: PostArticle): MetaDescriptor[] {
   const texts = oneOfEachLanguage(translations, slug, site.siteLanguage).map((text) => ({
     language: text.language,
-    href: encodePath(postPath(text.slug)),
+    href: encodePath(text.path),
   }));
   return alternateLinks(site, texts);
 }
@@ -40,7 +40,7 @@ export function oneOfEachLanguage(
   ownSlug: string,
   siteLanguage: string,
 ): Translation[] {
-  const texts = translations.map(({ slug, language }) => ({ slug, language: language || siteLanguage }));
+  const texts = translations.map((text) => ({ ...text, language: text.language || siteLanguage }));
   const current = texts.find(({ slug }) => slug === ownSlug);
   return texts.filter(({ slug, language }) =>
     language === current?.language

@@ -1,4 +1,4 @@
-import { encodePath, postPath } from '#app/posts/paths.ts';
+import { encodePath } from '#app/posts/paths.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import { oneOfEachLanguage } from './article-head.ts';
 import { languageName } from './language-name.ts';
@@ -11,14 +11,14 @@ export function Translations({ of: { slug: ownSlug, translations } }: { of: Post
   if (texts.length < 2) return null;
   return (
     <ul className="translations" aria-label={messages.translations}>
-      {texts.map(({ slug, language }) => (
+      {texts.map(({ slug, path, language }) => (
         <li key={slug}>
           {slug === ownSlug ? (
             <span aria-current="true" lang={language}>
               {languageName(language)}
             </span>
           ) : (
-            <a href={encodePath(postPath(slug))} hrefLang={language} lang={language} rel="alternate">
+            <a href={encodePath(path)} hrefLang={language} lang={language} rel="alternate">
               {languageName(language)}
             </a>
           )}

@@ -69,6 +69,19 @@ describe('a text in a language of its own', () => {
       expect((await see(path)).text, path).toMatch(/hrefLang="x-default" href="[^"]*\/posts\/barque"/);
   });
 
+  it('is named by the address of the home where it is the home', async () => {
+    const translationOf = await forms.page('Welcome');
+    await forms.page('Willkommen', { language: 'de', translationOf });
+    await forms.settings('site', { home_page: translationOf });
+    for (const path of ['/', '/willkommen']) {
+      const { text } = await see(path);
+      expect(addressesIn(text, /hrefLang="(?:en|x-default)" href="([^"]*)"/g), path).toEqual(['/']);
+      expect(addressesIn(text, /hrefLang="de" href="([^"]*)"/g), path).toEqual(['/willkommen']);
+    }
+    expect((await see('/willkommen')).text).toContain('<a href="/" hrefLang="en"');
+    await forms.settings('site', { home_page: '' });
+  });
+
   it('has one address: a page is not a post as well', async () => {
     expect((await see('/posts/%2Ftietoja')).status).toBe(404);
   });
