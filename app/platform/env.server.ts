@@ -180,6 +180,8 @@ function searchTarget(host: string | undefined, database: DatabaseTarget): Searc
     return { kind: 'embedded', file: defaultFile };
   }
   const file = fileOf(host);
+  if (file && database.dialect === 'sqlite' && file === database.file)
+    throw notConfigured('SEARCH_HOST and DATABASE_URL name the same file; give the search index its own');
   if (file) return { kind: 'embedded', file };
   const nodes = host.split(',').map((node) => node.trim().replace(/\/+$/, ''));
   if (nodes.every((node) => /^https?:\/\//.test(node) && URL.canParse(node)))

@@ -31,6 +31,8 @@ import { gatherWords, removeDocuments, writeDocuments, type KnownWords } from '.
 
 const TIMEOUT_MS = 5_000;
 const ENTRIES_PAGE = 1_000;
+// A rebuild drops abandoned tables with this prefix only: the others may be another program's.
+const BUILD_PREFIX = 'build_';
 // Documents of a build in one transaction. Each transaction ends with a part of the index, and parts have to be merged.
 const BUILD_DOCUMENTS = 1_000;
 const BUILD_CHARACTERS = 4_000_000;
@@ -100,12 +102,12 @@ export function createEmbeddedEngine(path: string): SearchEngine {
 
 /** Begins a new index in tables with other names. The swap renames both indexes in one transaction. */
 async function beginBuild(file: SearchFile): Promise<IndexBuild> {
-  const name = `build_${randomUUID().replaceAll('-', '_')}`;
+  const name = `${BUILD_PREFIX}${randomUUID().replaceAll('-', '_')}`;
   const onFile = (work: (db: BetterSqlite3.Database) => void): Promise<void> =>
     file.write(work, TIMEOUT_MS, { durable: false });
   await onFile((db) => {
     // This rebuild has the lease, so every other build is abandoned.
-    for (const other of indexNames(db)) if (other !== INDEX_NAME) dropTables(db, other);
+    for (const other of indexNames(db)) if (other.startsWith(BUILD_PREFIX)) dropTables(db, other);
     if (!hasTables(db, INDEX_NAME)) dropTables(db, INDEX_NAME);
     createTables(db, name);
     db.pragma(`user_version = ${SCHEMA_VERSION}`);

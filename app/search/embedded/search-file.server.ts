@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
@@ -15,7 +15,7 @@ const STATEMENTS_MAX = 100;
 /**
  * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for writing,
  * each used by one task at a time. Waiting never blocks the event loop. A file that was deleted or replaced is opened
- * again. A damaged file is removed, and the outbox fills a new one.
+ * again. A damaged file is renamed, since `SEARCH_HOST` may name a file of another program, and the outbox fills a new one.
  */
 export class SearchFile {
   readonly #file: string;
@@ -92,7 +92,7 @@ export class SearchFile {
         if (db.inTransaction) db.prepare('ROLLBACK').run();
       }
     } catch (error) {
-      if (isDamaged(error)) this.#removeDamaged(kind);
+      if (isDamaged(error)) this.#moveDamagedAside(kind);
       throw this.#explained(error);
     } finally {
       release();
@@ -133,11 +133,12 @@ export class SearchFile {
     if (db && !db.inTransaction) db.close();
   }
 
-  #removeDamaged(kind: 'read' | 'write'): void {
+  #moveDamagedAside(kind: 'read' | 'write'): void {
     this.#closeConnection(kind);
     // Another process may have replaced the file already.
     if (this.#inode !== undefined && inodeOf(this.#file) !== this.#inode) return;
-    for (const ending of ['-wal', '-shm', '']) rmSync(this.#file + ending, { force: true });
+    for (const ending of ['-wal', '-shm', ''])
+      if (existsSync(this.#file + ending)) renameSync(this.#file + ending, `${this.#file}.damaged${ending}`);
   }
 
   #explained(error: unknown): AppError {
@@ -145,7 +146,7 @@ export class SearchFile {
     const reason = isBusy(error)
       ? 'another process has been writing it for too long'
       : isDamaged(error)
-        ? 'it was damaged and has been removed; the next trigger fills a new one'
+        ? `it is no search index, or damaged. It is now ${this.#file}.damaged; the next trigger fills a new one`
         : messageOf(error);
     return new AppError('unavailable', `The search file failed: ${reason}`, { cause: error });
   }
