@@ -1,6 +1,7 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
-import { ownSlug } from '#app/posts/paths.ts';
+import { ownSlug, postPath } from '#app/posts/paths.ts';
+import { TRASHED } from '#app/posts/states.ts';
 import { redirectOldPath } from './addresses.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { writeRedirect } from './terms.server.ts';
@@ -18,7 +19,8 @@ export async function requireNoPagesBelow(tx: Transaction, postId: string): Prom
 /**
  * Moves the pages below a page with it. The old paths of published ones redirect to the new ones.
  * @param newPath of the page that they are below
- * @throws AppError `invalid_input` on `slug` when another page has the address of one of them.
+ * @throws AppError `invalid_input` on `slug` when another page has the address of one of them, or a post in the trash
+ *   had it.
  */
 export async function movePagesBelow(change: PublicChange, postId: string, newPath: string): Promise<void> {
   const { tx, now } = change;
@@ -33,6 +35,16 @@ export async function movePagesBelow(change: PublicChange, postId: string, newPa
     const holder = await tx.post.findUnique({ where: { slug }, select: { id: true } });
     if (holder && holder.id !== page.id)
       throw fieldError('slug', `Another page has the address ${slug}. Choose another slug.`);
+    const redirect = await tx.redirect.findUnique({
+      where: { path: postPath(slug) },
+      include: { post: true },
+    });
+    // A post in the trash keeps its addresses until it is purged.
+    if (redirect?.post?.status === TRASHED && redirect.postId !== page.id)
+      throw fieldError(
+        'slug',
+        `The address ${slug} is an old one of “${redirect.post.title}”, which is in the trash. Choose another slug.`,
+      );
     // The page now has this address, so a redirect from it is deleted.
     await writeRedirect(change, slug, null);
     await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });

@@ -5,6 +5,7 @@ import { changePosts } from '#app/publishing/change-posts.server.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
 import { changePublicContent } from '#app/publishing/public-change.server.ts';
 import { createPost, editPost, type EditPostInput } from '#app/publishing/save-post.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { createPost as insertPost } from '#tests/support/factories.ts';
@@ -109,6 +110,31 @@ describeWithApp('addresses', (getApp) => {
     const shy = await createPost(app, { intent: 'draft', fields: { title: 'S', slug: 's' }, ...nobody });
     await edit(app, shy.id, 'save', { slug: 't' });
     expect(await app.db.redirect.count({ where: { path: '/posts/s' } })).toBe(0);
+  });
+
+  it('of a post in the trash stay its own when pages below another one move', async () => {
+    const app = getApp();
+    const page = async (slug: string, parentId: string | null = null) =>
+      (
+        await createPost(app, {
+          intent: 'publish',
+          fields: { title: slug, slug, type: 'page', parentId },
+          ...nobody,
+        })
+      ).id;
+    const [about, help] = [await page('about'), await page('help')];
+    const team = await page('team', about);
+    await edit(app, team, 'save', { slug: 'people' });
+    await edit(app, about, 'save', { slug: 'us' });
+    await trashPost(app, { postId: team, ...nobody });
+    const below = await page('people', help);
+    const fields = { slug: 'about' };
+    const move = editPost(app, { postId: help, intent: 'save', fields, takeOverSlug: true, ...nobody });
+    await expect(move).rejects.toMatchObject({ fields: { slug: [expect.stringContaining('in the trash')] } });
+    expect((await row(app, below)).slug).toBe('/help/people');
+    expect(await app.db.redirect.findUnique({ where: { path: '/about/people' } })).toMatchObject({
+      postId: team,
+    });
   });
 
   it('of others are taken over only by a clear choice', async () => {
