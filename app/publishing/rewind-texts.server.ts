@@ -25,8 +25,12 @@ export async function rewindTexts(
         continue;
       }
       const { kind, subjectId, texts } = recorded;
+      const { since } = texts.before;
       if (kind === 'category' || kind === 'tag')
         await rewindTermTexts(change, { kind, id: subjectId, before: texts.before, instant });
+      // A redirect that was made after the instant. An earlier record tells what was there before it, if anything was.
+      else if (kind === 'redirect' && since && new Date(since) > instant)
+        await writeTexts(change, kind, subjectId, { to: null });
       else if (await hasTarget(change, kind, texts.before)) {
         await writeTexts(change, kind, subjectId, texts.before);
         if (kind === 'author') await rewindUsername(change, subjectId, texts.before);

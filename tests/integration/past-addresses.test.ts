@@ -104,6 +104,53 @@ describeWithApp('the site at a past instant', (getApp) => {
     );
   });
 
+  it('has no old address that its post left only later, gave up and left again', async () => {
+    const app = getApp();
+    const id = await publish(app, { title: 'Moved', slug: 'first' });
+    await pastAfter(
+      app,
+      async () => {
+        for (const slug of ['second', 'first', 'second']) {
+          await edit(app, id, { slug });
+          app.clock.advance(HOUR);
+        }
+      },
+      async (past) => expect(await findRedirect(past, '/posts/second')).toBeNull(),
+    );
+  });
+
+  it('has the old address of a post that was there again meanwhile', async () => {
+    const app = getApp();
+    const id = await publish(app, { title: 'Moved', slug: 'before' });
+    await edit(app, id, { slug: 'after' });
+    await pastAfter(
+      app,
+      async () => {
+        for (const slug of ['before', 'after']) {
+          await edit(app, id, { slug });
+          app.clock.advance(HOUR);
+        }
+      },
+      async (past) => expect(await findRedirect(past, '/posts/before')).toBe('/posts/after'),
+    );
+  });
+
+  it('has the old address of a post, which another post has taken over and left by now', async () => {
+    const app = getApp();
+    const id = await publish(app, { title: 'Moved', slug: 'before' });
+    const other = await publish(app, { title: 'Other', slug: 'other' });
+    await edit(app, id, { slug: 'after' });
+    await pastAfter(
+      app,
+      async () => {
+        await edit(app, other, { slug: 'before' });
+        await edit(app, other, { slug: 'elsewhere' });
+        await edit(app, id, { body: 'Edited' });
+      },
+      async (past) => expect(await findRedirect(past, '/posts/before')).toBe('/posts/after'),
+    );
+  });
+
   it('has a page that was below one that is deleted since', async () => {
     const app = getApp();
     const above = await publish(app, { title: 'Above', slug: 'above', type: 'page' });
