@@ -1,5 +1,4 @@
 import { inSteps } from '#app/platform/event-loop.server.ts';
-import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { pickFields } from '#app/posts/fields.ts';
 import { changedFields } from '#app/posts/revision.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
@@ -13,6 +12,7 @@ import { auditActionOf } from './audit-post.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { planItemChange } from './plan-item-change.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
+import type { RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /** What the changes of a release need when they are applied. */
@@ -22,7 +22,7 @@ export interface ReleaseRun {
   at: Date;
   settings: Settings;
   /** Bodies by item, rendered before the transaction. */
-  rendered: ReadonlyMap<string, RenderedMarkdown>;
+  rendered: ReadonlyMap<string, RenderedBody>;
   batch: PostBatch;
   /** Gets the state of each changed post before and after, as JSON by item. */
   undo: Map<string, string>;
@@ -123,7 +123,7 @@ async function changePost(
     current,
     before,
     requested: fields,
-    rendered: fields.body === before.body ? undefined : run.rendered.get(item.id),
+    rendered: run.rendered.get(item.id),
     intent,
     kind: 'save',
     editorId: item.authorId,

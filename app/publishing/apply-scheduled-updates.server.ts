@@ -1,6 +1,5 @@
 import { AppError } from '#app/platform/errors.ts';
 import { databaseReason, outageReason } from '#app/platform/failure.server.ts';
-import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
@@ -10,7 +9,7 @@ import { PostBatch } from './post-batch.server.ts';
 import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
-import { renderChangedBody } from './render-body.server.ts';
+import { renderChangedBody, type RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /** Updates per transaction. One by one, each takes 27 statements instead of 4 (measured). */
@@ -111,8 +110,8 @@ async function applyTogether(
 interface PlannedUpdate {
   update: DueUpdate;
   fields: Partial<PostFields>;
-  /** The new body, if the update has one. */
-  rendered: RenderedMarkdown | undefined;
+  /** The body, if the update changes how it looks. */
+  rendered: RenderedBody | undefined;
 }
 
 /** Deleting the row is the claim. The condition ensures that it is still the row that was read. */

@@ -6,13 +6,12 @@ import { removeLater } from '#app/media/sweep.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
-import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { replaceInReleases, replaceOutsidePosts } from './media-places.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
-import { renderBody } from './render-body.server.ts';
+import { renderBody, type RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 // Locked while uses are counted: otherwise a save could still name a file that is being removed.
@@ -54,7 +53,7 @@ export async function replaceMedia(
   if (successor.id === id) return successor;
   const settings = await readSettings(app);
   // Rendered before the transaction, so that it stays short. Posts that are saved meanwhile are rendered inside it.
-  const rendered = new Map<string, RenderedMarkdown>();
+  const rendered = new Map<string, RenderedBody>();
   for (const { language, ...post } of await listTexts(app.db, picture)) {
     const body = withPaths(post.body, picture, successor);
     rendered.set(`${language} ${body}`, await renderBody(app, body, language));
@@ -74,13 +73,11 @@ export async function replaceMedia(
         coverMediaId: before.coverMediaId === old.id ? successor.id : before.coverMediaId,
       };
       const { body, language } = requested;
-      const render = () => renderBody({ ...app, db: tx }, body, language);
       await writePost(app, change, {
         current,
         before,
         requested,
-        rendered:
-          body === before.body ? undefined : (rendered.get(`${language} ${body}`) ?? (await render())),
+        rendered: body === before.body ? undefined : rendered.get(`${language} ${body}`),
         intent: 'save',
         kind: 'save',
         editorId: by.userId,

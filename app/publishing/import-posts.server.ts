@@ -60,7 +60,7 @@ export async function importPosts(app: PublishingContext, posts: ResolvedPost[])
 }
 
 async function updateImported(
-  app: Pick<App, 'clock'>,
+  app: PublishingContext,
   change: PublicChange,
   { post, fields, authorId }: NewPost,
   settings: Settings,

@@ -1,7 +1,6 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
@@ -13,7 +12,7 @@ import { applyTexts } from './apply-release-texts.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
-import { renderBody } from './render-body.server.ts';
+import { renderChangedBody, type RenderedBody } from './render-body.server.ts';
 
 /** Texts that are rendered at the same time. Leaves room in the queue of the worker threads for other requests. */
 const RENDERED_AT_ONCE = 4;
@@ -133,25 +132,27 @@ function blocked(error: unknown): never {
 async function renderBodies(
   app: PublishingContext,
   release: ReleaseWithItems,
-): Promise<Map<string, RenderedMarkdown>> {
-  const bodies: { id: string; body: string; language: string | undefined }[] = [];
+): Promise<Map<string, RenderedBody>> {
+  const bodies: { id: string; postId: string; body?: string; language?: string }[] = [];
   for (const chunk of inChunks(ofKind(release.items, 'post'), ITEMS_READ)) {
-    for (const { id, action, fields: json } of chunk) {
+    for (const { id, subjectId: postId, action, fields: json } of chunk) {
       const fields = action === 'restore' ? readPostUndo(json)?.after.fields : readStoredFields(json);
-      if (fields?.body !== undefined) bodies.push({ id, body: fields.body, language: fields.language });
+      if (fields?.body !== undefined || fields?.language !== undefined)
+        bodies.push({ id, postId, body: fields.body, language: fields.language });
     }
     await yieldToEventLoop();
   }
-  const rendered = new Map<string, RenderedMarkdown>();
+  const rendered = new Map<string, RenderedBody>();
   if (bodies.length === 0) return rendered;
   // Checked first, so that a blocked release is not rendered by each trigger.
   await requireFree(app, release);
   const context = { ...app, settings: await readSettings(app) };
   for (const chunk of inChunks(bodies, RENDERED_AT_ONCE))
     await Promise.all(
-      chunk.map(async ({ id, body, language }) =>
-        rendered.set(id, await renderBody(context, body, language)),
-      ),
+      chunk.map(async ({ id, postId, ...source }) => {
+        const body = await renderChangedBody(context, postId, source);
+        if (body) rendered.set(id, body);
+      }),
     );
   return rendered;
 }

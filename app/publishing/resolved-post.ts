@@ -1,5 +1,5 @@
 import type { PostFields } from '#app/posts/fields.ts';
-import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
+import type { RenderedBody } from './render-body.server.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 
 /** A category or a tag of a source. */
@@ -44,7 +44,7 @@ export interface ResolvedPost {
   parentPath: string;
   /** The address is made from `slug`. */
   fields: Omit<PostFields, 'categoryId'>;
-  rendered: RenderedMarkdown;
+  rendered: RenderedBody;
   status: PostStatus;
   /** When readers last saw it change, if the source knows. */
   updatedAt: Date | null;

@@ -11,7 +11,6 @@ import { missingReferences, readPost } from './post-row.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { lastSeenChange, readReleaseSteps, readSaves, statusAt } from './post-history.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
-import { renderBody } from './render-body.server.ts';
 import {
   forgetLaterAddresses,
   freeFormerPlace,
@@ -87,10 +86,6 @@ async function rewindPost(
   // A post that was not public then is left out.
   if (!isPublic && row.status !== 'published') return;
   if (!isPublic) return changePublicContent(scratch, (change) => hide(change, postId));
-  const rendered =
-    revisionFields && revisionFields.body !== row.body
-      ? await renderBody(scratch, revisionFields.body, revisionFields.language)
-      : undefined;
   const settings = await readSettings(scratch);
   const rewind = (place: 'former' | 'present') =>
     changePublicContent(scratch, async (change) => {
@@ -114,7 +109,7 @@ async function rewindPost(
         current,
         before,
         requested: { ...fields, slug: fields.slug || ownSlug(current.slug) },
-        rendered,
+        rendered: undefined,
         intent: intentFor.published,
         kind: 'save',
         editorId: null,

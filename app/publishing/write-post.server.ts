@@ -1,5 +1,4 @@
 import { fieldError } from '#app/platform/errors.ts';
-import type { RenderedMarkdown } from '#app/posts/markdown.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields, type RevisionKind } from '#app/posts/revision.ts';
@@ -16,6 +15,7 @@ import { setPostTags, type TagReference } from './post-tags.server.ts';
 import { resolveTimes } from './post-times.ts';
 import { PostOvertaken, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
+import { renderRequestedBody, type RenderedBody } from './render-body.server.ts';
 import { writeRevision, type NewRevision } from './revisions.server.ts';
 
 export interface PostWrite {
@@ -24,8 +24,8 @@ export interface PostWrite {
   before: PostFields;
   /** The fields to write, before times, address, authors and references are resolved. */
   requested: PostFields;
-  /** The requested body, rendered; absent if the body stays. */
-  rendered: RenderedMarkdown | undefined;
+  /** The requested body, rendered before the transaction to keep that short. Absent: `writePost` renders a new body. */
+  rendered: RenderedBody | undefined;
   intent: StateIntent;
   kind: RevisionKind;
   editorId: string | null;
@@ -54,12 +54,12 @@ export interface PostWrite {
  * @throws AppError `invalid_input` with field errors.
  */
 export async function writePost(
-  app: Pick<PublishingContext, 'clock'>,
+  app: Pick<PublishingContext, 'clock' | 'env' | 'workers'>,
   change: PublicChange,
   write: PostWrite,
 ) {
   const { tx, now } = change;
-  const { current, before, requested, intent, editorId } = write;
+  const { current, before, requested, intent, editorId, settings } = write;
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, requested, now });
@@ -72,12 +72,13 @@ export async function writePost(
     authors: authors.map(({ name }) => name),
   };
   const changed = changedFields(before, fields);
+  const rendered = await renderRequestedBody({ ...app, db: tx, settings }, write);
   const isPublic = status === 'published';
   // The only write of the row. Its condition fails when another change has written the row since it was read.
   const { count } = await tx.post.updateMany({
     where: { id: current.id, version: current.version },
     data: {
-      ...columnsOf(fields, write.rendered, { slug: address, settings: write.settings }),
+      ...columnsOf(fields, rendered, { slug: address, settings }),
       version: { increment: 1 },
       ...(write.authorId && { authorId: write.authorId }),
       ...(write.sourceGuid && { sourceGuid: write.sourceGuid }),
@@ -118,7 +119,7 @@ export async function writePost(
   else {
     await writeRevision(tx, app.clock, revision);
     await auditPostState(tx, app.clock, state);
-    await cleanUpRevisions(tx, [current.id], write.settings, now);
+    await cleanUpRevisions(tx, [current.id], settings, now);
   }
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();

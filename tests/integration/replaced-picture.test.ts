@@ -8,6 +8,7 @@ import { trashMedia } from '#app/publishing/trash-media.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { beforeTransaction } from '#tests/support/before-transaction.ts';
 import { createTag, createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 import {
@@ -28,29 +29,6 @@ const publish = (app: TestApp, body: string) =>
   createPost(app, { intent: 'publish', fields: { title: 'Harbour', body }, ...nobody });
 const bodyOf = async (app: TestApp, id: string) =>
   (await app.db.post.findUniqueOrThrow({ where: { id } })).body;
-
-/** Runs `meanwhile` once, just before the first transaction that begins when `isReady`. */
-function beforeTransaction(
-  app: TestApp,
-  isReady: () => Promise<boolean>,
-  meanwhile: () => Promise<unknown>,
-): TestApp {
-  let waiting = true;
-  const db = new Proxy(app.db, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (name !== '$transaction' || typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        if (waiting && (await isReady())) {
-          waiting = false;
-          await meanwhile();
-        }
-        return Reflect.apply(value, target, args) as unknown;
-      };
-    },
-  });
-  return { ...app, db };
-}
 
 describeWithApp('replacing a picture', (getApp) => {
   it('also changes a post that is saved while it is under way', async () => {
