@@ -174,3 +174,22 @@ it('a page’s links to its own headings and notes, and bold heading cells, are 
     .poll(value)
     .toMatch(/^## Ferries\n\nA boat\.\n\n\| Wind +\|\n\| -+ \|\n\| \*\*North\*\* \|\n*$/);
 });
+
+it('what is pasted into code stays as it is: no Markdown of rich text, no link of an address', async () => {
+  const { value } = await openEditor('```js\nfetch(x)\n```');
+  const paste = (data: Record<string, string>) =>
+    page.locator('.cm-content').evaluate((field, data) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, data);
+  await goTo('Home');
+  await page.keyboard.press('ArrowDown');
+  await paste({ 'text/plain': 'a_b *= c_d;\n', 'text/html': '<pre><b>a_b</b> *= c_d;</pre>' });
+  await expect.poll(value).toBe('```js\na_b *= c_d;\nfetch(x)\n```');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await paste({ 'text/plain': 'https://tides.example.org/' });
+  await expect.poll(value).toBe('```js\na_b *= c_d;\nfetch(https://tides.example.org/)\n```');
+});

@@ -3,7 +3,7 @@ import { shownLines, type ShownLine } from '#app/admin/revisions/shown-lines.ts'
 import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
 import { formValues, postFields, type PostFields } from '#app/posts/fields.ts';
-import type { EditorIntent } from './editor-form.server.ts';
+import { occurrencesOf, type EditorIntent } from './editor-form.server.ts';
 
 /** A field with different values in the two versions. */
 export interface ConflictField {
@@ -33,13 +33,19 @@ export interface ConflictPage {
   intent: EditorIntent;
   /** For `prepare`: the typed time. */
   changeAt: string;
+  /** The release to which the form is saved. */
+  releaseId: string | null;
 }
 
-/** Merges the two versions. @param conflict from `readConflict` @param pressed the button, and the time of an update */
+/**
+ * Merges the two versions.
+ * @param conflict from `readConflict`
+ * @param pressed the button, the time of an update and the release
+ */
 export async function readConflictPage(
   app: Pick<App, 'db'>,
   conflict: PostConflict,
-  pressed: { intent: EditorIntent; changeAt: string },
+  pressed: Pick<ConflictPage, 'intent' | 'changeAt' | 'releaseId'>,
   timeZone: string,
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];
@@ -62,6 +68,7 @@ export async function readConflictPage(
     })),
     resolved: {
       ...formValues(conflict.merged, timeZone),
+      ...occurrencesOf(conflict.merged, timeZone),
       ...(text?.merged === undefined ? {} : { body: text.merged }),
     },
     text: text && {

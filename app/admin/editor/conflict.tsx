@@ -86,6 +86,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
         {t('Use the other version')}
       </a>
       <input type="hidden" name="version" value={conflict.version} />
+      {conflict.releaseId ? <input type="hidden" name="releaseId" value={conflict.releaseId} /> : null}
       {Object.entries(conflict.resolved)
         .filter(([name]) => !differing.has(name))
         .map(([name, value]) => (

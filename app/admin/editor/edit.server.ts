@@ -18,7 +18,7 @@ import { formValues } from '#app/posts/fields.ts';
 import { mayDo, readChoices, type EditorData } from './editor-data.server.ts';
 import {
   missingVersion,
-  occurrenceOf,
+  occurrencesOf,
   withinRights,
   type EditorIntent,
   type PostForm,
@@ -69,8 +69,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     postId: row.id,
     values: {
       ...formValues(fields, adminContext.timeZone),
-      publishedAtOccurrence: occurrenceOf(fields.publishedAt, adminContext.timeZone),
-      archiveAtOccurrence: occurrenceOf(fields.archiveAt, adminContext.timeZone),
+      ...occurrencesOf(fields, adminContext.timeZone),
       releaseId: releases.chosenId,
       // The version on which the changes are based, so that a save conflicts with later changes by others.
       ...(isRestored && { version: String(unsaved.postVersion) }),
@@ -139,7 +138,7 @@ async function runIntent(
   const { id: postId, status } = row;
   const editorId = user.id;
   if (isForRelease(form, status))
-    return withReleaseShown(savedPost(adminContext, await saveToRelease(args, row, form)), args.request);
+    return withReleaseShown(savedPost(adminContext, await saveToRelease(args, row, form)), form.releaseId!);
   switch (intent) {
     case 'preview':
       return {

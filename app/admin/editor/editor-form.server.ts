@@ -82,7 +82,18 @@ export function chosenOccurrence<Time extends Date | null | undefined>(
   return (time && occurrence === 'second' && secondOccurrence(time, timeZone)) || time;
 }
 
-/** Which of two equal local times a time is, for the form; `first` also for times that occur once. */
+/** Which of two equal local times the times of a post are, as values of its form. */
+export function occurrencesOf(
+  { publishedAt, archiveAt }: Pick<PostFields, 'publishedAt' | 'archiveAt'>,
+  timeZone: string,
+) {
+  return {
+    publishedAtOccurrence: occurrenceOf(publishedAt, timeZone),
+    archiveAtOccurrence: occurrenceOf(archiveAt, timeZone),
+  };
+}
+
+/** Which of two equal local times a time is; `first` also for times that occur once. */
 export function occurrenceOf(time: Date | null, timeZone: string): 'first' | 'second' {
   const second = time && secondOccurrence(time, timeZone);
   return second && time >= second ? 'second' : 'first';

@@ -190,6 +190,7 @@ function Templates({ data: { post, choices }, adminContext }: Pick<EditorProps, 
 function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
   const t = useWords();
   const autosave = data.post?.autosave;
+  const { releaseId } = data.values;
   return (
     <>
       {data.may.save ? null : (
@@ -206,7 +207,11 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
         <p className="notice notice-wait">
           {t.rich('You have unsaved changes from {time}. {link}', {
             time: <Time instant={autosave.at} {...adminContext} />,
-            link: <a href={`?with=${autosave.id}`}>{t('Restore them')}</a>,
+            link: (
+              <a href={`?${releaseId ? `release=${releaseId}&` : ''}with=${autosave.id}`}>
+                {t('Restore them')}
+              </a>
+            ),
           })}
         </p>
       ) : null}

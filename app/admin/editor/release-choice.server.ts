@@ -44,9 +44,7 @@ export async function readOpenReleases(
   return { shown, chosenId: chosen.id, change, notice: post?.status === 'published' ? notice : null };
 }
 
-/** Keeps `?release=` in the address of the redirect after a save. */
-export function withReleaseShown(done: Done, request: Request): Done {
-  const releaseId = new URL(request.url).searchParams.get('release');
-  if (releaseId === null) return done;
+/** The redirect after a save to a release: the page shows the post as it will be with that release. */
+export function withReleaseShown(done: Done, releaseId: string): Done {
   return { ...done, location: `${done.location}?release=${encodeURIComponent(releaseId)}` };
 }

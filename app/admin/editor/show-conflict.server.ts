@@ -20,7 +20,8 @@ export async function showConflict(
   const conflict = await readConflict(app, { postId, version, fields: form.fields });
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
     return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
-  const pressed = { intent: form.intent, changeAt: values.changeAt ?? '' };
+  const { intent, releaseId } = form;
+  const pressed = { intent, releaseId, changeAt: values.changeAt ?? '' };
   return {
     status: 409,
     message,

@@ -58,6 +58,8 @@ export default function Palette({
     };
   }, [findUrl, text]);
   const onKey = (event: KeyboardEvent) => {
+    // Enter and the arrows belong to the input method while it shows its choices.
+    if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && foundFor.current !== text) isEnterPending.current = true;
     else if (event.key === 'Enter' && found[at]) open(found[at].address);

@@ -56,6 +56,7 @@ export function input(
   field.onchange = report;
   field.onkeydown = (event) => {
     if (pageActionOf(event) === null) event.stopPropagation();
+    if (event.isComposing) return;
     if (event.key === 'Escape') return onLast();
     if (event.key !== 'Enter') return;
     event.preventDefault();

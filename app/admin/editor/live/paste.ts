@@ -1,3 +1,5 @@
+import { syntaxTree } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { storePictures, readPictures } from './pasted-pictures.ts';
 import { insertFiles } from './uploads.ts';
@@ -20,6 +22,8 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
         insertFiles(view, files, main.head, options.mediaUrl);
         return true;
       }
+      // Code is pasted as it is.
+      if (isInCode(view.state)) return false;
       if (ADDRESS.test(text.trim()) && !main.empty) {
         const words = view.state.sliceDoc(main.from, main.to);
         // A pasted address replaces a selected address instead of making a link of it.
@@ -67,6 +71,14 @@ async function pasteHtml(
     // Rich text that cannot be converted is pasted as plain text.
   }
   paste();
+}
+
+/** True if the selection begins in code. */
+function isInCode(state: EditorState): boolean {
+  let node = syntaxTree(state).resolveInner(state.selection.main.from, 1).node;
+  for (; node.parent; node = node.parent)
+    if (/^(FencedCode|CodeBlock|InlineCode)$/.test(node.name)) return true;
+  return false;
 }
 
 function replaceSelection(view: EditorView, text: string): void {

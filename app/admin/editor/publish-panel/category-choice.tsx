@@ -70,7 +70,7 @@ export function CategoryChoice({
             value={name}
             onChange={({ target }) => setName(target.value)}
             onKeyDown={(event) => {
-              if (event.key !== 'Enter') return;
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
               event.preventDefault();
               void make();
             }}

@@ -34,6 +34,7 @@ export function TagChips({
     setTyped('');
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' || event.key === ',') add(typed);
     else if (event.key === 'Backspace' && typed === '') set(tags.slice(0, -1));
     else return;

@@ -18,6 +18,6 @@ export interface SaveSessionOptions {
   onErrors: (errors: Record<string, string>) => void;
   /** Called after the server has executed a button. */
   onDone: (intent: string, answer: DoneAnswer, sent: FormFields) => void;
-  /** Called after the first save has created the post. */
-  onCreated: () => void;
+  /** Called after each save. `isCreated`: it has created the post. */
+  onSaved: (isCreated: boolean) => void;
 }

@@ -165,7 +165,7 @@ export class SaveSession {
   }
 
   #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
-    const created = this.#server.accept(answer);
+    const isCreated = this.#server.accept(answer);
     this.#acknowledged = at;
     this.#pressedSave = false;
     if (answer.kind === 'done') this.#shown.forgetRemoteChange();
@@ -180,7 +180,7 @@ export class SaveSession {
       this.#device.drop();
       this.#set({ kind: 'saved', in: savedIn, at: savedAt });
     }
-    if (created) this.#options.onCreated();
+    this.#options.onSaved(isCreated);
     if (answer.kind === 'done') this.#options.onDone(intent, answer.answer, sent);
   }
 

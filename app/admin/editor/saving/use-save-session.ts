@@ -50,14 +50,16 @@ export function useSaveSession(
     const postUrl = adminUrl(adminPath, 'posts', data.postId);
     let requests = 0;
     let isUnmounted = false;
-    const refresh = async (sent: FormFields) => {
+    // A reload must find the post as it is saved.
+    const showAddress = (address: string) => window.history.replaceState(window.history.state, '', address);
+    const refresh = async (address: string, sent: FormFields) => {
       const request = (requests += 1);
-      const updated = await fetchJson<EditorData>(postUrl);
+      const updated = await fetchJson<EditorData>(address);
       // Ignores the answer to an earlier request that arrives after that to a later one.
       if (request !== requests) return;
       if (updated === null) {
         setTimeout(() => {
-          if (request === requests) void refresh(sent);
+          if (request === requests) void refresh(address, sent);
         }, RETRY_MS);
         return;
       }
@@ -78,14 +80,24 @@ export function useSaveSession(
         setErrors(Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, [message]])));
       },
       onDone: (intent, { location }, sent) => {
-        if (intent !== 'delete') return void refresh(sent);
+        // The address names the release to which the form was saved.
+        if (intent !== 'delete') {
+          showAddress(location);
+          return void refresh(location, sent);
+        }
         saveSession.leave();
         window.location.assign(location);
       },
-      // The post exists from now on, and a reload must find it.
-      onCreated: () => {
-        window.history.replaceState(window.history.state, '', postUrl);
-        void refresh({});
+      onSaved: (isCreated) => {
+        if (isCreated) {
+          showAddress(postUrl);
+          return void refresh(postUrl, {});
+        }
+        const query = new URLSearchParams(window.location.search);
+        if (!query.has('with')) return;
+        // The earlier text that the page was opened with is no longer the newest.
+        query.delete('with');
+        showAddress(`${postUrl}?${query}`);
       },
     });
     session.current = saveSession;
