@@ -18,7 +18,7 @@ const TEXT_MAX_BYTES = 16 * 1024 * 1024;
 const UNZIPPED_MAX_BYTES = 1024 * 1024 * 1024;
 const MOST_FILES = 200_000;
 /** As in a folder. macOS adds such a file for each one that it packs. */
-const isHidden = /(^|\/)(?:\.|__MACOSX\/)/;
+const isHidden = /(^|\/)(?:\.(?!\/)|__MACOSX\/)/;
 const isText = /\.(html?|csv|json|txt)$/i;
 
 /** @throws AppError `invalid_input` unless the input is a folder or a readable ZIP file */
@@ -38,7 +38,7 @@ async function folderFiles(root: string): Promise<ArchiveFiles> {
   const { files } = await listFolder(root);
   return {
     files,
-    text: (file) => readText(path.join(root, file)),
+    text: async (file) => withoutMark(await readText(path.join(root, file))),
   };
 }
 
@@ -62,7 +62,7 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
       text: async (file) => {
         const content = unpacked[file];
         if (!content) throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
-        return decodeText(content);
+        return withoutMark(decodeText(content));
       },
     };
   } catch (error) {
@@ -71,4 +71,9 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
       cause: error,
     });
   }
+}
+
+/** Without a byte order mark, which would be the first character of a post. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
 }

@@ -30,7 +30,14 @@ export function supportedLanguage(language: string | undefined): SupportedLangua
   return coveringLanguage(tag, supportedLanguages) as SupportedLanguage | null;
 }
 
-/** The writing direction of a language, unless it is from left to right. */
+const rightToLeft = /-(Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Syrc|Thaa)(-|$)/;
+
+/** The writing direction of a language, by the script that it is usually written in, unless it is from left to right. */
 export function directionOf(language: string): 'rtl' | undefined {
-  return /^(ar|fa|he|ur)\b/i.test(language) ? 'rtl' : undefined;
+  try {
+    return rightToLeft.test(new Intl.Locale(language).maximize().toString()) ? 'rtl' : undefined;
+  } catch {
+    // It is no BCP 47 tag.
+    return undefined;
+  }
 }

@@ -15,7 +15,7 @@ import { renderBody, type RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 // Locked while uses are counted: otherwise a save could still name a file that is being removed.
-export const TABLES_THAT_NAME_MEDIA = ['posts', 'prepared_changes', 'revisions'];
+export const TABLES_THAT_NAME_MEDIA = ['releases', 'posts', 'prepared_changes', 'revisions'];
 
 /**
  * Changes the library's description of a picture, the default for new uses. Posts that show the picture keep their own

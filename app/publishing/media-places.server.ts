@@ -2,9 +2,9 @@ import { pathsOf } from '#app/media/queries.server.ts';
 import type { Media } from '#app/media/store-media.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { notTrashed } from '#app/posts/states.ts';
 import type { SettingKey } from '#app/settings/catalogue.ts';
 
+const RELEASES_NAMED = 5;
 const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
 
 /**
@@ -51,31 +51,31 @@ export async function replaceInReleases(
     where: inReleases(media),
     select: { id: true, releaseId: true, fields: true },
   });
-  const releaseIds = items.map(({ releaseId }) => releaseId);
+  const releaseIds = [...new Set(items.map(({ releaseId }) => releaseId))];
   await tx.release.updateMany({ where: { id: { in: releaseIds } }, data: { version: { increment: 1 } } });
   for (const { id, fields } of items)
     await tx.releaseItem.update({ where: { id }, data: { fields: replace(fields) } });
 }
 
-/** The titles of the posts that use a file by a change in an unpublished release. */
-export async function postsInReleasesWith(tx: Transaction, media: Media): Promise<string[]> {
-  const items = await tx.releaseItem.findMany({
-    where: { ...inReleases(media), kind: 'post' },
-    select: { subjectId: true },
-  });
-  const posts = await tx.post.findMany({
-    where: { id: { in: items.map(({ subjectId }) => subjectId) }, ...notTrashed },
-    select: { title: true },
+/** @throws AppError `invalid_input` if an unpublished release contains a change with this file */
+export async function requireInNoRelease(tx: Transaction, media: Media): Promise<void> {
+  const { release, OR } = inReleases(media);
+  const releases = await tx.release.findMany({
+    where: { ...release, items: { some: { OR } } },
+    select: { name: true },
     orderBy: { id: 'desc' },
+    take: RELEASES_NAMED,
   });
-  return posts.map(({ title }) => title);
+  if (releases.length === 0) return;
+  const names = releases.map(({ name }) => `“${name}”`).join(', ');
+  throw new AppError('invalid_input', `Changes in releases use this file: ${names}. Change them first.`);
 }
 
 /** Stored changes are JSON, which contains ids and paths as they are. */
 function inReleases(media: Media) {
   const names = [media.id, ...addressesOf(media)];
   return {
-    release: { status: { not: 'published' } },
+    release: { status: { in: ['draft', 'scheduled'] } },
     OR: names.map((name) => ({ fields: { contains: name } })),
   };
 }

@@ -1,24 +1,25 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
-import { listEmbedsWith, listMediaUses, pathsOf } from '#app/media/queries.server.ts';
+import { listEmbedsWith, listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
-import { postsInReleasesWith, requireOnlyInPosts } from './media-places.server.ts';
+import { requireInNoRelease, requireOnlyInPosts } from './media-places.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
  * Moves a file that nothing of the site uses to the trash: its address answers 404.
- * @throws AppError `not_found`; `invalid_input` while posts, the header, a term or an author use it.
+ * @throws AppError `not_found`; `invalid_input` while posts, unpublished releases, the header, a term or an
+ *   author use it.
  */
 export async function trashMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now }) => {
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const media = await requireMedia(tx, id);
-    const uses = (await listMediaUses({ db: tx }, media)).map(({ title }) => title);
-    const titles = new Set([...uses, ...(await postsInReleasesWith(tx, media))]);
-    if (titles.size > 0) throw mediaInUse([...titles]);
+    const uses = await listMediaUses({ db: tx }, media);
+    if (uses.length > 0) throw mediaInUse(uses);
+    await requireInNoRelease(tx, media);
     await requireOnlyInPosts(tx, media);
     // Clears the details of embeds with this picture: the next save of a text with such an embed fetches the picture
     // again.
@@ -59,9 +60,9 @@ export async function purgeMedia(app: PublishingContext, by: By, id: string): Pr
   });
 }
 
-function mediaInUse(titles: string[]): AppError {
-  const named = titles.slice(0, 5).map((title) => `“${title}”`);
-  const more = titles.length > named.length ? ` and ${titles.length - named.length} more` : '';
+function mediaInUse(uses: MediaUse[]): AppError {
+  const named = uses.slice(0, 5).map(({ title }) => `“${title}”`);
+  const more = uses.length > named.length ? ` and ${uses.length - named.length} more` : '';
   return new AppError('invalid_input', `Posts use this file: ${named.join(', ')}${more}. Change them first.`);
 }
 

@@ -31,7 +31,8 @@ export function alternates(site: SiteFrame, { translations, slug }: PostArticle)
     language: text.language,
     href: encodePath(text.path),
   }));
-  return alternateLinks(site, texts);
+  const [original] = translations;
+  return alternateLinks(site, texts, original && encodePath(original.path));
 }
 
 /** One translation a language: the first one, but in the text's own language the text itself. */
@@ -73,14 +74,18 @@ export function termAlternates(
   return alternateLinks(site, lists);
 }
 
-/** Readers of any other language get the text in the site's own, or else the first one: the same on every page. */
+/**
+ * Readers of any other language get the text in the site's own, or else `original`.
+ * @param original the same on the page of every text
+ */
 function alternateLinks(
   { origin, siteLanguage }: SiteFrame,
   texts: { language: string; href: string }[],
+  original = texts[0]?.href ?? '/',
 ): MetaDescriptor[] {
   if (texts.length < 2) return [];
-  const main = texts.find(({ language }) => language === siteLanguage) ?? texts[0]!;
-  return [...texts, { language: 'x-default', href: main.href }].map(({ language, href }) => ({
+  const main = texts.find(({ language }) => language === siteLanguage);
+  return [...texts, { language: 'x-default', href: main?.href ?? original }].map(({ language, href }) => ({
     tagName: 'link',
     rel: 'alternate',
     hrefLang: language,

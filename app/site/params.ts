@@ -1,10 +1,8 @@
 import { isStorable } from '#app/platform/text.ts';
 
-/** A slug from an address, ready for a query; null for an invalid one. A page has its path in the place of a slug. */
+/** A slug from an address, ready for a query; null for an invalid one. */
 export function readSlug(param: string | null | undefined): string | null {
-  return param && param.length <= 1_000 && !param.includes('/') && isStorable(param)
-    ? param.normalize('NFC')
-    : null;
+  return param && param.length <= 1_000 && isStorable(param) ? param.normalize('NFC') : null;
 }
 
 /** The page that `?page=` asks for: 1 without it, null for anything but a positive number. */

@@ -38,6 +38,7 @@ it('the live preview has the words of the post’s language', async () => {
     JSON.stringify(await forms.inJson('preview', { body: '> [!NOTE]\n> Tides', language }));
   expect(await preview('de')).toContain('Hinweis');
   expect(await preview('')).toContain('Note');
+  expect(await preview('d')).toContain('Note');
 });
 
 describe('languages', () => {

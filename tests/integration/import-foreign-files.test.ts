@@ -127,6 +127,16 @@ test('the files that macOS adds to a ZIP file are no posts', async () => {
   expect(result).toMatchObject({ imported: { posts: 1 }, skipped: [], ignored: {}, warnings: [] });
 });
 
+test('a ZIP file of the current folder is read, and no text begins with a byte order mark', async () => {
+  const csv = 'post_id,post_date,is_published,type,title\n1.one,2020-01-01T00:00:00Z,true,newsletter,One\n';
+  const input = await zipOf({
+    './posts.csv': Buffer.from(csv),
+    './posts/1.one.html': Buffer.from('\uFEFFHello there'),
+  });
+  const { posts } = await importedInput({ from: 'substack', input });
+  expect(posts).toMatchObject({ one: { title: 'One', body: 'Hello there' } });
+});
+
 test.each([
   [
     'blogger',

@@ -99,7 +99,7 @@ describeWithApp('replacing a picture', (getApp) => {
     const { id: subjectId } = await createTag(app);
     const wanted = [{ kind: 'tag' as const, subjectId, texts: { picture: `/uploads/${old.path}` } }];
     await keepTextsInRelease(app, { releaseId, ...nobody, wanted, replaces: false });
-    await expect(trashMedia(app, byCommand, old.id)).rejects.toThrow('Posts use this file: “harbour”');
+    await expect(trashMedia(app, byCommand, old.id)).rejects.toThrow('Changes in releases use this file: “');
     const successor = await replaceMedia(app, byCommand, old.id, await file(2));
     const address = `/uploads/${successor.path}`;
     await publishRelease(app, releaseId);
@@ -107,6 +107,18 @@ describeWithApp('replacing a picture', (getApp) => {
     expect(post).toMatchObject({ body: `New ![](${address})`, coverMediaId: successor.id });
     expect(post.bodyHtml).toContain(address);
     expect(await app.db.tag.findUnique({ where: { id: subjectId } })).toMatchObject({ picture: address });
+  });
+
+  it('does not go to the trash while a release gives it to a term', async () => {
+    const app = getApp();
+    const { id, path } = await upload(app, 1);
+    const { id: releaseId } = await scheduleRelease(app, 10);
+    const { id: subjectId } = await createTag(app);
+    const wanted = [{ kind: 'tag' as const, subjectId, texts: { picture: `/uploads/${path}` } }];
+    await keepTextsInRelease(app, { releaseId, ...nobody, wanted, replaces: false });
+    await expect(trashMedia(app, byCommand, id)).rejects.toThrow('Changes in releases use this file');
+    await publishRelease(app, releaseId);
+    await expect(trashMedia(app, byCommand, id)).rejects.not.toThrow('releases');
   });
 
   it('renders each text in its own language', async () => {

@@ -19,6 +19,12 @@ it('a file of another kind that SEARCH_HOST names is renamed, not deleted', asyn
   await publishDue(app, 'command');
   await expectIndexMatches(app, { posts: 1 });
   expect(await readFile(`${file}.damaged`, 'utf8')).toBe('Shopping list: bread, salt.');
+  await writeFile(file, 'Damaged later.');
+  await createPost(app, { intent: 'publish', fields: { title: 'Bay view' }, editorId: null });
+  await publishDue(app, 'command');
+  await publishDue(app, 'command');
+  await expectIndexMatches(app, { posts: 2 });
+  expect(await readFile(`${file}.damaged`, 'utf8')).toBe('Shopping list: bread, salt.');
 });
 
 it('a database of another program that SEARCH_HOST names keeps its tables', async () => {

@@ -11,9 +11,11 @@ export function load(): Promise<never> {
 
 /** The live preview: the text of the form as the server renders it, `{html}`. */
 export const act = inJson(async ({ app, form, adminContext }) => {
-  const schema = postFieldsSchema(adminContext.timeZone).pick({ body: true, language: true });
-  const parsed = schema.safeParse(form.values);
+  const schema = postFieldsSchema(adminContext.timeZone);
+  const parsed = schema.pick({ body: true }).safeParse(form.values);
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
-  const { html } = await renderBody(app, parsed.data.body ?? '', parsed.data.language);
+  // A tag that is half typed is no reason to show no preview.
+  const language = schema.pick({ language: true }).safeParse(form.values);
+  const { html } = await renderBody(app, parsed.data.body ?? '', language.data?.language);
   return apiData({ html });
 });

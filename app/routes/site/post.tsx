@@ -18,7 +18,8 @@ import { ArticleView, FurtherReading } from '#app/site/post-article.tsx';
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   const slug = readSlug(params.slug);
-  const post = slug === null ? null : await findPost(app, slug);
+  // A page has its path in the place of a slug, and no address here.
+  const post = slug === null || slug.includes('/') ? null : await findPost(app, slug);
   if (!post) {
     const moved = await findRedirect(app, new URL(request.url).pathname);
     throw moved ? redirect(moved, 301) : await notFound(app);

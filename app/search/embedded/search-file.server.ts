@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
@@ -15,7 +15,8 @@ const STATEMENTS_MAX = 100;
 /**
  * The embedded engine's file, shared by any number of processes: WAL, one connection for reading and one for writing,
  * each used by one task at a time. Waiting never blocks the event loop. A file that was deleted or replaced is opened
- * again. A damaged file is renamed, since `SEARCH_HOST` may name a file of another program, and the outbox fills a new one.
+ * again. The first damaged file is renamed, since `SEARCH_HOST`
+ * may name a file of another program; a later one is removed. The outbox fills a new one.
  */
 export class SearchFile {
   readonly #file: string;
@@ -137,8 +138,13 @@ export class SearchFile {
     this.#closeConnection(kind);
     // Another process may have replaced the file already.
     if (this.#inode !== undefined && inodeOf(this.#file) !== this.#inode) return;
-    for (const ending of ['-wal', '-shm', ''])
-      if (existsSync(this.#file + ending)) renameSync(this.#file + ending, `${this.#file}.damaged${ending}`);
+    // The first one is kept. The later ones can only be indexes of ours, which are made again.
+    const isFirst = !existsSync(`${this.#file}.damaged`);
+    for (const ending of ['-wal', '-shm', '']) {
+      const file = this.#file + ending;
+      if (!isFirst) rmSync(file, { force: true });
+      else if (existsSync(file)) renameSync(file, `${this.#file}.damaged${ending}`);
+    }
   }
 
   #explained(error: unknown): AppError {
@@ -146,7 +152,7 @@ export class SearchFile {
     const reason = isBusy(error)
       ? 'another process has been writing it for too long'
       : isDamaged(error)
-        ? `it is no search index, or damaged. It is now ${this.#file}.damaged; the next trigger fills a new one`
+        ? `it is no search index, or damaged. The first such file is now ${this.#file}.damaged; the next trigger fills a new one`
         : messageOf(error);
     return new AppError('unavailable', `The search file failed: ${reason}`, { cause: error });
   }
