@@ -7,8 +7,13 @@ export interface LinkedPost {
   /** Its identity at the source. */
   key: string;
   slug: string;
-  /** The path of the parent on this site; blank for a post, `/` or `/a/b/` for a page. */
+  /**
+   * Only of a page: `/`, or `/a/b/` below another page. That is an old address of its parent if the export has the
+   * parent, else its path on this site.
+   */
   above?: string;
+  /** The key of a page's parent, where its old address may be that of several pages. */
+  parent?: string;
   /** Paths or absolute addresses. */
   oldAddresses: string[];
   /** The number in `/?p=12`. */
@@ -31,7 +36,14 @@ export class LinksBetweenPosts {
     sites: string[] = [],
   ): Promise<LinksBetweenPosts> {
     const links = new LinksBetweenPosts(sites);
-    const addresses = await plan(posts.map(({ key, slug, above = '/posts/' }) => ({ key, slug, above })));
+    const keys = new Map(
+      posts.flatMap(({ key, oldAddresses }) => oldAddresses.map((address) => [oldAddress(address), key])),
+    );
+    const addresses = await plan(
+      posts.map(({ key, slug, above, parent = above && keys.get(above.slice(0, -1)) }) => {
+        return { key, slug, above: above ?? '/posts/', parent };
+      }),
+    );
     for (const [index, post] of posts.entries()) links.add(post, addresses[index]!);
     return links;
   }
@@ -50,6 +62,14 @@ export class LinksBetweenPosts {
   replaceIn(markdown: string): string {
     return replaceAddresses(markdown, (address) => this.resolve(address));
   }
+
+  /** The address here of the post with a number. */
+  addressOfNumber(number: string): string | null {
+    return this.byNumber.get(number) ?? null;
+  }
+
+  /** The address here of the post with an old path. */
+  readonly addressAt = (path: string): string | null => this.byPath.get(path) ?? null;
 
   private resolve(address: string): string | null {
     if (!/^(https?:\/\/|\/(?!\/))/i.test(address) || !URL.canParse(address, OWN)) return null;

@@ -4,6 +4,7 @@ import { isReservedSegment } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { pathsLike, readTakenAddresses } from '#app/publishing/taken-addresses.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 /** The address that a source requests for a post. Another post may have it already. */
@@ -13,6 +14,8 @@ export interface RequestedAddress {
   slug: string;
   /** The path on this site below which the post will be: `/posts/` for a post, `/` or `/a/b/` for a page. */
   above: string;
+  /** The key of a page's parent if the source has it: the page will be below its planned address instead. */
+  parent?: string;
 }
 
 /**
@@ -24,31 +27,60 @@ const ROWS_A_QUERY = 400;
 
 /**
  * A planner that reads the database before the import. A post that an earlier run imported keeps its address. Any other
- * gets the first free slug, in the same order and by the same rule as the import itself.
+ * gets the first free slug, in the same order and by the same rule as the import itself: parents before their pages.
  */
 export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPlanner {
   return async (requested) => {
-    const present = await readPresent(app, source, requested);
-    const taken = await readTaken(app, requested);
-    const settings = await readSettings(app);
-    const addresses: string[] = [];
-    const reserved = new Set<string>();
-    for (const request of requested) {
-      const { key, above } = request;
-      const here = present.get(key);
-      const first = firstChoiceOf(request);
-      if (here === undefined && taken.has(first) && !reserved.has(first)) {
-        reserved.add(first);
-        for (const path of await pathsLike(app.db, rowSlugOf(first), null)) taken.add(path);
+    const context = {
+      app,
+      present: await readPresent(app, source, requested),
+      settings: await readSettings(app),
+    };
+    const addresses = new Map<RequestedAddress, string>();
+    const byKey = new Map<string, string>();
+    let rest = requested;
+    while (rest.length > 0) {
+      const ready = rest.filter(({ parent }) => parent === undefined || byKey.has(parent));
+      // For pages that are each other's parents `above` counts.
+      const level = ready.length > 0 ? ready : rest;
+      const placed = level.map((request) => {
+        const parent = byKey.get(request.parent ?? '');
+        return parent === undefined ? request : { ...request, above: `${parent}/` };
+      });
+      const planned = await planLevel(placed, context);
+      for (const [index, request] of level.entries()) {
+        addresses.set(request, planned[index]!);
+        if (!byKey.has(request.key)) byKey.set(request.key, planned[index]!);
       }
-      const isTaken = (slug: string) =>
-        taken.has(above + slug) || (above === '/' && isReservedSegment(slug, settings));
-      const address = here ?? above + freeSlug(first.slice(above.length), isTaken);
-      taken.add(address);
-      addresses.push(address);
+      rest = rest.filter((request) => !addresses.has(request));
     }
-    return addresses;
+    return requested.map((request) => addresses.get(request)!);
   };
+}
+
+/** Plans addresses whose `above` is final. */
+async function planLevel(
+  requested: RequestedAddress[],
+  { app, present, settings }: { app: Pick<App, 'db'>; present: Map<string, string>; settings: Settings },
+): Promise<string[]> {
+  const taken = await readTaken(app, requested);
+  const addresses: string[] = [];
+  const reserved = new Set<string>();
+  for (const request of requested) {
+    const { key, above } = request;
+    const here = present.get(key);
+    const first = firstChoiceOf(request);
+    if (here === undefined && taken.has(first) && !reserved.has(first)) {
+      reserved.add(first);
+      for (const path of await pathsLike(app.db, rowSlugOf(first), null)) taken.add(path);
+    }
+    const isTaken = (slug: string) =>
+      taken.has(above + slug) || (above === '/' && isReservedSegment(slug, settings));
+    const address = here ?? above + freeSlug(first.slice(above.length), isTaken);
+    taken.add(address);
+    addresses.push(address);
+  }
+  return addresses;
 }
 
 /** The paths of posts that an earlier run imported, by their keys. */

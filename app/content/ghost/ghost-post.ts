@@ -1,6 +1,7 @@
 import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { readPortable } from '../export/portable-post.ts';
+import { pathsHere } from '../exported-path.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import type { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
@@ -45,7 +46,7 @@ export function readGhostPost(
   const exported = readPortable(source.ownPosts.get(row.id));
   if (exported) {
     redirects.take(`/${exported.slug}`);
-    return { post: exported, warnings: [] };
+    return { post: { ...exported, ...pathsHere(exported, context.links) }, warnings: [] };
   }
   const { markdown, warnings } = ghostBody(row);
   const meta = source.meta.get(row.id);

@@ -1,4 +1,6 @@
 import { isAppError } from '#app/platform/errors.ts';
+import { readPortable } from '../export/portable-post.ts';
+import { exportedPath } from '../exported-path.ts';
 import { hashOfItem } from '../source-item.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { MediaFolder } from '../media-folder.server.ts';
@@ -65,7 +67,14 @@ function linksOf(
 ): Promise<LinksBetweenPosts> {
   const posts = site.source.posts.flatMap((row): LinkedPost[] => {
     const { data: post } = ghostPostSchema.safeParse(row);
-    if (!post || post.slug === '' || !/^(published|scheduled)$/.test(post.status)) return [];
+    if (!post || post.slug === '') return [];
+    const exported = readPortable(site.source.ownPosts.get(post.id));
+    if (exported) {
+      const { slug, type, parent = '' } = exported;
+      const oldAddresses = [exportedPath(exported)];
+      return [{ key: keyOf(post), slug, oldAddresses, ...(type === 'page' && { above: `${parent}/` }) }];
+    }
+    if (!/^(published|scheduled)$/.test(post.status)) return [];
     const { slug } = post;
     const oldAddresses = oldPathsOf(post, slug, site);
     return [{ key: keyOf(post), slug, oldAddresses, ...(isGhostPage(post) && { above: '/' }) }];

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { toSlug } from '#app/platform/slug.ts';
+import { pathsHere } from '../exported-path.ts';
 import type { SourceComment, SourcePost } from '../source-post.ts';
+import type { PostLinks } from './post-links.server.ts';
 import { readText } from './read-text.server.ts';
 
 const described = z.array(z.object({ slug: z.string(), description: z.string() }));
@@ -46,8 +48,9 @@ export class DatelineExport {
     this.files = files;
   }
 
-  /** Adds to a post what these files contain about it. */
-  async complete(file: string, post: SourcePost): Promise<void> {
+  /** Adds to a post what these files contain about it, and the paths that the posts it names get on this site. */
+  async complete(file: string, post: SourcePost, links: PostLinks): Promise<void> {
+    Object.assign(post, pathsHere(post, links));
     const { category, tags, author } = post;
     const describe = (kind: 'category' | 'tag', term: SourcePost['tags'][number]) => {
       term.description = this.descriptions[kind].get(toSlug(term.slug || term.name)) ?? '';

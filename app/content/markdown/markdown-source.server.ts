@@ -4,6 +4,7 @@ import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
+import { exportedPath } from '../exported-path.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { picturesOf } from '../media-folder.server.ts';
@@ -20,7 +21,7 @@ import { endingOf, listFolder } from './list-folder.server.ts';
 import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './markdown-post.ts';
 import { DatelineExport } from './dateline-export.server.ts';
 import { postEnding, postLink } from './post-endings.ts';
-import { PostLinks, type LinkTarget } from './post-links.server.ts';
+import { PostLinks, targetOf, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
 import { recogniseSite } from './recognise-site.server.ts';
 import { readText } from './read-text.server.ts';
@@ -137,11 +138,10 @@ class MarkdownFolder {
     const targets: LinkTarget[] = [];
     for (const file of files) {
       try {
-        const { post, names, sharedName, isMainLanguage } = await this.parse(file);
+        const { post, names, sharedName, isMainLanguage, isOwnExport } = await this.parse(file);
         if (sharedName !== null && (isMainLanguage || !this.originals.has(sharedName)))
           this.originals.set(sharedName, file);
-        const { slug, title, aliases: oldAddresses } = post;
-        targets.push({ file, slug, isPage: post.type === 'page', title, names, oldAddresses });
+        targets.push({ file, names, ...targetOf(post), path: isOwnExport ? exportedPath(post) : null });
       } catch (error) {
         if (!isAppError(error)) throw error;
       }
@@ -184,7 +184,7 @@ class MarkdownFolder {
     post.body = this.bodyOf(file, read);
     const hash = createHash('sha256').update(text).update(this.optionsKey);
     if (read.isOwnExport) {
-      await this.ownExport.complete(file, post);
+      await this.ownExport.complete(file, post, this.links);
       if (post.comments!.length > 0) hash.update(JSON.stringify(post.comments));
     }
     if (read.sharedName !== null) this.addTranslation(file, read, hash);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { oldAddress } from '../old-address.ts';
 import { postEnding } from './post-endings.ts';
+import type { SourcePost } from '../source-post.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 
 /** A post as links in other posts may name it. */
@@ -9,11 +10,20 @@ export interface LinkTarget {
   file: string;
   slug: string;
   isPage: boolean;
+  /** The exported path of the page above; blank: none. */
+  parent: string;
+  /** The exported path; null for a post that Dateline did not export. */
+  path: string | null;
   title: string;
   /** Other names by which a wiki link may refer to it. */
   names: string[];
   /** Old addresses as they were written: paths or absolute addresses. */
   oldAddresses: string[];
+}
+
+/** What a target takes from its post. Without the text: all targets of a folder are in memory. */
+export function targetOf({ slug, type, parent = '', title, aliases: oldAddresses }: SourcePost) {
+  return { slug, isPage: type === 'page', parent, title, oldAddresses };
 }
 
 /**
@@ -23,6 +33,7 @@ export interface LinkTarget {
 export class PostLinks {
   private readonly byPath = new Map<string, string>();
   private readonly byAddress = new Map<string, string>();
+  private readonly byExportedPath = new Map<string, string>();
   private readonly byName = new Map<string, string>();
   private readonly siteUrl: string;
 
@@ -33,13 +44,20 @@ export class PostLinks {
 
   /** Adds the posts of a folder, in the order of the import. */
   async plan(targets: LinkTarget[], plan: AddressPlanner): Promise<void> {
+    const files = new Map(targets.map(({ path, file }) => [path, file]));
     const addresses = await plan(
-      targets.map(({ file, slug, isPage }) => ({ key: file, slug, above: isPage ? '/' : '/posts/' })),
+      targets.map(({ file, slug, isPage, parent }) =>
+        isPage
+          ? { key: file, slug, above: `${parent}/`, parent: files.get(parent) }
+          : { key: file, slug, above: '/posts/' },
+      ),
     );
     for (const [index, target] of targets.entries()) this.add(target, addresses[index]!);
   }
 
-  private add({ file: written, title, names, oldAddresses }: LinkTarget, address: string): void {
+  private add(target: LinkTarget, address: string): void {
+    const { file: written, path: exportedPath, title, names, oldAddresses } = target;
+    if (exportedPath !== null) this.byExportedPath.set(exportedPath, address);
     const file = written.normalize('NFC');
     const filePath = withoutEnding(file);
     this.byPath.set(file, address);
@@ -68,6 +86,9 @@ export class PostLinks {
   addressOf(file: string): string | null {
     return this.byPath.get(file.normalize('NFC')) ?? null;
   }
+
+  /** The address here of the post with a path in an export of Dateline. */
+  readonly addressAt = (path: string): string | null => this.byExportedPath.get(path) ?? null;
 
   /** The post's address here for the name of a file or a title, as wiki links and `post_url` give it. */
   byNameOf(name: string, language = ''): string | null {

@@ -1,5 +1,6 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
+import type { LinksBetweenPosts } from '../links-between-posts.ts';
 import { decoded } from './categories.ts';
 import type { WxrItem } from './wxr-item.ts';
 
@@ -15,20 +16,26 @@ export function slugOfName(name: string, id: string): string {
   return toSlug(slug) === '' ? `post-${id}` : slug;
 }
 
-/** The path of a page's parent on this site; blank without one. Of a longer chain of pages the uppermost count. */
-export function pathAbove(page: { id: string; parent: string }, pages: Pages): string {
-  const slugs: string[] = [];
+/** The number of a page's parent on this site; null without one. Of a longer chain of pages the uppermost count. */
+export function parentOf(page: { id: string; parent: string }, pages: Pages): string | null {
+  const ids: string[] = [];
   const seen = new Set<string>([page.id]);
   let id = page.parent;
   for (let above = pages.get(id); above && !seen.has(id); above = pages.get(id)) {
     seen.add(id);
-    slugs.unshift(toSlug(above.slug));
+    ids.unshift(id);
     id = above.parent;
   }
-  return slugs
-    .slice(0, ABOVE_MAX)
-    .map((slug) => `/${slug}`)
-    .join('');
+  return ids.slice(0, ABOVE_MAX).at(-1) ?? null;
+}
+
+/** The path of a page's parent on this site; blank without one. */
+export function pathAbove(
+  page: { id: string; parent: string },
+  { pages, links }: { pages: Pages; links: LinksBetweenPosts },
+): string {
+  const parent = parentOf(page, pages);
+  return parent === null ? '' : (links.addressOfNumber(parent) ?? '');
 }
 
 /** The authors that the plug-in Co-Authors Plus names, in order; empty without it. */

@@ -4,11 +4,12 @@ import { Redirects } from '../redirect-rules.ts';
 import { LinksBetweenPosts, type LinkedPost } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { Attachments } from './attachments.ts';
+import { readDatelineExport } from './dateline-export.server.ts';
 import { leavesOf } from './categories.ts';
 import { Menus } from './menus.ts';
 import { readRedirection } from './redirection.ts';
 import { splitWxr } from './split-wxr.ts';
-import { pathAbove, slugOfName } from './pages.ts';
+import { parentOf, slugOfName } from './pages.ts';
 import { refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';
 import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
@@ -59,17 +60,21 @@ export async function readContext(
   };
 }
 
-/** A page; `link` is its old address. */
 interface WxrPage {
   slug: string;
   parent: string;
+  /** The path above a page that Dateline exported: its items have no numbers of parents. */
+  above: string;
+  /** The old address. */
   link: string;
 }
 
 /** The names by which links refer to a post, from an item that is not parsed; empty for a post without an address. */
 function linkedPost(xml: string, head: WxrHead): LinkedPost[] {
   const { id, link, slug, status, type } = partsOfItem(xml);
-  if (slug === '' || !/^(publish|future)$/.test(status) || !/^(post)?$/.test(type)) return [];
+  if (slug === '' || !/^(post)?$/.test(type)) return [];
+  // An export of Dateline names drafts too, as originals of translations.
+  if (!/^(publish|future)$/.test(status) && !xml.includes('_dateline_post')) return [];
   for (const category of leavesOf(categoriesIn(xml), head)) head.ownCategories.add(category);
   return [{ key: keyOf(head, id), slug: slugOfName(slug, id), oldAddresses: [link], number: id }];
 }
@@ -84,13 +89,17 @@ function ownLinks(
   posts: LinkedPost[],
   { pages, addresses }: { pages: Map<string, WxrPage>; addresses: AddressPlanner },
 ): Promise<LinksBetweenPosts> {
-  const ownPages = [...pages].map(([id, { slug, parent, link }]) => ({
-    key: keyOf(head, id),
-    slug,
-    above: `${pathAbove({ id, parent }, pages)}/`,
-    oldAddresses: [link],
-    number: id,
-  }));
+  const ownPages = [...pages].map(([id, { slug, link, ...page }]) => {
+    const parent = parentOf({ id, ...page }, pages);
+    return {
+      key: keyOf(head, id),
+      slug,
+      above: page.above,
+      ...(parent !== null && { parent: keyOf(head, parent) }),
+      oldAddresses: [link],
+      number: id,
+    };
+  });
   return LinksBetweenPosts.plan([...posts, ...ownPages], addresses, [head.blogUrl]);
 }
 
@@ -117,8 +126,9 @@ function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected
   if (type === 'nav_menu_item' || type === 'wp_navigation') menus.add(item, head, (id) => keyOf(head, id));
   else if (type === 'wp_block') sharedBlocks.set(id, item['content:encoded']);
   else if (type === 'page') {
+    const above = `${readDatelineExport(item)?.parent ?? ''}/`;
     if (slug !== '' && refusalOf(item) === null)
-      pages.set(id, { slug: slugOfName(slug, id), parent, link: item.link });
+      pages.set(id, { slug: slugOfName(slug, id), parent, above, link: item.link });
   } else {
     const url = item['wp:attachment_url'].trim() || item.guid.trim();
     const alt = item.meta._wp_attachment_image_alt?.trim() ?? '';

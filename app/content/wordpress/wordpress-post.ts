@@ -122,7 +122,7 @@ export function readWordpressPost(
     ],
     ...(item['wp:post_type'] === 'page' && {
       type: 'page' as const,
-      parent: pathAbove({ id, parent: item['wp:post_parent'] }, context.pages),
+      parent: pathAbove({ id, parent: item['wp:post_parent'] }, context),
     }),
     authors: guestAuthorsOf(item),
     guid: item.guid.trim(),

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { exportTargetNames, type ExportTargetName } from '#app/content/export/export-targets.ts';
+import { exportContent } from '#app/content/export-content.server.ts';
+import { PAGES_LIST } from '#app/posts/lists.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { folderWith } from '#tests/support/content-folders.ts';
+import { createPost } from '#tests/support/factories.ts';
+import { importResult } from '#tests/support/import.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+import { blogUrl, wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
+
+const createPage = (app: TestApp, slug: string, fields: Parameters<typeof createPost>[1] = {}) =>
+  createPost(app, { type: 'page', listedIn: PAGES_LIST, status: 'published', slug, ...fields });
+
+/** The addresses of posts and pages, each with that of its parent or original; `theirs` were on the site before. */
+async function addressesOf(app: TestApp, theirs: string[]) {
+  const rows = await app.db.post.findMany({ orderBy: { slug: 'asc' } });
+  const slugOf = (id: string | null) => rows.find((row) => row.id === id)?.slug ?? null;
+  return Object.fromEntries(
+    rows
+      .filter(({ id }) => !theirs.includes(id))
+      .map(({ slug, parentId, translationOf }) => [slug, slugOf(parentId ?? translationOf)]),
+  );
+}
+
+function wordpressPage(id: number, address: string, parent = 0, slug = path.posix.basename(address)) {
+  const raw = `<wp:post_parent>${parent}</wp:post_parent>`;
+  return {
+    id,
+    slug,
+    type: 'page',
+    link: `${blogUrl}${address}/`,
+    content: 'x',
+    raw,
+  } satisfies WxrItemOptions;
+}
+
+test('WordPress: a page stays below its parent, whose address another page has here', async () => {
+  const app = await createTestApp();
+  const theirs = [(await createPage(app, '/about')).id, (await createPage(app, '/about/team')).id];
+  const items = (about: string) => [
+    { id: 1, slug: 'one', content: `<a href="${blogUrl}/${about}/team/lead/">a</a>` },
+    // Pages before those above them.
+    wordpressPage(2, `/${about}/team/lead`, 3),
+    wordpressPage(3, `/${about}/team`, 4),
+    wordpressPage(4, `/${about}`),
+    // A plug-in for languages gives pages the same slug.
+    wordpressPage(5, `/de/${about}`),
+    wordpressPage(6, `/de/${about}/team`, 5),
+  ];
+  const folder = await folderWith({ 'a.xml': wxrFile(items('about')), 'b.xml': wxrFile(items('company')) });
+  const options = { from: 'wordpress', input: `${folder}/a.xml` } as const;
+  const planned = await importResult(app, { ...options, dryRun: true });
+  expect(await importResult(app, options)).toEqual(planned);
+  expect(await addressesOf(app, theirs)).toEqual({
+    '/about-2': null,
+    '/about-2/team': '/about-2',
+    '/about-2/team/lead': '/about-2/team',
+    '/about-3': null,
+    '/about-3/team': '/about-3',
+    one: null,
+  });
+  const { body } = await app.db.post.findUniqueOrThrow({ where: { slug: 'one' } });
+  expect(body).toBe('[a](/about-2/team/lead)');
+  expect(await importResult(app, options)).toMatchObject({ unchanged: 6, updated: 0 });
+
+  // Their parents have other slugs at the source by now.
+  const renamed = await importResult(app, { ...options, input: `${folder}/b.xml` });
+  expect(renamed.warnings.filter((warning) => warning.includes('is not here'))).toEqual([]);
+  expect(await addressesOf(app, theirs)).toEqual({
+    '/company': null,
+    '/company/team': '/company',
+    '/company/team/lead': '/company/team',
+    '/company-2': null,
+    '/company-2/team': '/company-2',
+    one: null,
+  });
+  await app.close();
+});
+
+async function exportedBlog(to: ExportTargetName): Promise<string> {
+  const app = await createTestApp();
+  const about = await createPage(app, '/about');
+  const team = await createPage(app, '/about/team', { parentId: about.id });
+  await createPage(app, '/about/team/lead', { parentId: team.id });
+  const publishedAt = new Date('2026-01-02T03:04:05Z');
+  const post = { status: 'published', publishedAt, contentUpdatedAt: publishedAt } as const;
+  const original = await createPost(app, { ...post, slug: 'welcome' });
+  await createPost(app, { ...post, slug: 'hallo', language: 'de', translationOf: original.id });
+  const draft = await createPost(app, { slug: 'plan' });
+  await createPost(app, { slug: 'a-plan', language: 'de', translationOf: draft.id });
+  const outputDir = path.join(await tempFolder(), 'export');
+  await exportContent(app, { outputDir, to });
+  await app.close();
+  return outputDir;
+}
+
+test.each(exportTargetNames)(
+  'an export for %s: parents and originals are those of the export, whose addresses other posts have here',
+  async (to) => {
+    const folder = await exportedBlog(to);
+    const app = await createTestApp();
+    const theirs = [await createPage(app, '/about'), await createPage(app, '/about/team')];
+    for (const slug of ['welcome', 'plan']) theirs.push(await createPost(app, { slug, status: 'published' }));
+    const file = { ghost: 'ghost.json', wordpress: 'wordpress.xml', markdown: '', hugo: '', jekyll: '' }[to];
+    const from = to === 'ghost' || to === 'wordpress' ? to : 'markdown';
+    const { skipped } = await importResult(app, { from, input: path.join(folder, file) });
+    expect(skipped).toEqual([]);
+    const ids = theirs.map(({ id }) => id);
+    expect(await addressesOf(app, ids)).toEqual({
+      '/about-2': null,
+      '/about-2/team': '/about-2',
+      '/about-2/team/lead': '/about-2/team',
+      'a-plan': 'plan-2',
+      hallo: 'welcome-2',
+      'plan-2': null,
+      'welcome-2': null,
+    });
+    await app.close();
+  },
+);
