@@ -15,13 +15,15 @@ writeEnvironment();
 const { parse } = await import('dotenv');
 const environment = { ...parse(readFileSync(path.join(root, '.env.local'))), ...process.env };
 
+const address = `http://localhost:${environment.PORT ?? 3000}`;
+
 step('Preparing the database');
 npmCommand('db:migrate');
 npmCommand('db:seed');
 build();
 step('Looking for an administrator and posts');
 const { administrator, samples } = JSON.parse(npmCommand('quickstart:seed'));
-start();
+await start();
 
 function writeEnvironment() {
   const file = path.join(root, '.env.local');
@@ -46,7 +48,14 @@ function build() {
   run(process.execPath, [path.join(root, 'build.mjs')]);
 }
 
-function start() {
+async function start() {
+  // Otherwise the answer of the other process would count as this server's.
+  if (await isUp()) {
+    process.stderr.write(
+      `Port ${environment.PORT ?? 3000} is in use. End the process that uses it, or change PORT and AUTH_URL in .env.local.\n`,
+    );
+    process.exit(1);
+  }
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   // Starts what `npm start` starts, but without npm, so that signals reach the server.
   const [, ...startArguments] = scripts.start.split(' ');
@@ -62,19 +71,21 @@ function start() {
 }
 
 async function announceWhenUp() {
-  const address = `http://localhost:${environment.PORT ?? 3000}`;
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    const up = await fetch(`${address}/api/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (up) return announce(address);
+    if (await isUp()) return announce();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   process.stderr.write('The site did not answer within 30 seconds; the lines above say why.\n');
 }
 
-function announce(address) {
+function isUp() {
+  return fetch(`${address}/api/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+function announce() {
   const login = administrator.password
     ? `  Log in      ${administrator.email}\n  Password    ${administrator.password}   (shown once; change it in the backend)`
     : `  Log in      with your account (forgotten? npm run admin:create creates or resets one)`;

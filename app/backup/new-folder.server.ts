@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { makeFolder } from '#app/platform/make-folder.server.ts';
@@ -26,6 +26,8 @@ export async function makeFolderAtomically<T>(
   await removeAbandoned(parent);
   const temporary = path.join(parent, `${PREFIX}${randomBytes(6).toString('hex')}`);
   const lockFile = `${temporary}${LOCK_SUFFIX}`;
+  // SQLite, which takes the lock, does not say why it cannot make the file.
+  await writingIn(parent, () => writeFile(lockFile, '', { mode: 0o600 }));
   const lock = await takeFileLock(lockFile, 'exclusive', 5_000);
   try {
     await mkdir(temporary, { mode: FOLDER_MODE });
@@ -40,6 +42,21 @@ export async function makeFolderAtomically<T>(
   } finally {
     await rm(lockFile, { force: true });
     await lock?.release();
+  }
+}
+
+/**
+ * Runs `write`, the first write into a folder that the operator names.
+ * @throws AppError `conflict` where this process may not write there
+ */
+export async function writingIn<T>(folder: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+    const message = `The folder ${folder} cannot be written (${code}). Give it to the user who runs this command, or name another one.`;
+    throw new AppError('conflict', message, { cause: error });
   }
 }
 

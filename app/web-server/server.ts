@@ -11,6 +11,7 @@ import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { SITE_PREVIEW } from '#app/platform/public-addresses.ts';
@@ -223,9 +224,14 @@ function trustedHops(hops: number): (address: string, index: number) => boolean 
 
 function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    const refuse = (error: Error) => {
+      const address = host === undefined ? `PORT ${port}` : `HOST ${host} with PORT ${port}`;
+      const advice = `The server cannot listen on ${address}: ${error.message}. End the process that uses it, or change the variable.`;
+      reject(new AppError('not_configured', advice, { cause: error }));
+    };
+    server.once('error', refuse);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', refuse);
       resolve((server.address() as { port: number }).port);
     });
   });

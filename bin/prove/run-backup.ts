@@ -9,6 +9,7 @@ import { encryptFile, encryptFolder, type BackupKey } from '#app/backup/encrypt.
 import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { asFullDisk } from '#app/backup/full-disk.ts';
 import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
+import { writingIn } from '#app/backup/new-folder.server.ts';
 import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
@@ -141,7 +142,7 @@ async function scratchFolder(target: MediaTarget): Promise<string> {
   if (target.kind === 's3') return mkdtemp(path.join(tmpdir(), 'dateline-backup-'));
   await makeFolder(target.folder, 0o700);
   await removeAbandoned(target.folder);
-  return mkdtemp(path.join(target.folder, SCRATCH_PREFIX));
+  return writingIn(target.folder, () => mkdtemp(path.join(target.folder, SCRATCH_PREFIX)));
 }
 
 async function removeAbandoned(folder: string): Promise<void> {

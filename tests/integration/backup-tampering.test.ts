@@ -2,12 +2,14 @@ import { chmod, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importBackup } from '#app/backup/import-backup.server.ts';
+import { makeFolderAtomically } from '#app/backup/new-folder.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { contentOf, sampleInstance, writeInstance, type Content } from '#tests/support/instances.ts';
 import { fileTamperings } from '#tests/support/tampering/files.ts';
 import { rowTamperings } from '#tests/support/tampering/rows.ts';
 import { picture, makeBackup, spoiltCopy } from '#tests/support/tampering/spoilt-backup.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const ways = [...fileTamperings, ...rowTamperings];
 
@@ -66,6 +68,17 @@ describe('a file of a backup that may not be read', () => {
     );
     await target.close();
   });
+});
+
+it('a folder in which no backup can be written is named, with the reason', async () => {
+  const parent = await tempFolder();
+  await chmod(parent, 0o555);
+  await asNobody(() =>
+    expect(makeFolderAtomically(path.join(parent, 'backup'), async () => {})).rejects.toThrow(
+      `The folder ${parent} cannot be written (EACCES). Give it to the user who runs this command`,
+    ),
+  );
+  expect(await readdir(parent)).toEqual([]);
 });
 
 async function openForAll(folder: string): Promise<void> {

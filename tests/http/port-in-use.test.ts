@@ -1,0 +1,20 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createTestApp } from '#tests/support/app.ts';
+import { startServer } from '#tests/support/server.ts';
+
+test('a port that another process uses is named with the variable to change', async () => {
+  const app = await createTestApp();
+  const other = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  try {
+    await expect(startServer({ env: app.variables, port })).rejects.toThrow(
+      `The server cannot listen on HOST 127.0.0.1 with PORT ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}. ` +
+        'End the process that uses it, or change the variable.',
+    );
+  } finally {
+    other.close();
+    await app.close();
+  }
+});
