@@ -3,7 +3,7 @@ import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { listFolder } from './markdown/list-folder.server.ts';
-import { decodeText, readText } from './markdown/read-text.server.ts';
+import { decodeText, readText, TEXT_MAX_BYTES, textTooLarge } from './markdown/read-text.server.ts';
 
 /** The files of an export in a folder or in a ZIP file. */
 export interface ArchiveFiles {
@@ -14,7 +14,6 @@ export interface ArchiveFiles {
 }
 
 const ZIP_MAX_BYTES = 400 * 1024 * 1024;
-const TEXT_MAX_BYTES = 16 * 1024 * 1024;
 const UNZIPPED_MAX_BYTES = 1024 * 1024 * 1024;
 const MOST_FILES = 200_000;
 /** As in a folder. macOS adds such a file for each one that it packs. */
@@ -61,7 +60,7 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
       files: names.sort(),
       text: async (file) => {
         const content = unpacked[file];
-        if (!content) throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
+        if (!content) throw textTooLarge();
         return withoutMark(decodeText(content));
       },
     };

@@ -2,6 +2,7 @@ import { pathsOf } from '#app/media/queries.server.ts';
 import type { Media } from '#app/media/store-media.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { isUnpublished } from '#app/releases/release.ts';
 import type { SettingKey } from '#app/settings/catalogue.ts';
 
 const RELEASES_NAMED = 5;
@@ -75,7 +76,7 @@ export async function requireInNoRelease(tx: Transaction, media: Media): Promise
 function inReleases(media: Media) {
   const names = [media.id, ...addressesOf(media)];
   return {
-    release: { status: { in: ['draft', 'scheduled'] } },
+    release: isUnpublished,
     OR: names.map((name) => ({ fields: { contains: name } })),
   };
 }

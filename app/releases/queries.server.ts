@@ -3,7 +3,7 @@ import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
-import type { ReleaseStatus } from './release.ts';
+import { isUnpublished, type ReleaseStatus } from './release.ts';
 
 /** Items that are read in one turn of the event loop. Each may contain a whole text. */
 const ITEMS_READ = 25;
@@ -50,7 +50,7 @@ export interface ReleaseSummary extends ReleaseRow {
 export async function listReleases(app: Pick<App, 'db'>, limit = 100): Promise<ReleaseSummary[]> {
   const include = { _count: { select: { items: true } } } as const;
   const open = await app.db.release.findMany({
-    where: { status: { in: ['draft', 'scheduled'] } },
+    where: isUnpublished,
     include,
     orderBy: [{ publishAt: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
     take: limit,
@@ -91,7 +91,7 @@ const choice = { id: true, name: true, status: true, publishAt: true } as const;
 /** Releases to which changes can be added. */
 export async function listOpenReleases(app: Pick<App, 'db'>, limit = 200): Promise<ReleaseChoice[]> {
   const rows = await app.db.release.findMany({
-    where: { status: { in: ['draft', 'scheduled'] } },
+    where: isUnpublished,
     select: choice,
     orderBy: [{ publishAt: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
     take: limit,
@@ -115,7 +115,7 @@ export async function listReleasesOfAny(
   subjectIds: readonly string[],
 ): Promise<(ReleaseItemRow & { release: ReleaseChoice })[]> {
   const rows = await app.db.releaseItem.findMany({
-    where: { kind, subjectId: { in: [...subjectIds] }, release: { status: { in: ['draft', 'scheduled'] } } },
+    where: { kind, subjectId: { in: [...subjectIds] }, release: isUnpublished },
     include: { release: { select: choice } },
     orderBy: inOrder,
   });
@@ -125,7 +125,7 @@ export async function listReleasesOfAny(
 /** True when a release that is not published yet depends on the post. */
 export async function isInOpenRelease(app: Reader, postId: string): Promise<boolean> {
   const openItem = await app.db.releaseItem.findFirst({
-    where: { kind: 'post', subjectId: postId, release: { status: { in: ['draft', 'scheduled'] } } },
+    where: { kind: 'post', subjectId: postId, release: isUnpublished },
     select: { id: true },
   });
   return openItem !== null;

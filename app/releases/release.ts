@@ -5,6 +5,9 @@ import { localTime } from '#app/posts/field-schemas.ts';
 export const releaseStatuses = ['draft', 'scheduled', 'published'] as const;
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
+/** The condition of a query for releases that are not public yet. It names their states, as the index needs it. */
+export const isUnpublished = { status: { in: ['draft', 'scheduled'] satisfies ReleaseStatus[] } };
+
 /** The kinds of things that a release can change. */
 export const itemKinds = ['post', 'setting', 'category', 'tag', 'author', 'redirect'] as const;
 export type ItemKind = (typeof itemKinds)[number];

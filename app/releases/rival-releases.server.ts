@@ -6,6 +6,7 @@ import { readStoredFields } from '#app/posts/revision.ts';
 import { addressWith, ofKind, type ReleaseItemRow } from './check-release.server.ts';
 import { readTexts } from './item-changes.ts';
 import type { ReleaseWithItems } from './queries.server.ts';
+import { isUnpublished } from './release.ts';
 
 /** Another unpublished release that changes the same thing or wants the same address. */
 export interface RivalRelease {
@@ -17,7 +18,7 @@ export interface RivalRelease {
 
 const ofOpenRelease = (id: string) => ({
   releaseId: { not: id },
-  release: { status: { in: ['draft', 'scheduled'] } },
+  release: isUnpublished,
 });
 
 /** Rows that are read in one turn of the event loop: without texts, and with whole texts. */

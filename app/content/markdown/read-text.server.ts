@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '#app/platform/errors.ts';
 
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** A larger text is refused. */
+export const TEXT_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * A file as text, with its byte order mark.
@@ -13,12 +14,17 @@ export async function readText(file: string): Promise<string> {
 
 async function readFileUpTo(file: string): Promise<Buffer> {
   try {
-    if ((await stat(file)).size <= MAX_FILE_BYTES) return await readFile(file);
+    if ((await stat(file)).size <= TEXT_MAX_BYTES) return await readFile(file);
   } catch (error) {
     // Also a file whose name is not UTF-8: Node lists it under a name that does not exist.
     throw new AppError('invalid_input', 'The file cannot be opened.', { cause: error });
   }
-  throw new AppError('invalid_input', 'The file is too large: at most 16 MB.');
+  throw textTooLarge();
+}
+
+/** The error for a text of more than `TEXT_MAX_BYTES`. */
+export function textTooLarge(): AppError {
+  return new AppError('invalid_input', 'The file is too large: at most 16 MB.');
 }
 
 /** @throws AppError `invalid_input` for a text that is not UTF-8 */
