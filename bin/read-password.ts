@@ -42,9 +42,10 @@ async function firstLine(input: Readable, waitMs: number | undefined): Promise<s
 }
 
 function promptHidden(): Promise<string> {
-  process.stderr.write('Password (not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
+  // The terminal shows what is typed until the interface above stops that.
+  process.stderr.write('Password (not shown): ');
   return new Promise((resolve) => {
     lines.once('line', (line) => {
       resolve(line);
