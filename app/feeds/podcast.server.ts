@@ -3,6 +3,7 @@ import { addressIn } from './absolute-urls.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { cdata, element, emptyElement, xmlDocument } from './xml.ts';
 import { uploadAddressOf } from '#app/media/media-path.ts';
+import { decodePath } from '#app/posts/paths.ts';
 
 /** A show: a category's feed with the audio of its posts. */
 export interface Podcast {
@@ -109,10 +110,12 @@ export function audioOf(html: string, siteUrl: string): PlayedAudio | null {
     if (tag.startsWith('<audio')) player = tag;
     const address = addressIn(/\ssrc="([^"]+)"/.exec(tag)?.[1] ?? '').replace(/#.*$/s, '');
     const upload = uploadAddressOf(address, siteUrl);
-    if (AUDIO.test(upload ?? pathElsewhere(address, siteUrl))) {
+    // Null for an address that no file has, such as `/uploads/100%.mp3`.
+    const path = upload && decodePath(upload.slice('/uploads/'.length));
+    if (AUDIO.test(upload ? (path ?? '') : pathElsewhere(address, siteUrl))) {
       const [, duration = null] =
         /\sdata-duration="([\d:]+)"/.exec(tag) ?? /\sdata-duration="([\d:]+)"/.exec(player) ?? [];
-      return { path: upload && decodeURI(upload.slice('/uploads/'.length)), address, duration };
+      return { path, address, duration };
     }
   }
   return null;

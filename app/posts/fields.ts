@@ -34,7 +34,6 @@ export const postFields = {
     label: 'category',
     form: optionalId('category'),
     column: nullable('category_id', 'text'),
-    frontMatter: null,
   },
   /** Names of the tags, in order. */
   tags: {
@@ -51,15 +50,18 @@ export const postFields = {
     ...time,
     label: 'publication time',
     column: nullable('published_at', 'time'),
-    frontMatter: null,
   },
-  archiveAt: { ...time, label: 'archive time', column: nullable('archive_at', 'time'), frontMatter: null },
+  archiveAt: {
+    ...time,
+    label: 'archive time',
+    column: nullable('archive_at', 'time'),
+    unseen: true,
+  },
   coverMediaId: {
     ...reference,
     label: 'cover image',
     form: optionalId('cover image'),
     column: nullable('cover_media_id', 'text'),
-    frontMatter: null,
   },
   coverAlt: {
     ...text,
@@ -135,7 +137,6 @@ export const postFields = {
     label: 'parent page',
     form: optionalId('parent page'),
     column: nullable('parent_id', 'text'),
-    frontMatter: null,
   },
   /** BCP 47; empty: the site's language. */
   language: {
@@ -155,6 +156,7 @@ export const postFields = {
     form: checkbox('Template'),
     column: column('template'),
     frontMatter: null,
+    unseen: true,
   },
   /** The id of the post that this one translates. */
   translationOf: {
@@ -162,7 +164,6 @@ export const postFields = {
     label: 'translation',
     form: addressOrId('translated post'),
     column: nullable('translation_of', 'text'),
-    frontMatter: null,
     onArticle: true,
   },
   /** Usernames, and names of guests, in order; empty: the person who created the post. */

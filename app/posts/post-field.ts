@@ -25,6 +25,8 @@ export interface PostField<Value> {
   frontMatter: readonly [string, ...string[]] | null;
   /** True: the post's own page reads the column unchanged (`PostArticle`). */
   onArticle?: true;
+  /** True: no public page or feed depends on the value. */
+  unseen?: true;
 }
 
 /** A field that holds text. */
@@ -40,6 +42,7 @@ export const reference = {
   toForm: (value: string | null) => value ?? '',
   stored: z.string().nullable(),
   diff: 'value',
+  frontMatter: null,
 } as const;
 /** A field that holds an instant, or none. */
 export const time = {
@@ -48,6 +51,7 @@ export const time = {
   toForm: (value: Date | null, timeZone: string) => (value ? toLocalTime(value, timeZone) : ''),
   stored: z.coerce.date().nullable(),
   diff: 'value',
+  frontMatter: null,
 } as const;
 
 /** A column that always holds a text. */

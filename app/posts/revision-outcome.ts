@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '#app/platform/json.ts';
 import { postFields, type PostFieldName } from './fields.ts';
+import { isSeen } from './revision.ts';
 
 const storedOutcome = z.object({
   /** Names of fields, in the order of the form. */
@@ -33,7 +34,8 @@ export function readOutcome(json: string): RevisionOutcome | null {
 }
 
 /**
- * The state before and after a save, and whether it changed anything. Older revisions have this only in their summary.
+ * The state before and after a save, and whether readers could see a change. Older revisions have this only in their
+ * summary.
  */
 export function readStep({ outcome, summary }: RevisionTexts): {
   from: string | null;
@@ -43,7 +45,7 @@ export function readStep({ outcome, summary }: RevisionTexts): {
   const read = readOutcome(outcome);
   if (read) {
     const { from, to, changed } = read;
-    return { from, to, hasChanges: changed.length > 0 || from !== to };
+    return { from, to, hasChanges: isSeen(changed) || from !== to };
   }
   const [, from = null, to = null] = /(\w+) → (\w+)/.exec(summary) ?? [];
   return { from, to, hasChanges: summary !== 'Saved without changes' };

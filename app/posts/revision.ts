@@ -65,6 +65,11 @@ export function changedFields(before: PostFields, after: PostFields): (keyof Pos
   return postFieldNames.filter((name) => !sameValue(before[name], after[name]));
 }
 
+/** True if readers see a difference when these fields change. */
+export function isSeen(changed: readonly (keyof PostFields)[]): boolean {
+  return changed.some((name) => !('unseen' in postFields[name]));
+}
+
 /** Equality of two values of one field. */
 export function sameValue(a: PostFields[keyof PostFields], b: PostFields[keyof PostFields]): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -1,7 +1,7 @@
 import { fieldError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import { changedFields, type RevisionKind } from '#app/posts/revision.ts';
+import { changedFields, isSeen, type RevisionKind } from '#app/posts/revision.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
@@ -85,7 +85,7 @@ export async function writePost(
       status,
       hasBeenPublic: current.hasBeenPublic || isPublic,
       slugFollowsTitle: current.slugFollowsTitle && ['', before.slug].includes(requested.slug),
-      ...((changed.length > 0 || status !== from || write.contentUpdatedAt) && {
+      ...((isSeen(changed) || status !== from || write.contentUpdatedAt) && {
         contentUpdatedAt: write.contentUpdatedAt ?? now,
       }),
       updatedAt: now,

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { listPosts, summarise } from '#app/posts/queries.server.ts';
 import { isPublic } from '#app/posts/list-scope.ts';
+import { decodePath, postPath } from '#app/posts/paths.ts';
 import { summaryColumns } from '#app/posts/public-post.ts';
 import { readPageSize, readSetting } from '#app/settings/queries.server.ts';
 import { readHomeSections } from './home-sections.server.ts';
@@ -22,11 +23,15 @@ export async function readPostsPage(app: App, request: Request, listedIn: string
   return { ...list, posts, sections };
 }
 
-/** The pinned post, if it is public and of this list. */
+/** The pinned post, if it is public and of this list. It is found by a former address too. */
 async function findPinned(app: App, listedIn: string) {
-  const slug = await readSetting(app, 'pinned_post');
-  if (slug === '') return null;
-  const where = { slug, listedIn, ...isPublic };
+  const slug = decodePath((await readSetting(app, 'pinned_post')).replace(/\/*(?:[?#].*)?$/, ''));
+  if (!slug) return null;
+  const moved = await app.db.redirect.findUnique({
+    where: { path: postPath(slug) },
+    select: { postId: true },
+  });
+  const where = { ...(moved?.postId ? { id: moved.postId } : { slug }), listedIn, ...isPublic };
   const row = await app.db.post.findFirst({ where, select: summaryColumns });
   return row ? (await summarise(app, [row]))[0]! : null;
 }

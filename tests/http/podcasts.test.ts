@@ -60,7 +60,11 @@ describe('a podcast', () => {
 
   it('has episodes whose sound is elsewhere, with the type by its name and without a length', async () => {
     const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
-    const noEpisodes = ['http://cdn.example.org/a.mp3', 'https://sound.mp3', 'https://[/a.mp3'];
+    const noEpisodes = [
+      ...['http://cdn.example.org/a.mp3', 'https://sound.mp3', 'https://[/a.mp3'],
+      // Cannot be decoded.
+      '/uploads/100%.mp3',
+    ];
     await forms.save(episode, { body: noEpisodes.map((src) => `<audio src="${src}"></audio>`).join('\n\n') });
     expect((await see('/categories/show')).text).not.toContain('podcast.xml');
     expect((await see('/categories/show/podcast.xml')).text).not.toContain('<enclosure');

@@ -184,7 +184,7 @@ describe('the beginning of a post', () => {
 describe('what a site shows of itself', () => {
   it('has an icon, social links and a pinned post', async () => {
     const { id, path } = await createMedia(app, { path: '2026/11/icon.png', width: 1200, height: 630 });
-    await forms.make('Welcome');
+    const welcome = await forms.make('Welcome');
     await forms.make('Newer than the welcome');
     const address = `/uploads/${path}`;
     await forms.settings('site', { site_icon: address, pinned_post: '/posts/welcome' });
@@ -202,7 +202,13 @@ describe('what a site shows of itself', () => {
     // The icon is in use.
     const deleted = await forms.inJson(`media/${id}`, { intent: 'delete' });
     expect(deleted.status).toBe(400);
-    await forms.settings('site', { site_icon: '', pinned_post: '' });
+    // As a browser copies it, and by a former address.
+    await forms.save(welcome, { slug: 'grüße' });
+    for (const pinned_post of ['https://quay.example/posts/gr%C3%BC%C3%9Fe/?x=1', '/posts/welcome']) {
+      await forms.settings('site', { site_icon: '', pinned_post });
+      expect((await see('/')).text).toMatch(/posts\/gr%C3%BC%C3%9Fe[^]*posts\/newer-than-the-welcome/);
+    }
+    await forms.settings('site', { pinned_post: '' });
   });
 
   it('refuses a social link that runs a script', async () => {
