@@ -5,10 +5,10 @@ export function readSlug(param: string | null | undefined): string | null {
   return param && param.length <= 1_000 && isStorable(param) ? param.normalize('NFC') : null;
 }
 
-/** The page that `?page=` asks for: 1 without it, null for anything but a positive number. */
+/** The page that `?page=` asks for: 1 without it or if it is blank, null for anything but a positive number. */
 export function readPageNumber(url: URL): number | null {
-  const value = url.searchParams.get('page');
-  if (value === null) return 1;
+  const value = url.searchParams.get('page') ?? '';
+  if (value === '') return 1;
   return /^[1-9]\d{0,6}$/.test(value) ? Number(value) : null;
 }
 

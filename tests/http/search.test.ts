@@ -70,6 +70,7 @@ describe.each(engineKinds)('/search (%s)', (kind) => {
     expect(slugsOf(second)).toHaveLength(2);
     expect(new Set([...slugsOf(first), ...slugsOf(second)]).size).toBe(12);
     expect(first).toContain('href="/search?q=paged&amp;page=2"');
+    expect(slugsOf(await ask('paged', '&category=&tag=&page='))).toEqual(slugsOf(first));
     expect((await reader.get('/search?q=paged&page=3')).status).toBe(404);
     expect((await reader.get('/search?q=paged&page=x')).status).toBe(404);
   });

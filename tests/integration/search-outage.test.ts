@@ -1,6 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
@@ -86,6 +88,22 @@ describe('Typesense, while it', () => {
     expect(result).toMatchObject({ total: 2, fallback: false, tags: [{ slug: 'coast', count: 2 }] });
     app.test.standIn!.faults.down = true;
     expect(await searchPosts(app, ask)).toMatchObject({ total: 2, fallback: true, tags: [] });
+  });
+
+  it('finds pages and posts in every language in an outage too, newest first', async () => {
+    await changeSettings(app, { site_languages: 'de' }, byCommand);
+    const texts = [
+      { title: 'The old sea' },
+      { title: 'See und sea', language: 'de' },
+      { title: 'About the sea', type: 'page' },
+      { title: 'The new sea' },
+    ];
+    for (const fields of texts) {
+      app.clock.advance(HOUR_MS);
+      await createPost(app, { intent: 'publish', fields, editorId: null });
+    }
+    app.test.standIn!.faults.down = true;
+    expect(await found(app, 'sea')).toEqual(['the-new-sea', '/about-the-sea', 'see-und-sea', 'the-old-sea']);
   });
 
   it('takes long documents in parts that it manages in time', async () => {
