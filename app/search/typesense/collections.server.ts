@@ -12,6 +12,8 @@ const BUILD_TIMEOUT_MS = 60_000;
 /** How long a rebuild waits for a node that takes no writes. */
 const BUSY_MS = 15_000;
 const BUSY_PAUSE_MS = 250;
+/** How long a node of a cluster may lack what another one has taken. Measured: half a second. */
+const LATE_MS = 3_000;
 const PREFIX = `${INDEX_NAME}_`;
 
 /** Creates an empty collection and points the alias to it. Drops the collection that the alias named before. */
@@ -38,6 +40,7 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
     if (name.startsWith(PREFIX) && name !== current) await dropCollection(connection, name, BUILD_TIMEOUT_MS);
   }
   const name = await createCollection(connection, BUILD_TIMEOUT_MS);
+  let added = 0;
   return {
     async add(documents) {
       const [refused] = await unlessDropped(() =>
@@ -45,13 +48,9 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
       );
       if (refused)
         throw new AppError('unavailable', `Typesense refused post ${refused.id}: ${refused.reason}`);
+      added += documents.length;
     },
-    async finish() {
-      const collection = await unlessDropped(() =>
-        connection.call(BUILD_TIMEOUT_MS, (client) => client.collections(name).retrieve()),
-      );
-      return collectionAnswer.parse(collection).num_documents;
-    },
+    finish: () => unlessDropped(() => countOf(connection, name, added)),
     async swap() {
       const replaced = await aliasTarget(connection, BUILD_TIMEOUT_MS);
       await pointAlias(connection, name, BUILD_TIMEOUT_MS);
@@ -59,6 +58,22 @@ export async function beginBuild(connection: TypesenseConnection): Promise<Index
     },
     abandon: () => dropCollection(connection, name, BUILD_TIMEOUT_MS),
   };
+}
+
+/**
+ * The number of documents of a collection. Waits for a node that does not know all of them, or the collection, yet.
+ * @throws TypesenseRefusal 404 if there is no such collection
+ */
+async function countOf(connection: TypesenseConnection, name: string, expected: number): Promise<number> {
+  const started = performance.now();
+  const read = () => connection.call(BUILD_TIMEOUT_MS, (client) => client.collections(name).retrieve());
+  for (;;) {
+    const isOver = performance.now() - started > LATE_MS;
+    const collection = await (isOver ? read() : orNull(read));
+    const count = collection && collectionAnswer.parse(collection).num_documents;
+    if (count !== null && (isOver || count === expected)) return count;
+    await sleep(BUSY_PAUSE_MS);
+  }
 }
 
 // A node that is busy for a moment must not end a long rebuild.
