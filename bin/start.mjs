@@ -4,7 +4,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import './small-heap.mjs';
 
-process.env.NODE_ENV ??= 'production';
+// A blank variable is an unset one.
+process.env.NODE_ENV = process.env.NODE_ENV?.trim() || 'production';
 // In the built folder the server is beside `bin`, in the repository in `build`.
 const server = ['../web-server.js', '../build/web-server.js']
   .map((file) => path.resolve(import.meta.dirname, file))

@@ -11,7 +11,10 @@ export function requireInternalSecret(app: Pick<App, 'env'>, request: Request): 
   if (!secret) throw new AppError('not_configured', 'INTERNAL_CRON_SECRET is not configured.');
   const header = request.headers.get('Authorization') ?? '';
   const token = /^Bearer +(.+)$/i.exec(header)?.[1] ?? '';
-  if (!timingSafeEqual(digest(token), digest(secret))) throw new AppError('unauthorized', 'Unauthorized.');
+  // Clients send letters beyond ASCII in Latin-1 or, as curl does, in UTF-8. Node reads Latin-1.
+  const readings = [token, Buffer.from(token, 'latin1').toString('utf8')];
+  if (!readings.some((reading) => timingSafeEqual(digest(reading), digest(secret))))
+    throw new AppError('unauthorized', 'Unauthorized.');
 }
 
 /** The header of a 401 response that names the way to authenticate. */

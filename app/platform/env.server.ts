@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { AppError } from './errors.ts';
-import { hostUrls } from './postgres-hosts.server.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
 import { traceTarget, type TraceTarget } from './trace-target.ts';
 
@@ -13,40 +12,41 @@ export type DatabaseTarget =
 
 export type SearchTarget = { kind: 'embedded'; file: string } | { kind: 'typesense'; nodes: string[] };
 
-// A placeholder counts as not configured, for every secret (contract, section 1).
+// A placeholder counts as not configured, for every secret (contract, section 1) and for the addresses that
+// `.env.example` leaves open.
 const placeholder = /^(<.*>|change-me.*)$/i;
-const secret = z
+const unlessPlaceholder = z
   .string()
   .optional()
-  .transform((value) => (value && !placeholder.test(value.trim()) ? value : undefined));
+  .transform((value) => (value && !placeholder.test(value) ? value : undefined));
 
 const integer = (name: string, min: number, max: number, fallback: number) =>
   z
     .string()
     .optional()
     .transform((value, context) => {
-      if (value === undefined || value.trim() === '') return fallback;
-      const number = Number(value);
-      if (Number.isInteger(number) && number >= min && number <= max) return number;
+      if (value === undefined) return fallback;
+      const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+      if (number >= min && number <= max) return number;
       context.addIssue({ code: 'custom', message: `${name} must be a whole number from ${min} to ${max}` });
       return z.NEVER;
     });
 
 /** Every variable that Dateline reads, on one page; the tables in the docs are compared with it. */
 export const environmentSchema = z.object({
-  DATABASE_URL: secret,
+  DATABASE_URL: unlessPlaceholder,
   SEARCH_HOST: z.string().optional(),
-  SEARCH_API_KEY: secret,
-  AUTH_SECRET: secret,
-  AUTH_URL: z.string().optional(),
-  INTERNAL_CRON_SECRET: secret,
+  SEARCH_API_KEY: unlessPlaceholder,
+  AUTH_SECRET: unlessPlaceholder,
+  AUTH_URL: unlessPlaceholder,
+  INTERNAL_CRON_SECRET: unlessPlaceholder,
   PORT: integer('PORT', 0, 65535, 3000),
   HOST: z.string().optional(),
   UPLOADS_DIR: z.string().optional(),
   MEDIA_STORE: z.string().optional(),
   MEDIA_URL: z.string().optional(),
-  S3_ACCESS_KEY_ID: secret,
-  S3_SECRET_ACCESS_KEY: secret,
+  S3_ACCESS_KEY_ID: unlessPlaceholder,
+  S3_SECRET_ACCESS_KEY: unlessPlaceholder,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
@@ -56,7 +56,7 @@ export const environmentSchema = z.object({
   TRUST_PROXY: integer('TRUST_PROXY', 0, 20, 1),
   PAGE_CACHE_MB: integer('PAGE_CACHE_MB', 0, 65_536, 64),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: secret,
+  OTEL_EXPORTER_OTLP_HEADERS: unlessPlaceholder,
   OTEL_SERVICE_NAME: z.string().default('dateline'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number({ error: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1' })
@@ -97,8 +97,7 @@ export interface Env {
  * @throws AppError `not_configured` with the contract's text for the first thing that is missing or wrong.
  */
 export function parseEnv(source: Record<string, string | undefined>, purpose: 'command' | 'server'): Env {
-  const blankAsUnset = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const parsed = environmentSchema.safeParse(blankAsUnset);
+  const parsed = environmentSchema.safeParse(withoutBlanks(source));
   if (!parsed.success) throw notConfigured(parsed.error.issues[0]!.message);
   const values = parsed.data;
   const production = values.NODE_ENV === 'production';
@@ -135,6 +134,16 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
   };
 }
 
+/**
+ * The variables without white space around their values, which a shell or a file with line ends of Windows leaves there
+ * and no HTTP header can carry. A blank one is unset.
+ */
+function withoutBlanks(source: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+  );
+}
+
 /** Random secrets are longer and have more different characters. */
 const SECRET_MIN_LENGTH = 16;
 const SECRET_MIN_DIFFERENT = 6;
@@ -167,8 +176,9 @@ export function databaseTarget(url: string | undefined): DatabaseTarget {
 
 /** True for the password of an example file that nobody has replaced. */
 function hasPlaceholder(url: string): boolean {
-  const [first] = hostUrls(url) as [string];
-  return URL.canParse(first) && placeholder.test(decodeURIComponent(new URL(first).password));
+  // Not with `URL`, which encodes the angle brackets: decoding fails for a password with a percent sign.
+  const [, password = ''] = /^\w+:\/\/[^:@/]*:([^@/]*)@/.exec(url) ?? [];
+  return placeholder.test(password);
 }
 
 function searchTarget(host: string | undefined, database: DatabaseTarget): SearchTarget {

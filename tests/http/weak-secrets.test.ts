@@ -11,7 +11,10 @@ afterAll(() => app?.close());
 const random = '5uW0mZ3pYdQ8rXv1bN7kTqLc9sHfJ2aE';
 
 /** What the start of a server logs about secrets, and whether the internal route takes the secret. */
-async function start(secrets: { AUTH_SECRET?: string; INTERNAL_CRON_SECRET?: string }) {
+async function start(
+  secrets: { AUTH_SECRET?: string; INTERNAL_CRON_SECRET?: string },
+  token = secrets.INTERNAL_CRON_SECRET ?? random,
+) {
   const env = {
     ...app.variables,
     AUTH_SECRET: random,
@@ -20,7 +23,7 @@ async function start(secrets: { AUTH_SECRET?: string; INTERNAL_CRON_SECRET?: str
     ...secrets,
   };
   const server = await startServer({ env: { ...env, NODE_ENV: 'production' } });
-  const authorization = `Bearer ${env.INTERNAL_CRON_SECRET}`;
+  const authorization = `Bearer ${token}`;
   const { status } = await server
     .client()
     .post('/api/internal/posts/publish-scheduled', {}, { authorization });
@@ -41,6 +44,14 @@ test.each([
   expect(status).toBe(200);
   expect(warnings).toHaveLength(1);
   for (const name of names) expect(warnings[0]).toContain(name);
+});
+
+test.each([
+  ['Latin-1', 'schlüssel-für-den-auslöser'],
+  ['UTF-8', Buffer.from('schlüssel-für-den-auslöser').toString('latin1')],
+])('a secret with white space around it and letters beyond ASCII is taken in %s', async (_, token) => {
+  const secrets = { INTERNAL_CRON_SECRET: ' schlüssel-für-den-auslöser\r' };
+  expect(await start(secrets, token)).toEqual({ status: 200, warnings: [] });
 });
 
 test('random secrets are started with in silence', async () => {

@@ -25,7 +25,15 @@ const messageOf = (parse: () => unknown): string => {
 };
 
 describe('DATABASE_URL', () => {
-  test.each([undefined, '', '<DATABASE_URL>', 'change-me'])('%j is not configured', (DATABASE_URL) => {
+  const nothing = [
+    undefined,
+    '',
+    ' \t\r\n',
+    '<DATABASE_URL>',
+    'change-me',
+    'postgresql://u:<PASSWORD>@host/db',
+  ];
+  test.each(nothing)('%j is not configured', (DATABASE_URL) => {
     expect(messageOf(() => command({ DATABASE_URL }))).toBe('DATABASE_URL is not configured');
     expect(messageOf(() => server({ ...production, DATABASE_URL }))).toBe('DATABASE_URL is not configured');
   });
@@ -49,9 +57,12 @@ describe('DATABASE_URL', () => {
     expect(command({ DATABASE_URL }).database).toMatchObject({ dialect: 'sqlite', file });
   });
 
-  test.each(['postgresql://user@host/blog', 'postgres://user@host/blog'])('%s is PostgreSQL', (url) => {
-    expect(command({ DATABASE_URL: url }).database).toEqual({ dialect: 'postgresql', url });
-  });
+  test.each(['postgresql://user@host/blog', 'postgres://user@host/blog', 'postgresql://user:100%@host/blog'])(
+    '%s is PostgreSQL',
+    (url) => {
+      expect(command({ DATABASE_URL: url }).database).toEqual({ dialect: 'postgresql', url });
+    },
+  );
 });
 
 describe('SEARCH_HOST', () => {
@@ -97,9 +108,8 @@ describe('the server', () => {
   });
 
   test('needs AUTH_URL in production, else it is on localhost', () => {
-    expect(messageOf(() => server({ ...production, AUTH_URL: undefined }))).toBe(
-      'AUTH_URL is not configured',
-    );
+    for (const AUTH_URL of [undefined, '<AUTH_URL>'])
+      expect(messageOf(() => server({ ...production, AUTH_URL }))).toBe('AUTH_URL is not configured');
     expect(server({ ...least, AUTH_SECRET: secret }).siteUrl).toBe('http://localhost:3000');
     expect(server({ ...least, AUTH_SECRET: secret, PORT: '8080' }).siteUrl).toBe('http://localhost:8080');
   });
@@ -138,9 +148,19 @@ test('a command needs the database only', () => {
   expect(env.authSecret).toBeUndefined();
 });
 
-test('an empty variable is an unset one', () => {
-  const blank = { PORT: '', LOG_LEVEL: '', NODE_ENV: '', UPLOADS_DIR: '', TRUST_PROXY: '', SEARCH_HOST: '' };
+test.each(['', ' ', '\r'])('a variable of %j is an unset one', (value) => {
+  const names = ['PORT', 'LOG_LEVEL', 'NODE_ENV', 'UPLOADS_DIR', 'TRUST_PROXY', 'SEARCH_HOST', 'HOST'];
+  const blank = Object.fromEntries(names.map((name) => [name, value]));
   expect(command({ ...least, ...blank })).toEqual(command(least));
+  expect(messageOf(() => server({ ...production, AUTH_SECRET: value }))).toBe(
+    'AUTH_SECRET is not configured',
+  );
+  expect(server({ ...production, INTERNAL_CRON_SECRET: value }).internalCronSecret).toBeUndefined();
+});
+
+test('white space around a value does not count', () => {
+  const padded = Object.fromEntries(Object.entries(production).map(([name, value]) => [name, ` ${value}\r`]));
+  expect(server(padded)).toEqual(server(production));
 });
 
 test.each([
@@ -148,6 +168,8 @@ test.each([
   ['PORT', '80a'],
   ['PORT', '-1'],
   ['PORT', '1.5'],
+  ['PORT', '0x50'],
+  ['PORT', '1e3'],
   ['TRUST_PROXY', '21'],
   ['TRUST_PROXY', 'yes'],
   ['LOG_LEVEL', 'loud'],
