@@ -39,6 +39,9 @@ process.stdout.on('error', (error) => {
   process.exitCode = FAILED;
 });
 
+// Nobody can read the messages; the work goes on.
+process.stderr.on('error', () => {});
+
 const rawArguments = hideBin(process.argv);
 const cli = yargs(rawArguments)
   .scriptName('npm run')

@@ -2,6 +2,9 @@ import pino, { type Logger } from 'pino';
 
 export type Log = Logger;
 
+/** Characters of log lines that wait for a disk to have space again. */
+const UNWRITTEN_MAX = 1_000_000;
+
 // Fields that never reach a log line.
 const redact = [
   'password',
@@ -25,7 +28,9 @@ const redact = [
 export function createLog(level: string, descriptor: 1 | 2, options: { readable?: boolean } = {}): Log {
   const serializers = { err: errorFields, reason: scrubbed, path: scrubbedPath };
   const timestamp = pino.stdTimeFunctions.isoTime;
-  const out = pino.destination({ fd: descriptor, sync: true });
+  const out = pino.destination({ fd: descriptor, sync: true, maxLength: UNWRITTEN_MAX });
+  // A full disk must not end the process: lines wait, and further ones are dropped.
+  out.on('error', () => {});
   const destination = options.readable ? { write: (line: string) => out.write(readableLine(line)) } : out;
   return pino({ level, base: undefined, timestamp, redact, serializers }, destination);
 }

@@ -1,16 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
 
 /** What a process prints that logs by `code`; the log writes to the descriptor itself. */
 function printed(code: string, readable = false): string {
+  return execFileSync(process.execPath, scriptOf(code, readable), { cwd: projectRoot, encoding: 'utf8' });
+}
+
+function scriptOf(code: string, readable = false): string[] {
   const script = `
     import { createLog } from './app/platform/log.server.ts';
     const log = createLog('debug', 1, { readable: ${readable} });
     ${code}`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
-  return execFileSync(process.execPath, args, { cwd: path.resolve(projectRoot), encoding: 'utf8' });
+  return ['--import', 'tsx', '--input-type=module', '-e', script];
 }
 
 test('a line is JSON with a time, and holds neither secrets nor addresses nor tokens', () => {
@@ -36,4 +39,13 @@ test('a line is JSON with a time, and holds neither secrets nor addresses nor to
 test('developers get lines to read', () => {
   const text = printed(`log.warn({ reason: 'because', ms: 12 }, 'Something');`, true);
   expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} WARN {2}Something reason="because" ms=12\n$/);
+});
+
+test('a full disk does not end a process that logs', () => {
+  const full = openSync('/dev/full', 'w');
+  const code = `for (let line = 0; line < 3; line += 1) log.error('x'.repeat(800_000)); console.error('alive');`;
+  const options = { cwd: projectRoot, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] } as const;
+  const { status, stderr } = spawnSync(process.execPath, scriptOf(code), options);
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 'alive\n' });
 });
