@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { App } from '#app/app.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, messageOf } from '#app/platform/errors.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 
@@ -40,14 +40,21 @@ export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
     ...timeouts,
   });
   try {
-    await transport.sendMail({ from: settings.smtp_from, ...mail });
+    await transport.sendMail({ from: senderOf(settings.smtp_from), ...mail });
   } catch (error) {
-    const { code, responseCode, response } = error as Record<string, unknown>;
-    app.log.warn({ code, responseCode, response }, 'The mail server did not accept a message');
+    const { code } = error as { code?: unknown };
+    // The log scrubs a reason: servers repeat the recipient in their answers.
+    app.log.warn({ code, reason: messageOf(error) }, 'The mail server did not accept a message');
     throw new AppError('unavailable', problemOf(error), { cause: error });
   } finally {
     transport.close();
   }
+}
+
+/** The sender in its parts, since a name may contain signs (`News: Harbour`) that mean a list of addresses. */
+function senderOf(sender: string): { name: string; address: string } {
+  const [, name = '', address = sender] = /^(.*?)<?([^\s<>]+)>?$/.exec(sender) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
 }
 
 /** True when the settings name a server and a sender. */
@@ -67,7 +74,8 @@ async function readPassword(app: MailApp): Promise<string> {
 function problemOf(error: unknown): string {
   const { code = '', originalCode } = error as { code?: string; originalCode?: string };
   if (['EAUTH', 'ENOAUTH', 'EOAUTH2'].includes(code)) return 'The mail server does not accept the login.';
-  const unreachable = code === 'ESOCKET' && originalCode !== 'ECONNREFUSED';
+  const isTlsFailure = /CERT|SIGNATURE|ISSUER|SSL|TLS|EPROTO/.test(originalCode ?? '');
+  const unreachable = code === 'ESOCKET' && originalCode !== 'ECONNREFUSED' && !isTlsFailure;
   if (unreachable || ['ETIMEDOUT', 'EDNS'].includes(code)) return 'No answer from the mail server.';
   return 'The mail server refused the connection or the message.';
 }

@@ -1,12 +1,16 @@
 // The stored SMTP password goes only where it was entered for, and a test message shows nothing that a server says.
-import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
+import { makeCertificate } from '#tests/support/certificate.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { smtpFields, startSmtp, type Smtp } from '#tests/support/smtp.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
 
 let app: TestApp;
 let server: TestServer;
@@ -14,7 +18,7 @@ let smtp: Smtp;
 let admin: Client;
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
-  server = await startServer({ env: app.variables });
+  server = await startServer({ env: { ...app.variables, LOG_LEVEL: 'warn' } });
   smtp = await startSmtp();
   admin = server.client();
   await logInAsAdministrator(app, admin);
@@ -70,12 +74,25 @@ describe('a test message', () => {
   });
 
   test('that was refused says so', async () => {
-    smtp.refuse('5.1.1 No such mailbox on this island');
+    smtp.refuse('5.1.1 <ada@example.org> No such mailbox on this island');
     const { status, text } = await sendTest();
     smtp.refuse(null);
     expect(status).toBe(503);
     expect(text).toContain('refused');
     expect(text).not.toContain('island');
+    expect(server.stdout()).toContain('No such mailbox on this island');
+    expect(server.stdout()).not.toContain('@example.org');
+  });
+
+  test('has a sender whose name contains signs that separate addresses', async () => {
+    for (const name of ['News: Harbour, Sea', '"News: Harbour, Sea"']) {
+      await save({ ...smtpFields(smtp), smtp_from: `${name} <news@example.org>` });
+      expect((await sendTest()).status).toBe(200);
+      const { from, text } = smtp.messages.at(-1)!;
+      expect(from).toBe('news@example.org');
+      expect(text).toContain('From: "News: Harbour, Sea" <news@example.org>');
+    }
+    await save(smtpFields(smtp));
   });
 
   test('with a wrong password says that the server does not accept the login', async () => {
@@ -103,10 +120,19 @@ describe('a test message', () => {
     await once(silent.server, 'close');
     expect((await testAt(silent.port)).text).toContain('refused');
   });
+
+  test('to a server whose certificate is not trusted says refused, and the log says why', async () => {
+    const { certificate, key } = makeCertificate(await tempFolder(), 'mail.example.org');
+    const pem = { cert: await readFile(certificate), key: await readFile(key) };
+    const untrusted = await listening(createTlsServer(pem).on('tlsClientError', () => {}));
+    expect((await testAt(untrusted.port, { smtp_secure: 'true' })).text).toContain('refused');
+    expect(server.stdout()).toContain('self-signed certificate');
+    untrusted.server.close();
+  });
 });
 
-async function testAt(port: number) {
-  await save({ ...smtpFields(smtp), smtp_port: String(port) });
+async function testAt(port: number, more = {}) {
+  await save({ ...smtpFields(smtp), smtp_port: String(port), ...more });
   const answer = await sendTest();
   await save(smtpFields(smtp));
   return answer;
@@ -119,6 +145,10 @@ async function listen(
     socket.on('error', () => {});
     greet((text) => socket.write(text));
   });
+  return listening(listener);
+}
+
+async function listening(listener: Server): Promise<{ port: number; server: Server }> {
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return { port: (listener.address() as { port: number }).port, server: listener };
