@@ -97,7 +97,7 @@ describe('Typesense, while it', () => {
       { title: 'See und sea', language: 'de' },
       { title: 'About the sea', type: 'page' },
       { title: 'The new sea' },
-    ];
+    ] as const;
     for (const fields of texts) {
       app.clock.advance(HOUR_MS);
       await createPost(app, { intent: 'publish', fields, editorId: null });

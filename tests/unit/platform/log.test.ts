@@ -44,8 +44,11 @@ test('developers get lines to read', () => {
 test('a full disk does not end a process that logs', () => {
   const full = openSync('/dev/full', 'w');
   const code = `for (let line = 0; line < 3; line += 1) log.error('x'.repeat(800_000)); console.error('alive');`;
-  const options = { cwd: projectRoot, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] } as const;
-  const { status, stderr } = spawnSync(process.execPath, scriptOf(code), options);
+  const { status, stderr } = spawnSync(process.execPath, scriptOf(code), {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  });
   closeSync(full);
   expect({ status, stderr }).toEqual({ status: 0, stderr: 'alive\n' });
 });
