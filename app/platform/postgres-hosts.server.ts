@@ -1,6 +1,7 @@
 // Several hosts in one address, as libpq takes them:
 // `postgresql://user@one:5432,two:5432/db?target_session_attrs=read-write`. The `pg` package knows one host only.
 import type { Client, ClientConfig } from 'pg';
+import { limitedClient } from './postgres-client.server.ts';
 
 const PROBE_MS = 2_000;
 /** Connections that are opened within this time share one search for the writer. */
@@ -77,14 +78,14 @@ async function requireWriter(url: string): Promise<void> {
   }
 }
 
-/** Options that make a connection pool find the writer; empty for a single host. */
-export async function poolConfig(url: string): Promise<{ connectionString: string; Client?: typeof Client }> {
+/** Options for a connection pool: with several hosts it finds the writer. */
+export async function poolConfig(url: string): Promise<{ connectionString: string; Client: typeof Client }> {
   const [first, ...others] = hostUrls(url) as [string, ...string[]];
-  if (others.length === 0) return { connectionString: first };
-  const { default: pg } = await import('pg');
+  const LimitedClient = await limitedClient();
+  if (others.length === 0) return { connectionString: first, Client: LimitedClient };
   /** Asks for the writer each time before it connects. */
-  class FollowingClient extends pg.Client {
-    constructor(config?: ClientConfig) {
+  class FollowingClient extends LimitedClient {
+    constructor(config?: string | ClientConfig) {
       super(config);
       const connect = super.connect.bind(this) as (done: (error: Error | null) => void) => void;
       this.connect = ((done: (error: Error | null) => void) => {

@@ -1,0 +1,70 @@
+// What becomes of a statement of PostgreSQL whose time limit is over while it waits for a lock.
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase, type Database } from '#app/platform/database.server.ts';
+import { inTransaction } from '#app/platform/transaction.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { dialects } from '#tests/support/databases.ts';
+
+const LIMIT_MS = 1_000;
+const updatedAt = new Date('2026-11-20T08:00:00Z');
+
+describe.runIf(dialects.includes('postgresql'))('a statement that waits too long (postgresql)', () => {
+  let app: TestApp;
+  let db: Database;
+  /** Holds the table of settings, as an import of a backup does. */
+  let holder: pg.Client;
+  beforeEach(async () => {
+    app = await createTestApp({ dialect: 'postgresql' });
+    db = await openDatabase(app.env.database, { statementTimeoutMs: LIMIT_MS });
+    holder = new pg.Client(app.variables.DATABASE_URL);
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE settings IN EXCLUSIVE MODE');
+  });
+  afterEach(async () => {
+    await holder.end();
+    await db.$disconnect();
+    await app.close();
+  });
+
+  const write = (key: string) => db.setting.create({ data: { key, value: 'x', updatedAt } });
+  const saveTwo = () =>
+    inTransaction(db, async (tx) => {
+      await tx.lease.create({ data: { name: 'test-first', holder: 'x', expiresAt: updatedAt } });
+      await tx.setting.create({ data: { key: 'test-second', value: 'x', updatedAt } });
+    });
+  const otherSessions = async (condition: string) => {
+    const { rows } = await holder.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${condition}`,
+    );
+    return rows[0]!.count;
+  };
+
+  test('fails, and nobody else gets its connection', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await expect(saveTwo()).rejects.toThrow('Query read timeout');
+      expect(await db.siteState.count()).toBe(1);
+    }
+    await expect(write('test-alone')).rejects.toThrow('Query read timeout');
+    expect(await db.siteState.count()).toBe(1);
+  });
+
+  test('no longer waits in the database then', async () => {
+    await Promise.allSettled([saveTwo(), saveTwo()]);
+    await expect.poll(() => otherSessions(`wait_event_type = 'Lock'`)).toBe(0);
+    await expect.poll(() => otherSessions(`state = 'idle in transaction'`)).toBe(0);
+  });
+
+  test('is not committed with the next transaction when the lock is free again', async () => {
+    await expect(saveTwo()).rejects.toThrow('Query read timeout');
+    await holder.query('COMMIT');
+    await expect.poll(() => otherSessions(`wait_event_type = 'Lock'`)).toBe(0);
+    await inTransaction(db, (tx) =>
+      tx.setting.create({ data: { key: 'test-third', value: 'x', updatedAt } }),
+    );
+    const stored = await app.db.setting.findMany({ where: { key: { startsWith: 'test-' } } });
+    expect(stored.map(({ key }) => key)).toEqual(['test-third']);
+    expect(await app.db.lease.count({ where: { name: 'test-first' } })).toBe(0);
+  });
+});
