@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { pathKey, teaserKey } from '#app/platform/page-keys.ts';
 import { isPublic } from './list-scope.ts';
+import { textOrder } from './text-order.server.ts';
 
 /** A page as links show it. */
 export interface PageLink {
@@ -15,7 +16,7 @@ const BELOW_MAX = 100;
 /** The public pages above a page, the topmost first, and those right below it. */
 export async function listPagesAround(
   app: Pick<App, 'db' | 'recordKeys'>,
-  page: { id: string; slug: string },
+  page: { id: string; slug: string; language: string },
 ): Promise<{ above: PageLink[]; below: PageLink[] }> {
   const parts = page.slug.split('/').slice(1, -1);
   const paths = parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
@@ -40,6 +41,7 @@ export async function listPagesAround(
     pathKey(`${page.slug}/`),
     ...[...above, ...below].map(({ id }) => teaserKey(id)),
   );
+  const order = await textOrder(app, page.language);
   return {
     above: above
       .filter(isShown)
@@ -47,7 +49,7 @@ export async function listPagesAround(
       .map(toLink),
     below: below
       .filter(isShown)
-      .sort((a, b) => a.title.localeCompare(b.title))
+      .sort((a, b) => order(a.title, b.title))
       .map(toLink),
   };
 }

@@ -81,8 +81,9 @@ export async function countEachList(
 ): Promise<Map<string, ListCount>> {
   const groups = await db.postCount.groupBy({
     by: ['list', 'status'],
-    // In ASCII the semicolon follows the colon: the range holds every name that starts with the kind.
-    where: { month: '', list: { gte: `${kind}:`, lt: `${kind};` }, status: { in: [...postStatuses] } },
+    // An id begins with a digit or a letter up to f. The range contains every list of the kind also where PostgreSQL
+    // sorts by the rules of a language: many of them put the semicolon before the colon.
+    where: { month: '', list: { gte: `${kind}:`, lt: `${kind}:zz` }, status: { in: [...postStatuses] } },
     _sum: { posts: true },
   });
   const counts = new Map<string, ListCount>();

@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 import { findPicture, findPictures } from '#app/posts/find-picture.server.ts';
 import type { PublicImage } from '#app/posts/public-image.ts';
+import { textOrder } from '#app/posts/text-order.server.ts';
 import { countEachList, countPosts, type ListCount } from '#app/posts/post-counts.server.ts';
 import { termTable, type TermKind } from './term-table.server.ts';
 
@@ -24,35 +25,30 @@ type TermRow = Omit<Term, 'postCount' | 'picture'> & { picture: string };
 
 /** Every public category with its count, by name. */
 export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]> {
-  app.recordKeys?.(TERMS_KEY);
-  return publicTerms(
-    app,
-    await app.db.category.findMany({ select: columns, orderBy: byName }),
-    await countEachList(app, 'category', listedIn),
-  );
+  const rows = await app.db.category.findMany({ select: columns, orderBy: { id: 'asc' } });
+  return publicTerms(app, 'category', rows, listedIn);
 }
 
 /** Every public tag with its count, by name. */
 export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
-  app.recordKeys?.(TERMS_KEY);
-  return publicTerms(
-    app,
-    await app.db.tag.findMany({ select: columns, orderBy: byName }),
-    await countEachList(app, 'tag', listedIn),
-  );
+  const rows = await app.db.tag.findMany({ select: columns, orderBy: { id: 'asc' } });
+  return publicTerms(app, 'tag', rows, listedIn);
 }
 
-const byName = [{ name: 'asc' as const }, { id: 'asc' as const }];
-
 // A term that no published post has could betray a plan, so it is not public either.
-async function publicTerms(app: Reader, terms: TermRow[], counts: Map<string, ListCount>): Promise<Term[]> {
+async function publicTerms(app: Reader, kind: TermKind, terms: TermRow[], listedIn: string): Promise<Term[]> {
+  app.recordKeys?.(TERMS_KEY);
+  const counts = await countEachList(app, kind, listedIn);
   const counted = terms.map((term) => ({ ...term, postCount: counts.get(term.id)?.published ?? 0 }));
   const shown = counted.filter(({ postCount }) => postCount > 0);
   const pictures = await findPictures(
     app,
     shown.map(({ picture }) => picture),
   );
-  return shown.map((term) => ({ ...term, picture: pictures.get(term.picture) ?? null }));
+  const order = await textOrder(app, listedIn);
+  return shown
+    .map((term) => ({ ...term, picture: pictures.get(term.picture) ?? null }))
+    .sort((a, b) => order(a.name, b.name));
 }
 
 /** A public category. */
