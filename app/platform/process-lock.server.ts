@@ -71,7 +71,8 @@ async function takeAdvisoryLock(
   await client.connect();
   client.on('error', () => {}); // a lost connection loses the lock; the connection that does the work reports the loss
   // The lock belongs to an open transaction: PgBouncer in transaction mode gives a session, with its locks, to others.
-  await client.query('BEGIN');
+  // Many servers end a transaction that sends nothing for a minute.
+  await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
   const call = mode === 'exclusive' ? 'pg_try_advisory_xact_lock' : 'pg_try_advisory_xact_lock_shared';
   const taken = await tryFor(waitMs, async () => {
     const { rows } = await client.query<{ locked: boolean }>(`SELECT ${call}(hashtext($1)) AS locked`, [
