@@ -30,6 +30,7 @@ export class ContentChanges {
   #allChangedAt = 0;
   #changedAt = new Map<PageKey, number>();
   readonly #listeners: ((changed: Changed) => void)[] = [];
+  readonly #replacedListeners: (() => void)[] = [];
 
   /** The newest content version that this process knows; -1 before the first check. */
   get version(): number {
@@ -46,12 +47,22 @@ export class ContentChanges {
     this.#listeners.push(listener);
   }
 
+  /**
+   * Calls `listener` when the database may be another one, such as a restored backup: its counters may reach the same
+   * values again for other content.
+   */
+  onReplaced(listener: () => void): void {
+    this.#replacedListeners.push(listener);
+  }
+
   /** Applies the result of a check, unless another check has found more meanwhile. */
   take({ version, since, changes }: MissedChanges): void {
     if (version === this.#version) return;
-    // A lower version means that another check was faster. But if the check began with our version, the database was
-    // restored.
-    if (version < this.#version && since !== this.#version) return;
+    if (version < this.#version) {
+      // Another check was faster. But if this check began with our version, the database was restored.
+      if (since === this.#version) this.#replace(version);
+      return;
+    }
     const missed = changes.filter((change) => change.version > this.#version && change.version <= version);
     const isComplete = this.#version !== UNKNOWN && missed.length === version - this.#version;
     this.#version = version;
@@ -61,7 +72,12 @@ export class ContentChanges {
 
   /** Treats everything as changed: the database may be another one. */
   forget(): void {
-    this.#version = UNKNOWN;
+    this.#replace(UNKNOWN);
+  }
+
+  #replace(version: number): void {
+    this.#version = version;
+    for (const listener of this.#replacedListeners) listener();
     this.#notify('everything');
   }
 
