@@ -3,7 +3,7 @@ import { listKey, TERMS_KEY } from '#app/platform/page-keys.ts';
 import { findPicture, findPictures } from '#app/posts/find-picture.server.ts';
 import type { PublicImage } from '#app/posts/public-image.ts';
 import { textOrder } from '#app/posts/text-order.server.ts';
-import { countEachList, countPosts, type ListCount } from '#app/posts/post-counts.server.ts';
+import { countEachList, countPosts } from '#app/posts/post-counts.server.ts';
 import { termTable, type TermKind } from './term-table.server.ts';
 
 type Reader = Pick<App, 'db' | 'recordKeys'>;
