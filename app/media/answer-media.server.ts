@@ -48,8 +48,10 @@ export async function answerMedia(store: MediaStore, request: MediaRequest): Pro
   if (!facts) return null;
   if (isFresh) return { status: 304, headers: common, body: null };
   const range = wantsRange ? rangeOf(asked.range!, facts.bytes) : undefined;
-  if (range === null)
-    return { status: 416, headers: { ...common, 'content-range': `bytes */${facts.bytes}` }, body: null };
+  if (range === null) {
+    const outside = { 'content-range': `bytes */${facts.bytes}`, 'cache-control': 'no-store' };
+    return { status: 416, headers: { 'accept-ranges': 'bytes', ...outside }, body: null };
+  }
   const { start, end } = range ?? { start: 0, end: facts.bytes - 1 };
   const headers: Record<string, string> = { ...common, 'content-length': String(end - start + 1) };
   if (range) headers['content-range'] = `bytes ${start}-${end}/${facts.bytes}`;

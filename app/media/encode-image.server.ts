@@ -69,7 +69,12 @@ export async function encodeUpload(
 const reading = { failOn: 'error', limitInputPixels: mediaLimits.pixels } as const;
 
 async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
-  const metadata = await sharp(bytes, { ...reading, animated: true }).metadata();
+  // Without the library's limit of pixels: it calls a picture that is too large a damaged one.
+  const metadata = await sharp(bytes, {
+    failOn: 'error',
+    limitInputPixels: false,
+    animated: true,
+  }).metadata();
   const realFormat = metadata.format === 'heif' ? 'avif' : metadata.format;
   if (realFormat !== format) throw refused('The file is not the image that its first bytes claim.');
   const frames = metadata.pages ?? 1;

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import type { Named } from '#app/posts/public-post.ts';
-import { listPostsById, type FoundPost } from '#app/posts/queries.server.ts';
+import { isPublic, listPostsById, type FoundPost } from '#app/posts/queries.server.ts';
 import { readCategoryName, readTagName } from '#app/posts/shared-names.server.ts';
 import { findTermId } from '#app/taxonomy/queries.server.ts';
 import type { EngineQuery, EngineResult, FacetCount, MatchedWords } from './engine.ts';
@@ -95,6 +95,7 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
   try {
     answer = await askEngine(app, query);
   } catch (error) {
+    if (await isNewSite(app)) return nothing;
     app.log.warn({ reason: messageOf(error) }, 'Search fell back to the database');
     const result = await searchDatabase(app, query);
     answer = { result, posts: await listPostsById(app, result.ids) };
@@ -115,6 +116,13 @@ export async function searchPosts(app: SearchApp, search: PostSearch): Promise<P
     correctedQuery: result.correctedText,
     fallback,
   };
+}
+
+/** True before the first publication, which makes the index. */
+async function isNewSite({ db, search }: SearchApp): Promise<boolean> {
+  if (await db.post.findFirst({ where: isPublic, select: { id: true } })) return false;
+  const health = await search.health({ timeoutMs: TIMEOUT_MS }).catch(() => null);
+  return health === 'missing';
 }
 
 interface EngineAnswer {

@@ -9,6 +9,7 @@ import { isHost, spellingOf } from './spelling.ts';
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
 
 const methods = new Set(['GET', 'HEAD', 'POST']);
+const readMethods = new Set(['GET', 'HEAD']);
 /** Methods that the API answers itself, with 405 for a wrong one. Remix fails with any other method. */
 const apiMethods = new Set([...methods, 'PUT', 'PATCH', 'DELETE']);
 
@@ -28,12 +29,15 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const bare = path.replace(/(?<=[^/])\/+$/, '');
     const branch = branchOf(bare);
     const pattern = branch?.flatMap(({ path: part }) => part || []).join('/') ?? '*';
-    if (!(isApi ? apiMethods : methods).has(method)) {
-      if (publicAddressOf(path)?.pattern === 'api/*')
-        return refuse(request, response, 'not_found', 'Not found.');
+    const address = publicAddressOf(path);
+    // Files of the build have no route.
+    const isFile = address !== null && address.route === undefined;
+    const allowed = isApi ? apiMethods : isFile ? readMethods : methods;
+    if (!allowed.has(method)) {
+      if (address?.pattern === 'api/*') return refuse(request, response, 'not_found', 'Not found.');
       // Backend forms are posted. Unknown addresses get the same answer, which therefore does not reveal the backend's
       // path.
-      const forms = pattern === '*' ? 'GET, HEAD, POST' : 'GET, HEAD';
+      const forms = pattern === '*' && !isFile ? 'GET, HEAD, POST' : 'GET, HEAD';
       response.set('Allow', path.endsWith('/publish-scheduled') ? 'POST' : forms);
       return refuse(request, response, 'method_not_allowed', 'Method not allowed.');
     }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import compression from 'compression';
-import express, { Router } from 'express';
+import express, { Router, type ErrorRequestHandler } from 'express';
 import type { App } from '#app/app.ts';
 import { headersOfFile } from '#app/media/file-formats.ts';
 import { isTrashedFile, readTrashedFiles } from '#app/media/queries.server.ts';
@@ -83,8 +83,17 @@ export function serveStaticFiles(
     if (names.has(name)) publicFiles(request, response, next);
     else next();
   });
+  router.use(refuseCondition);
   return router;
 }
+
+/** Answers a range outside the file, or a failed condition. Express would log it, and caches keep it as the file. */
+const refuseCondition: ErrorRequestHandler = (error: { status?: number }, _request, response, next) => {
+  const { status = 500 } = error;
+  if (response.headersSent || (status !== 412 && status !== 416)) return next(error);
+  for (const name of ['ETag', 'Last-Modified', 'Content-Type']) response.removeHeader(name);
+  response.status(status).set('Cache-Control', 'no-store').end();
+};
 
 /** A request's path below the uploads folder; null if it names no file. */
 function decodedPath(requestPath: string): string | null {

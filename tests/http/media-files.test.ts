@@ -67,6 +67,10 @@ it.each([
   const part = await reader.get(path, { range: 'bytes=3-9' });
   expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 3-9/${bytes.length}`]);
   expect(part.body.equals(bytes.subarray(3, 10))).toBe(true);
+  const outside = await reader.get(path, { range: 'bytes=99999-' });
+  expect([outside.status, outside.headers['content-range'], outside.headers['cache-control']]).toEqual([
+    ...[416, `bytes */${bytes.length}`, 'no-store'],
+  ]);
   expect((await upload(['again.bin', bytes])).media[0]!.path).toBe(path);
   for (const screen of ['/admin/media', `/admin/media/${media[0]!.id}`])
     expect((await editor.get(screen)).text).toContain('whatever.bin');
@@ -93,6 +97,16 @@ it.each([
   const { status, media, errors } = await upload([name, file(head)]);
   expect([status, media, errors]).toEqual([400, [], [{ name, message: expect.any(String) as string }]]);
   expect(await app.db.media.count()).toBe(before);
+});
+
+it('a range outside a file, or a failed condition, is no error of the server', async () => {
+  const { media } = await upload(['short.mp3', file('ID3\x04')]);
+  const { path } = media[0]!;
+  const before = server.stderr();
+  expect((await reader.get(path, { range: 'bytes=9-2' })).status).toBe(416);
+  const failed = await reader.get(path, { 'if-match': '"other"' });
+  expect([failed.status, failed.text, failed.headers.etag]).toEqual([412, '', undefined]);
+  expect(server.stderr()).toBe(before);
 });
 
 it('the setting limits them; files beside one that is too large are stored', async () => {

@@ -190,13 +190,13 @@ describe('addresses', () => {
     },
   );
 
-  test.each(['/', '/posts/post-1', '/archive', '/rss.xml', '/sitemap.xml', '/robots.txt', '/uploads/x.png'])(
-    '%s can only be read',
-    async (path) => {
-      const { status, headers } = await reader.post(path);
-      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-    },
-  );
+  test.each([
+    ...['/', '/posts/post-1', '/archive', '/rss.xml', '/sitemap.xml', '/robots.txt', '/uploads/x.png'],
+    ...['/favicon.svg', '/assets/x.js'],
+  ])('%s can only be read', async (path) => {
+    const { status, headers } = await reader.post(path);
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
 });
 
 describe('files for machines', () => {
