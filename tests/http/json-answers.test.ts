@@ -150,6 +150,37 @@ describe('what was wrong', () => {
     });
   });
 
+  it.each<[string, (id: string) => Promise<[string, Fields]>]>([
+    [
+      'a post moved in the calendar',
+      (id) => {
+        const form = { intent: 'move', postId: id, version: '1', publishedAt: '2040-01-02T03:04' };
+        return Promise.resolve(['calendar', form]);
+      },
+    ],
+    [
+      'a restored revision',
+      async (id) => {
+        const { id: revisionId } = await app.db.revision.findFirstOrThrow({ where: { postId: id } });
+        return [`posts/${id}/revisions`, { intent: 'restore', revisionId, version: '1' }];
+      },
+    ],
+  ])('a stale version of %s: 409 with what is saved', async (_, formOf) => {
+    const first = { title: 'First', publishedAt: '2040-01-01T00:00', intent: 'schedule' };
+    const { id } = (await send(editor(), 'posts/new', first)).body as { id: string };
+    await send(editor(), `posts/${id}`, { title: 'Second', version: '1' });
+    const [path, fields] = await formOf(id);
+    const { status, body } = await send(editor(), path, fields);
+    expect([status, body]).toMatchObject([
+      409,
+      {
+        error: { code: 'conflict' },
+        current: { fields: { title: 'Second' }, version: 2, editedBy: expect.any(String) },
+      },
+    ]);
+    expect((await editor().post(`/admin/${path}`, fields)).status).toBe(409);
+  });
+
   it.each<[number, string, () => Promise<{ status: number; body: unknown }>]>([
     [401, 'unauthorized', () => send(server.client(), 'posts/new', { title: 'x' })],
     [403, 'forbidden', () => send(people.author.client, 'settings/site', { site_title: 'x' })],

@@ -3,10 +3,11 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { may } from '#app/auth/roles.ts';
 import { listReleasesBetween } from '#app/releases/queries.server.ts';
 import { chosenOccurrence, occurrenceOf } from '#app/admin/editor/editor-form.server.ts';
+import { answerConflict } from '#app/admin/editor/current-version.server.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { readCursor, writeCursor } from '#app/admin/posts/list-query.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { offsetName } from '#app/platform/repeated-hour.ts';
@@ -157,23 +158,22 @@ const moveSchema = (timeZone: string) =>
         .transform(Number),
     });
 
+type Move = z.output<ReturnType<typeof moveSchema>>;
+
 /** Moves a scheduled post to another time. */
-export async function act({
-  app,
-  form: { values },
-  user,
-  adminContext,
-  address,
-  request,
-}: ActionArguments): Promise<Done> {
+export async function act(args: ActionArguments): Promise<Done | ActionResult> {
+  const { adminContext } = args;
+  const { values } = args.form;
   const parsed = moveSchema(adminContext.timeZone).safeParse(values);
   if (!parsed.success) throw fieldError('publishedAt', parsed.error.issues[0]!.message);
-  const { postId, version, publishedAtOccurrence } = parsed.data;
-  const publishedAt = chosenOccurrence(
-    parsed.data.publishedAt ?? null,
-    publishedAtOccurrence,
-    adminContext.timeZone,
-  );
+  return answerConflict(args, parsed.data.postId, () => movePost(args, parsed.data));
+}
+
+async function movePost(
+  { app, form: { values }, user, adminContext, address, request }: ActionArguments,
+  { postId, version, publishedAt: firstTime = null, publishedAtOccurrence }: Move,
+): Promise<Done> {
+  const publishedAt = chosenOccurrence(firstTime, publishedAtOccurrence, adminContext.timeZone);
   const post = await findPostFor(app, user, postId, 'schedule');
   if (post.status !== 'scheduled') throw fieldError('publishedAt', 'Only a scheduled post can be moved.');
   // From the list of a day the editor comes back to it.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { answerConflict } from '#app/admin/editor/current-version.server.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { savedKinds } from '#app/posts/revision.ts';
@@ -45,13 +46,16 @@ const formSchema = z.object({
 });
 
 /** Restores a revision as a new one. */
-export async function act({ app, form, params, user, adminContext }: ActionArguments): Promise<Done> {
+export async function act(args: ActionArguments): Promise<Done | ActionResult> {
+  const { app, form, params, user, adminContext } = args;
   const row = await findPostFor(app, user, params.id, 'save');
   const parsed = formSchema.safeParse(form.values);
   if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
   const { revisionId, version } = parsed.data;
   const restoration = { postId: row.id, revisionId, version, editorId: user.id };
-  const { id, version: saved, status } = await restoreRevision(app, restoration);
-  const location = `${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`;
-  return { location, id, version: saved, status };
+  return answerConflict(args, row.id, async () => {
+    const { id, version: saved, status } = await restoreRevision(app, restoration);
+    const location = `${adminUrl(adminContext.adminPath, 'posts', row.id, 'revisions')}?restored`;
+    return { location, id, version: saved, status };
+  });
 }
