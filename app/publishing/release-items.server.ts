@@ -154,7 +154,8 @@ export async function keepChangeInRelease(
     const changed = changedFields(live, requested);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
     await writeItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
-    if (changed.includes('slug')) await requireFreeAddress(change, input);
+    const moving = (['slug', 'parentId'] as const).find((name) => changed.includes(name));
+    if (moving) await requireFreeAddress(change, input, moving);
     await writeRevision(tx, app.clock, {
       postId,
       postVersion: current.version,
@@ -162,8 +163,9 @@ export async function keepChangeInRelease(
       authorId: editorId,
       fields: requested,
       summary: 'Kept for a release',
+      releaseId: input.releaseId,
     });
-    await endAutosaves(tx, input, input.includedUntil ?? null);
+    await endAutosaves(tx, input, input.includedUntil);
     return { version: current.version };
   });
 }
@@ -172,11 +174,12 @@ export async function keepChangeInRelease(
 async function requireFreeAddress(
   { tx }: PublicChange,
   { releaseId, postId }: Pick<PostChangeInput, 'releaseId' | 'postId'>,
+  field: 'slug' | 'parentId',
 ): Promise<void> {
   const { items } = await readRelease({ db: tx }, releaseId);
   const item = items.find(({ kind, subjectId }) => kind === 'post' && subjectId === postId);
   const problem = (await checkItems(tx, items)).find(({ itemId }) => itemId === item?.id);
-  if (problem) throw fieldError('slug', problem.problem);
+  if (problem) throw fieldError(field, problem.problem);
 }
 
 /** Adds the archiving of a published post to a release. @throws as `keepChangeInRelease` */

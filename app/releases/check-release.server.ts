@@ -8,6 +8,7 @@ import { TRASHED } from '#app/posts/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/revision.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { checkPagesBelow } from './check-pages-below.server.ts';
 import { checkTerms } from './check-terms.server.ts';
 import { readPostUndo, readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
@@ -55,9 +56,11 @@ export function ofKind(items: readonly ReleaseItemRow[], ...kinds: string[]): Re
 
 interface CheckedPost {
   id: string;
+  type: string;
   slug: string;
   title: string;
   status: string;
+  parentId: string | null;
 }
 
 async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
@@ -65,7 +68,7 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   const rows = await inSteps(items, ROWS_READ, (batch) =>
     db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
-      select: { id: true, slug: true, title: true, status: true },
+      select: { id: true, type: true, slug: true, title: true, status: true, parentId: true },
     }),
   );
   const posts = new Map(rows.map((row) => [row.id, row]));
@@ -80,33 +83,48 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
       if (item.action !== 'restore') problems.push({ itemId: item.id, problem });
       continue;
     }
-    const slug = newSlugOf(item, post);
-    if (slug === null)
-      problems.push({ itemId: item.id, problem: `The change of “${post.title}” can’t be read.` });
-    else if (slug !== undefined) newAddresses.push({ item, post, slug });
+    const slug = await newSlugOf(db, item, post, posts);
+    if (typeof slug === 'string') newAddresses.push({ item, post, slug });
+    else if (slug) problems.push({ itemId: item.id, ...slug });
   }
-  return [...problems, ...(await checkAddresses(db, newAddresses))];
+  const moved = newAddresses.filter(({ post, slug }) => post.type === 'page' && slug !== post.slug);
+  const pages = moved.map(({ item, post, slug }) => ({
+    itemId: item.id,
+    id: post.id,
+    title: post.title,
+    slug,
+  }));
+  return [...problems, ...(await checkAddresses(db, newAddresses)), ...(await checkPagesBelow(db, pages))];
 }
 
 /**
- * The stored slug that the post would have after the change. Undefined if its readers' address stays the same, null if
- * the change cannot be read.
+ * The stored slug that the post would have after the change, or why it cannot have one. Undefined if its readers'
+ * address stays the same.
+ * @param released the posts that the release changes
  */
-function newSlugOf(item: ReleaseItemRow, post: CheckedPost): string | null | undefined {
+async function newSlugOf(
+  db: Reader,
+  item: ReleaseItemRow,
+  post: CheckedPost,
+  released: ReadonlyMap<string, CheckedPost>,
+): Promise<string | Pick<ItemProblem, 'problem'> | undefined> {
+  const unreadable = { problem: `The change of “${post.title}” can’t be read.` };
   const isHidden = post.status !== isPublic.status;
   switch (item.action) {
     case 'publish':
       return isHidden ? post.slug : undefined;
     case 'update': {
       const fields = readStoredFields(item.fields);
-      if (!fields) return null;
-      return fields.slug === undefined || fields.slug === ownSlug(post.slug)
-        ? undefined
-        : addressWith(post, fields.slug);
+      if (!fields) return unreadable;
+      const { slug = ownSlug(post.slug), parentId = post.parentId } = fields;
+      const changesParent = post.type === 'page' && parentId !== post.parentId;
+      if (!changesParent) return slug === ownSlug(post.slug) ? undefined : addressWith(post, slug);
+      // The release may move the parent, too. Then only the publication checks the address.
+      return parentId && released.has(parentId) ? undefined : addressBelow(db, post, parentId, slug);
     }
     case 'restore': {
       const undo = readPostUndo(item.fields);
-      if (!undo) return null;
+      if (!undo) return unreadable;
       const { before, after } = undo;
       const { slug } = after.fields;
       // Only if nobody has changed the address since: otherwise the rollback does not change it either.
@@ -124,6 +142,19 @@ function newSlugOf(item: ReleaseItemRow, post: CheckedPost): string | null | und
 /** The stored slug for a post's own slug: that of a page begins with its parent's. */
 export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): string {
   return post.slug.slice(0, post.slug.lastIndexOf('/') + 1) + slug;
+}
+
+/** The stored slug for a page's own slug below another page. */
+async function addressBelow(
+  db: Reader,
+  { title }: CheckedPost,
+  parentId: string | null,
+  slug: string,
+): Promise<string | Pick<ItemProblem, 'problem'>> {
+  if (parentId === null) return `/${slug}`;
+  const where = { id: parentId, type: 'page', status: { not: TRASHED } };
+  const parent = await db.post.findUnique({ where, select: { slug: true } });
+  return parent ? `${parent.slug}/${slug}` : { problem: `“${title}”: its new parent no longer exists.` };
 }
 
 async function checkAddresses(

@@ -1,0 +1,83 @@
+import { ownSlug, postPath } from '#app/posts/paths.ts';
+import { TRASHED } from '#app/posts/states.ts';
+import type { TextReader } from './live-texts.server.ts';
+
+/** A page that a release gives another address. */
+export interface MovedPage {
+  itemId: string;
+  id: string;
+  title: string;
+  /** The address that it gets. */
+  slug: string;
+}
+
+interface PageBelow extends MovedPage {
+  /** The moved page that it is below. */
+  moved: MovedPage;
+}
+
+/**
+ * What is at the addresses that pages get because a page above them moves. An address whose holder moves with the same
+ * release may be free by then, so only the publication checks it.
+ */
+export async function checkPagesBelow(
+  db: TextReader,
+  pages: readonly MovedPage[],
+): Promise<{ itemId: string; problem: string }[]> {
+  const below = await readPagesBelow(db, pages);
+  if (below.length === 0) return [];
+  const slugs = below.map(({ slug }) => slug);
+  const holders = await db.post.findMany({
+    where: { slug: { in: slugs } },
+    select: { id: true, slug: true, title: true },
+  });
+  const redirects = await db.redirect.findMany({
+    where: { path: { in: slugs.map(postPath) }, post: { status: TRASHED } },
+    select: { path: true, postId: true, post: { select: { title: true } } },
+  });
+  const moving = new Set([...pages, ...below].map(({ id }) => id));
+  const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
+  const trashedAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
+  const problems: { itemId: string; problem: string }[] = [];
+  for (const { id, slug, title, moved } of below) {
+    const { itemId } = moved;
+    const holder = holderOf.get(slug);
+    const trashed = trashedAt.get(postPath(slug));
+    if (holder && !moving.has(holder.id))
+      problems.push({
+        itemId,
+        problem: `“${moved.title}”: “${title}” below it would get the address ${slug} of “${holder.title}”.`,
+      });
+    else if (trashed?.post && trashed.postId !== id)
+      problems.push({
+        itemId,
+        problem: `“${moved.title}”: “${title}” below it would get the address ${slug}, an old one of “${trashed.post.title}”, which is in the trash.`,
+      });
+  }
+  return problems;
+}
+
+/** All pages below the moved ones, each with its new address. Pages are at most three deep. */
+async function readPagesBelow(db: TextReader, pages: readonly MovedPage[]): Promise<PageBelow[]> {
+  const found: PageBelow[] = [];
+  const moved = new Set(pages.map(({ id }) => id));
+  let level: PageBelow[] = pages.map((page) => ({ ...page, moved: page }));
+  while (level.length > 0) {
+    const above = new Map(level.map((page) => [page.id, page]));
+    const rows = await db.post.findMany({
+      where: { parentId: { in: [...above.keys()] }, type: 'page' },
+      select: { id: true, slug: true, title: true, parentId: true },
+      orderBy: { id: 'asc' },
+    });
+    level = rows
+      // A page that the release moves itself ends at its own new address.
+      .filter(({ id }) => !moved.has(id))
+      .map(({ id, slug, title, parentId }) => {
+        const parent = above.get(parentId!)!;
+        moved.add(id);
+        return { ...parent, id, title, slug: `${parent.slug}/${ownSlug(slug)}` };
+      });
+    found.push(...level);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+// A release that moves a page moves the pages below it, too. What is in their way is known before the publication.
+import { expect, it } from 'vitest';
+import type { PostFields } from '#app/posts/fields.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
+import { blockedOf, listScheduledReleases } from '#app/releases/status.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { keepChange, publish, readPost, scheduleRelease } from '#tests/support/releases.ts';
+
+const page = (app: TestApp, slug: string, fields: Partial<PostFields> = {}) =>
+  createPost(app, {
+    intent: 'publish',
+    fields: { type: 'page', title: slug, slug, ...fields },
+    editorId: null,
+  });
+const blocked = async (app: TestApp) =>
+  blockedOf(await listScheduledReleases(app)).map(({ problem }) => problem);
+
+/** `/old/team`, and a release that moves `/old` to `/new`. */
+async function movedPage(app: TestApp) {
+  const old = await page(app, 'old');
+  const team = await page(app, 'team', { parentId: old.id });
+  const release = await scheduleRelease(app, 5);
+  await keepChange(app, release.id, old, { slug: 'new' });
+  return { old, team, release };
+}
+
+describeWithApp('a release that moves a page with pages below it', (getApp) => {
+  it('is blocked while another post has the address of one of these', async () => {
+    const app = getApp();
+    const { release, team } = await movedPage(app);
+    expect(await blocked(app)).toEqual([]);
+    const taken = { slug: '/new/team', type: 'page', title: 'In the way' };
+    await app.db.post.update({ where: { id: (await page(app, 'elsewhere')).id }, data: taken });
+    const problem = '“old”: “team” below it would get the address /new/team of “In the way”.';
+    expect(await blocked(app)).toEqual([problem]);
+    await expect(publish(app, release.id)).rejects.toThrow(problem);
+    expect((await readPost(app, team))!.slug).toBe('/old/team');
+  });
+
+  it('is blocked while the address is an old one of a post in the trash', async () => {
+    const app = getApp();
+    const { release } = await movedPage(app);
+    const former = await page(app, 'former');
+    await editPost(app, { postId: former.id, intent: 'save', fields: { slug: 'later' }, editorId: null });
+    await app.db.redirect.update({ where: { path: '/former' }, data: { path: '/new/team' } });
+    expect(await blocked(app)).toEqual([]);
+    await trashPost(app, { postId: former.id, editorId: null });
+    const problem =
+      '“old”: “team” below it would get the address /new/team, an old one of “former”, which is in the trash.';
+    expect(await blocked(app)).toEqual([problem]);
+    await expect(publish(app, release.id)).rejects.toThrow(problem);
+  });
+
+  it('is not blocked by what moves with it', async () => {
+    const app = getApp();
+    const { release, old, team } = await movedPage(app);
+    await addPostsToRelease(app, { releaseId: release.id, postIds: [team.id], editorId: null });
+    await publish(app, release.id);
+    const slugs = await Promise.all([old, team].map(async (post) => (await readPost(app, post))!.slug));
+    expect(slugs).toEqual(['/new', '/new/team']);
+  });
+
+  it('that puts a page below another names what is at its new address', async () => {
+    const app = getApp();
+    const [parent, child] = [await page(app, 'parent'), await page(app, 'child')];
+    await page(app, 'child', { parentId: parent.id, title: 'First child' });
+    const release = await scheduleRelease(app, 5);
+    await expect(keepChange(app, release.id, child, { parentId: parent.id })).rejects.toMatchObject({
+      fields: { parentId: [expect.stringContaining('/parent/child is used by “First child”')] },
+    });
+    const other = await page(app, 'other');
+    await keepChange(app, release.id, other, { parentId: parent.id });
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect((await readPost(app, other))!.slug).toBe('/parent/other');
+  });
+});
