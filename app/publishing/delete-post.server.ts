@@ -22,9 +22,9 @@ export async function deletePost(
       select: { id: true, title: true, status: true },
     });
     if (!post) throw postNotFound();
+    await forgetReleaseProblems(tx);
     await tx.post.deleteMany({ where: { id: postId, status } });
     await tx.trashItem.deleteMany({ where: { id: postId } });
-    await forgetReleaseProblems(tx);
     if (post.status === 'published') affects(postId);
     else noPublicEffect();
     const by = await byEditor(tx, editorId, input.address);

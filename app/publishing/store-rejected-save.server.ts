@@ -7,6 +7,7 @@ import { notTrashed } from '#app/posts/states.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { lockPosts } from './post-row.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 
@@ -23,6 +24,7 @@ export async function storeRejectedSave(
   try {
     const settings = await readSettings(app);
     await inTransaction(app.db, async (tx) => {
+      await lockPosts(app, tx, [postId]);
       const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
       if (!row) return;
       const started = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));

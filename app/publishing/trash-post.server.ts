@@ -83,12 +83,12 @@ export async function restorePost(
     const current = await tx.post.findUnique({ where: { id: postId, status: TRASHED } });
     if (!current) throw new AppError('not_found', 'This post is not in the trash any more.');
     const before = await readPostFields(tx, current);
+    await forgetReleaseProblems(tx);
     await restoreMediaOf(tx, before, change.now);
     const requested = { ...before };
     // Leaves out references to rows that were deleted meanwhile.
     for (const name of await missingReferences(tx, requested)) requested[name] = emptyPostFields[name];
     await tx.trashItem.deleteMany({ where: { id: postId } });
-    await forgetReleaseProblems(tx);
     const restored = await writePost(app, change, {
       current,
       before,

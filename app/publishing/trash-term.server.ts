@@ -96,6 +96,7 @@ export async function restoreTerm(
     const item = await tx.trashItem.findUnique({ where: { id, kind } });
     const details = item && readTermDetails(item.details);
     if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
+    await forgetReleaseProblems(tx);
     const { posts, ...as } = await recreateTerm(change, { kind, id, details });
     change.recordTermChange({
       kind: 'restored_term',
@@ -106,7 +107,6 @@ export async function restoreTerm(
       posts,
     });
     await tx.trashItem.delete({ where: { id } });
-    await forgetReleaseProblems(tx);
     await writeAudit(tx, app.clock, { action: `${kind}.restored`, by, subject: details.name });
     return as.id;
   });

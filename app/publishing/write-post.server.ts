@@ -74,6 +74,7 @@ export async function writePost(
   const changed = changedFields(before, fields);
   const rendered = await renderRequestedBody({ ...app, db: tx, settings }, write);
   const isPublic = status === 'published';
+  if (!current.hasBeenPublic && address !== current.slug) await forgetReleaseProblems(tx);
   // The only write of the row. Its condition fails when another change has written the row since it was read.
   const { count } = await tx.post.updateMany({
     where: { id: current.id, version: current.version },
@@ -101,7 +102,6 @@ export async function writePost(
     await followOriginal(change, current.id, fields.translationOf);
   if (changed.includes('authors')) await setPostAuthors(tx, current.id, authors);
   if (current.hasBeenPublic) await redirectOldPath(tx, current.id, current.slug, address, now);
-  else if (address !== current.slug) await forgetReleaseProblems(tx);
   const hasDroppedUpdate = !isPublic && (await dropScheduledUpdate(tx, current.id));
   const isAutosave = write.kind === 'draft';
   const revision: NewRevision = {
