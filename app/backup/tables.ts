@@ -139,6 +139,7 @@ export const tableCatalogue = {
       author_id: optional(text),
       fields: text,
       summary: text,
+      release_id: optional(text),
       outcome: text,
       created_at: time,
       updated_at: time,

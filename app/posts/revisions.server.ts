@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { listAutosaves } from './autosaves.server.ts';
 import { postFields, type PostFields } from './fields.ts';
 import { readOutcome, type RevisionOutcome } from './revision-outcome.ts';
 import { savedKinds, newestFirst, readRevisionFields, type RevisionKind } from './revision.ts';
@@ -17,6 +18,8 @@ export interface RevisionSummary {
   summary: string;
   /** Only for a save: the labels of the changed fields, and the states. Null for older saves, whose summary says it. */
   outcome: (Omit<RevisionOutcome, 'changed'> & { changed: string[] }) | null;
+  /** The release for which the text was typed or kept; null: the post itself. */
+  releaseId: string | null;
   createdAt: Date;
 }
 
@@ -30,6 +33,7 @@ const summaryColumns = {
   postVersion: true,
   summary: true,
   outcome: true,
+  releaseId: true,
   createdAt: true,
   author: { select: { displayName: true } },
 } as const;
@@ -60,15 +64,16 @@ export async function readRevision(
   return { ...toSummary(row), fields };
 }
 
-/** The unsaved changes of an editor, typed after the last save of the post; null when there are none. */
+/** An editor's unsaved changes of the post itself, typed after the last save; null when there are none. */
 export async function findAutosave(
   app: Pick<App, 'db'>,
-  { postId, editorId }: { postId: string; editorId: string },
+  own: { postId: string; editorId: string },
 ): Promise<RevisionWithFields | null> {
-  const row = await app.db.revision.findFirst({
-    where: { postId, authorId: editorId, kind: 'autosave' },
+  const found = (await listAutosaves(app, own)).find(({ releaseId }) => releaseId === null);
+  if (!found) return null;
+  const row = await app.db.revision.findUnique({
+    where: { id: found.id },
     select: { ...summaryColumns, fields: true },
-    orderBy: newestFirst,
   });
   const fields = row && readRevisionFields(row.fields);
   return row && fields && { ...toSummary(row), fields };
@@ -114,9 +119,18 @@ function toSummary({
   outcome: string;
   author: { displayName: string } | null;
 }): RevisionSummary {
-  const { id, postVersion, summary, createdAt } = row;
+  const { id, postVersion, summary, releaseId, createdAt } = row;
   const kind = row.kind as RevisionKind;
   const read = readOutcome(row.outcome);
   const outcome = read && { ...read, changed: read.changed.map((name) => postFields[name].label) };
-  return { id, kind, postVersion, author: author?.displayName ?? null, summary, outcome, createdAt };
+  return {
+    id,
+    kind,
+    postVersion,
+    author: author?.displayName ?? null,
+    summary,
+    outcome,
+    releaseId,
+    createdAt,
+  };
 }

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { isIncluded } from './autosaves.server.ts';
 import type { PostFields } from './fields.ts';
 import { readPostFields } from './read-post-fields.server.ts';
 import { changedFields, sameValue } from './revision.ts';
@@ -27,7 +28,8 @@ export interface UnsavedCopy {
 }
 
 /**
- * Finds the unsaved changes of an editor that an action would leave out; null when there are none.
+ * Finds the unsaved changes of an editor that an action would leave out; null when there are none. Those that were
+ * typed for a release stay with it.
  * @param action.fields what the action saves; fields that it does not change are absent
  * @param action.includedUntil when the newest unsaved changes in `action.fields` were typed
  */
@@ -37,7 +39,7 @@ export async function findUnsavedCopy(
   action: { fields: Partial<PostFields>; includedUntil?: Date },
 ): Promise<UnsavedCopy | null> {
   const copy = await findAutosave(app, { postId, editorId });
-  if (!copy || (action.includedUntil && copy.createdAt <= action.includedUntil)) return null;
+  if (!copy || isIncluded(copy, action.includedUntil)) return null;
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) return null;
   const saved = await readPostFields(app.db, row);

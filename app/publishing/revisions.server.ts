@@ -1,5 +1,6 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
+import { isIncluded, listAutosaves, type AutosaveSummary } from '#app/posts/autosaves.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import type { RevisionOutcome } from '#app/posts/revision-outcome.ts';
 import { newestFirst, storeFields, type RevisionKind } from '#app/posts/revision.ts';
@@ -18,6 +19,8 @@ export interface NewRevision {
   fields: PostFields;
   /** The reason why it is stored, in words; empty for a save. */
   summary: string;
+  /** The release for which the text was kept. */
+  releaseId?: string;
   /** Only for a save. */
   outcome?: RevisionOutcome;
 }
@@ -53,33 +56,65 @@ async function findRunningDraft(tx: Transaction, { postId, authorId }: NewRevisi
 }
 
 /**
- * Ends an editor's unsaved changes of a post when that editor saves. Changes that the save includes are deleted;
- * newer ones, typed in another tab, become a revision.
- * @param includedUntil when the newest changes that the save includes were typed
+ * Ends an editor's unsaved changes of a post, or of its change in a release, when that editor saves. Changes that the
+ * save includes are deleted; others, typed in another tab, become a revision.
+ * @param autosavedAt when the changes that the save includes were typed
  */
 export async function endAutosaves(
   tx: Transaction,
-  { postId, editorId }: { postId: string; editorId: string | null },
-  includedUntil: Date | null,
+  saved: { postId: string; editorId: string | null; releaseId?: string },
+  autosavedAt: Date | undefined,
 ): Promise<void> {
+  const { postId, editorId, releaseId = null } = saved;
   if (editorId === null) return;
-  const own = { postId, authorId: editorId, kind: 'autosave' };
-  if (includedUntil) await tx.revision.deleteMany({ where: { ...own, createdAt: { lte: includedUntil } } });
-  await tx.revision.updateMany({ where: own, data: leftOut });
+  const rows = await listAutosaves({ db: tx }, { postId, editorId });
+  const included = rows.filter((row) => isIncluded(row, autosavedAt));
+  const others = rows.filter((row) => !included.includes(row) && row.releaseId === releaseId);
+  if (included.length > 0)
+    await tx.revision.deleteMany({ where: { ...named(included), createdAt: autosavedAt } });
+  await leaveOut(tx, others);
 }
 
-/** The kind and summary for unsaved changes that a newer save of the same editor does not include. */
-const leftOut = { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' };
-
-/** Stores an editor's unsaved changes as a revision if they are newer than `includedUntil` and differ from `fields`. */
-export async function keepNewerAutosave(
+/** Makes unsaved changes that a newer save or autosave does not include a revision. */
+async function leaveOut(
   tx: Transaction,
-  { postId, editorId }: { postId: string; editorId: string },
-  { includedUntil, fields }: { includedUntil: Date; fields: string },
+  rows: readonly AutosaveSummary[],
+  where: { fields?: { not: string } } = {},
 ): Promise<void> {
-  const own = { postId, authorId: editorId, kind: 'autosave' };
-  await tx.revision.updateMany({
-    where: { ...own, createdAt: { gt: includedUntil }, fields: { not: fields } },
-    data: leftOut,
-  });
+  if (rows.length === 0) return;
+  const data = { kind: 'conflict', summary: 'Not saved: a save without these changes came after them' };
+  await tx.revision.updateMany({ where: { ...named(rows), ...where }, data });
+}
+
+function named(rows: readonly AutosaveSummary[]) {
+  return { id: { in: rows.map(({ id }) => id) }, kind: 'autosave' };
+}
+
+/**
+ * Stores an editor's unsaved changes in place of those that they include. Others of the same page, typed in another tab,
+ * become a revision unless the form says nothing of what it includes.
+ * @param autosavedAt when the changes that these include were typed
+ */
+export async function writeAutosave(
+  tx: Transaction,
+  clock: Clock,
+  autosave: Pick<NewRevision, 'postId' | 'postVersion' | 'fields'> & {
+    editorId: string;
+    releaseId: string | null;
+    autosavedAt: Date | undefined;
+  },
+): Promise<void> {
+  const { postId, postVersion, editorId, releaseId, autosavedAt } = autosave;
+  const now = clock.now();
+  const fields = storeFields(autosave.fields);
+  const rows = await listAutosaves({ db: tx }, { postId, editorId });
+  const replaced = rows.filter((row) => row.releaseId === releaseId || isIncluded(row, autosavedAt));
+  const others = replaced.filter((row) => !isIncluded(row, autosavedAt));
+  if (autosavedAt) await leaveOut(tx, others, { fields: { not: fields } });
+  // Its age counts from the last change, for the clean-up too.
+  const data = { fields, postVersion, releaseId, createdAt: now, updatedAt: now };
+  const { count } = await tx.revision.updateMany({ where: named(replaced), data });
+  if (count > 0) return;
+  const own = { postId, authorId: editorId, kind: 'autosave', summary: 'Not saved yet' };
+  await tx.revision.create({ data: { ...data, ...own, id: newId(clock) } });
 }

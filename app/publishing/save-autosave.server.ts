@@ -1,17 +1,15 @@
-import { newId } from '#app/platform/clock.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
-import { storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
-import { isInOpenRelease } from '#app/releases/queries.server.ts';
+import { isInOpenRelease, readPostChange } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { lockPosts } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import type { PublishingContext } from './public-change.server.ts';
-import { keepNewerAutosave } from './revisions.server.ts';
+import { writeAutosave } from './revisions.server.ts';
 import { editPost } from './save-post.server.ts';
 
 export interface AutosaveInput {
@@ -21,8 +19,10 @@ export interface AutosaveInput {
   version: number;
   fields: Partial<PostFields>;
   exactTimes?: ExactTimes;
-  /** When the newest unsaved changes in the text were typed. Later ones are kept as a revision. */
+  /** When the unsaved changes in the text were typed. Others are kept as a revision. */
   includedUntil?: Date;
+  /** The release to which the page saves the text. */
+  releaseId?: string | null;
 }
 
 /** Where the text was stored: in the post itself, or in a copy that only its editor sees. */
@@ -35,7 +35,7 @@ export interface Autosave {
 
 /**
  * Stores what an editor has typed so far. A draft itself is changed. Readers, a schedule or a release depend on any
- * other post, so its text goes into a copy, one for each editor until that editor's next save. Fields that the post
+ * other post, so its text goes into a copy, one for each editor and release until that editor's next save. Fields that the post
  * cannot have are left out.
  * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then in the
  *   editor's copy.
@@ -74,38 +74,21 @@ async function saveCopy(
   app: Pick<PublishingContext, 'env' | 'db' | 'clock'>,
   input: AutosaveInput,
 ): Promise<Autosave> {
-  const { postId, editorId, version } = input;
-  const now = app.clock.now();
+  const { postId, editorId, version: postVersion, includedUntil: autosavedAt } = input;
   const timeZone = await readSetting(app, 'site_timezone');
+  const savedAt = app.clock.now();
   await inTransaction(app.db, async (tx) => {
     // Two autosaves at once (two tabs) wait for each other here.
     await lockPosts(app, tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw postNotFound();
-    const fields = storeFields(
-      withFormValues(await readPostFields(tx, row), input.fields, timeZone, input.exactTimes),
-    );
-    const { includedUntil } = input;
-    if (includedUntil) await keepNewerAutosave(tx, { postId, editorId }, { includedUntil, fields });
-    const { count } = await tx.revision.updateMany({
-      where: { postId, authorId: editorId, kind: 'autosave' },
-      // Its age counts from the last change, for the clean-up too.
-      data: { fields, postVersion: version, createdAt: now, updatedAt: now },
-    });
-    if (count > 0) return;
-    await tx.revision.create({
-      data: {
-        id: newId(app.clock),
-        postId,
-        postVersion: version,
-        kind: 'autosave',
-        authorId: editorId,
-        fields,
-        summary: 'Not saved yet',
-        createdAt: now,
-        updatedAt: now,
-      },
-    });
+    // Only a published post has a text of its own in a release. Any other is published with the release as it is.
+    const releaseId = (row.status === 'published' && input.releaseId) || null;
+    const change = releaseId && (await readPostChange({ db: tx }, { releaseId, postId }));
+    const shown = { ...(await readPostFields(tx, row)), ...change };
+    const fields = withFormValues(shown, input.fields, timeZone, input.exactTimes);
+    const clock = { now: () => savedAt };
+    await writeAutosave(tx, clock, { postId, postVersion, editorId, releaseId, autosavedAt, fields });
   });
-  return { saved: 'copy', version, savedAt: now };
+  return { saved: 'copy', version: postVersion, savedAt };
 }

@@ -17,6 +17,7 @@ import { resolveTimes, withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { rememberEmbeds } from './remember-embeds.server.ts';
 import { renderBody, renderChangedBody } from './render-body.server.ts';
+import { ensureCategory } from './save-term.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -55,6 +56,8 @@ export interface EditPostInput extends SavePostInput {
   exactTimes?: ExactTimes;
   /** True: the editor's unsaved changes, which the save does not include, stay what they are. */
   keepsUnsavedChanges?: boolean;
+  /** The name of the category that replaces the one in `fields`. It is created with the change if there is none. */
+  newCategory?: string;
 }
 
 export interface SavedPost {
@@ -137,16 +140,29 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
     return await changePublicContent(app, async (change) => {
       const current = await readPost(change.tx, input);
       const before = await readPostFields(change.tx, current);
-      const typed = withFormValues(before, input.fields, settings.site_timezone, input.exactTimes);
+      const { newCategory } = input;
+      const fields = newCategory
+        ? { ...input.fields, categoryId: await ensureCategory(app, change, newCategory) }
+        : input.fields;
+      const typed = withFormValues(before, fields, settings.site_timezone, input.exactTimes);
       const requested = withoutOldCoverAlt(before, typed);
       if (kind === 'draft' && changesNothing(before, requested)) {
         change.noPublicEffect();
         const { id, status, version } = current;
         return { id, status: status as PostStatus, version, slug: before.slug };
       }
+      const saved = await writePost(app, change, {
+        ...input,
+        current,
+        before,
+        requested,
+        rendered,
+        settings,
+        kind,
+      });
       if (kind === 'save' && !input.keepsUnsavedChanges)
-        await endAutosaves(change.tx, input, input.includedUntil ?? null);
-      return writePost(app, change, { ...input, current, before, requested, rendered, settings, kind });
+        await endAutosaves(change.tx, input, input.includedUntil);
+      return saved;
     });
   } catch (error) {
     if (kind === 'save' && isAppError(error) && error.code === 'conflict')

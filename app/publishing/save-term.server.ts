@@ -1,7 +1,8 @@
 import { newId } from '#app/platform/clock.ts';
-import { fieldError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/parse-form.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
-import type { TermFields } from '#app/taxonomy/term-form.ts';
+import { termSchema, type TermFields } from '#app/taxonomy/term-form.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
@@ -14,14 +15,43 @@ export async function createTerm(
   fields: TermFields,
 ): Promise<{ id: string }> {
   return withTakenSlugRefused(() =>
-    changePublicContent(app, async (change) => {
-      const { tx, now } = change;
-      const id = newId(app.clock);
-      await claimTermSlug(change, kind, id, fields.slug);
-      await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
-      return { id };
-    }),
+    changePublicContent(app, (change) => insertTerm(app, change, kind, fields)),
   );
+}
+
+async function insertTerm(
+  app: Pick<PublishingContext, 'clock'>,
+  change: PublicChange,
+  kind: TermKind,
+  fields: TermFields,
+): Promise<{ id: string }> {
+  const { tx, now } = change;
+  const id = newId(app.clock);
+  await claimTermSlug(change, kind, id, fields.slug);
+  await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
+  // Its address answered 404 before.
+  change.affectsEveryPage();
+  return { id };
+}
+
+/**
+ * The id of the category with a name, which is created if there is none.
+ * @throws AppError `invalid_input` on `newCategory` for a name that cannot be a category's
+ */
+export async function ensureCategory(
+  app: Pick<PublishingContext, 'clock'>,
+  change: PublicChange,
+  name: string,
+): Promise<string> {
+  const existing = await change.tx.category.findFirst({ where: { name }, select: { id: true } });
+  if (existing) return existing.id;
+  try {
+    return (await insertTerm(app, change, 'category', parseForm(termSchema, { name }))).id;
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'invalid_input') throw error;
+    const messages = Object.values(error.fields).flat();
+    throw new AppError('invalid_input', error.message, { fields: { newCategory: messages } });
+  }
 }
 
 /**
@@ -49,13 +79,13 @@ export async function writeTerm(
 ): Promise<void> {
   const { tx, now, affects, affectsEveryPage, recordTexts } = change;
   const before = await requireTerm(tx, kind, id);
+  if (before.slug !== fields.slug) await forgetReleaseProblems(tx);
   await claimTermSlug(change, kind, id, fields.slug);
   await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
   const { name, slug, description, picture } = before;
   recordTexts(kind, id, { name, slug, description, picture }, fields);
   if (slug !== fields.slug) {
     await redirectOldSlug(change, kind, id, slug);
-    await forgetReleaseProblems(tx);
   }
   affectsEveryPage();
   // The search index contains the name.

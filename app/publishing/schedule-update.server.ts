@@ -75,7 +75,7 @@ export async function preparePostChange(
         fields: resolved,
         summary: `Scheduled for ${changeAt.toISOString()}`,
       });
-      await endAutosaves(tx, input, input.includedUntil ?? null);
+      await endAutosaves(tx, input, input.includedUntil);
       await cleanUpRevisions(tx, [postId], settings, now);
       change.noPublicEffect();
       return { version: current.version, changeAt };

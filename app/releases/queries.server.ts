@@ -2,6 +2,8 @@ import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 import { isUnpublished, type ReleaseStatus } from './release.ts';
 
@@ -120,6 +122,16 @@ export async function listReleasesOfAny(
     orderBy: inOrder,
   });
   return rows as (ReleaseItemRow & { release: ReleaseChoice })[];
+}
+
+/** The fields that a release changes of a published post; null when it changes none. */
+export async function readPostChange(
+  app: Reader,
+  { releaseId, postId }: { releaseId: string; postId: string },
+): Promise<Partial<PostFields> | null> {
+  const where = { releaseId, kind: 'post', subjectId: postId, action: 'update' };
+  const item = await app.db.releaseItem.findFirst({ where, select: { fields: true } });
+  return item && readStoredFields(item.fields);
 }
 
 /** True when a release that is not published yet depends on the post. */

@@ -116,6 +116,27 @@ it('a new category is made on the way; a name that cannot be one is named beside
   expect(row.category?.name).toBe('Islands');
 });
 
+it('a new category comes with the save of the post or not at all', async () => {
+  const id = await draft({ title: 'In another place', body: 'Text' });
+  const path = `/admin/posts/${id}/publish`;
+  const send = { version: '1', newCategory: 'Atolls' };
+  const count = () => app.db.category.count({ where: { name: 'Atolls' } });
+  const past = { ...send, intent: 'schedule', publishedAt: '2020-01-01T09:00' };
+  expect([(await editor.post(path, past)).status, await count()]).toEqual([400, 0]);
+
+  const other = { intent: 'save', version: '1', excerpt: 'By somebody else' };
+  expect((await editor.post(`/admin/posts/${id}`, other)).status).toBe(302);
+  const stale = await editor.post(path, { ...send, intent: 'publish', excerpt: 'Mine' });
+  expect([stale.status, await count()]).toEqual([409, 0]);
+  const { fields } = postForms(stale.text).find((form) => 'newCategory' in form.fields)!;
+  const saved = await editor.post(path, { ...fields, intent: 'publish' });
+  expect([saved.status, await count()]).toEqual([302, 1]);
+  const where = { where: { id }, include: { category: true } };
+  expect((await app.db.post.findUniqueOrThrow(where)).category?.name).toBe('Atolls');
+  // Sent twice, it is the same save.
+  expect((await editor.post(path, { ...fields, intent: 'publish' })).status).toBe(302);
+});
+
 it('the panel hears the same of a form that is not saved, whatever its fields contain', async () => {
   const form = {
     title: 'Not saved',

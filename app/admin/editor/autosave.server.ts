@@ -47,8 +47,9 @@ export async function autosave(
   // The page of a new post may not know its version yet, which is 1.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
-  const { fields, exactTimes, autosavedAt: includedUntil } = form;
-  const input = { postId: post.id, editorId: args.user.id, version, fields, exactTimes, includedUntil };
+  const { fields, exactTimes, autosavedAt: includedUntil, releaseId } = form;
+  const typed = { fields, exactTimes, includedUntil, releaseId };
+  const input = { postId: post.id, editorId: args.user.id, version, ...typed };
   return answer(args, post.id, await saveAutosave(args.app, input));
 }
 

@@ -35,17 +35,19 @@ export interface ConflictPage {
   changeAt: string;
   /** The release to which the form is saved. */
   releaseId: string | null;
+  /** The name of the category that the save creates; blank: none. */
+  newCategory: string;
 }
 
 /**
  * Merges the two versions.
  * @param conflict from `readConflict`
- * @param pressed the button, the time of an update and the release
+ * @param pressed the button, and what else the form says that is no field of the post
  */
 export async function readConflictPage(
   app: Pick<App, 'db'>,
   conflict: PostConflict,
-  pressed: Pick<ConflictPage, 'intent' | 'changeAt' | 'releaseId'>,
+  pressed: Pick<ConflictPage, 'intent' | 'changeAt' | 'releaseId' | 'newCategory'>,
   timeZone: string,
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];

@@ -87,6 +87,14 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
       </a>
       <input type="hidden" name="version" value={conflict.version} />
       {conflict.releaseId ? <input type="hidden" name="releaseId" value={conflict.releaseId} /> : null}
+      {conflict.newCategory ? (
+        <TextField
+          name="newCategory"
+          label="New category"
+          autoComplete="off"
+          defaultValue={conflict.newCategory}
+        />
+      ) : null}
       {Object.entries(conflict.resolved)
         .filter(([name]) => !differing.has(name))
         .map(([name, value]) => (

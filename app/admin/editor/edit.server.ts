@@ -4,7 +4,8 @@ import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { findAutosave, readRevision } from '#app/posts/revisions.server.ts';
+import { listAutosaves } from '#app/posts/autosaves.server.ts';
+import { readRevision } from '#app/posts/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
@@ -15,7 +16,7 @@ import { editPost } from '#app/publishing/save-post.server.ts';
 import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues } from '#app/posts/fields.ts';
-import { mayDo, readChoices, type EditorData } from './editor-data.server.ts';
+import { mayDo, noneIncluded, readChoices, type EditorData } from './editor-data.server.ts';
 import {
   missingVersion,
   occurrencesOf,
@@ -43,17 +44,21 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const revisionId = new URL(request.url).searchParams.get('with');
   const revision = revisionId ? await readRevision(app, row.id, revisionId) : null;
   const live = revision?.fields ?? (await readPostFields(app.db, row));
-  const releases = await readOpenReleases(args, row);
+  // A text that was typed or kept for a release is shown with it, whatever the address says.
+  const releases = await readOpenReleases(args, row, revision?.releaseId);
   const fields = revision ? live : { ...live, ...releases.change };
-  const [choices, author, unsaved, update] = await Promise.all([
+  const [choices, author, autosaves, update] = await Promise.all([
     readChoices(app, fields.coverMediaId),
     row.authorId
       ? app.db.user.findUnique({ where: { id: row.authorId }, select: { displayName: true } })
       : null,
-    findAutosave(app, { postId: row.id, editorId: user.id }),
+    listAutosaves(app, { postId: row.id, editorId: user.id }),
     readScheduledUpdate(app, row.id),
   ]);
-  const isRestored = unsaved !== null && unsaved.id === revisionId;
+  const restored = autosaves.find(({ id }) => id === revisionId);
+  const unsaved = autosaves.filter((autosave) => autosave !== restored);
+  // Only a published post has a text of its own in a release.
+  const releaseId = (row.status === 'published' && releases.chosenId) || null;
   return {
     post: {
       id: row.id,
@@ -63,7 +68,11 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       author: author?.displayName ?? null,
       updatedAt: row.updatedAt,
       createdAt: row.createdAt,
-      autosave: unsaved && !isRestored ? { id: unsaved.id, at: unsaved.createdAt } : null,
+      unsaved: unsaved.map(({ createdAt: at, ...autosave }) => ({
+        ...autosave,
+        at,
+        isOfThisPage: autosave.releaseId === releaseId,
+      })),
       change: update && { at: update.changeAt, isReadable: update.fields !== null },
     },
     postId: row.id,
@@ -72,14 +81,15 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       ...occurrencesOf(fields, adminContext.timeZone),
       releaseId: releases.chosenId,
       // The version on which the changes are based, so that a save conflicts with later changes by others.
-      ...(isRestored && { version: String(unsaved.postVersion) }),
-      // The form includes the unsaved changes up to this time: all if restored, else none. A save keeps later ones.
-      ...(unsaved && { autosavedAt: (isRestored ? unsaved.createdAt : new Date(0)).toISOString() }),
+      ...(restored && { version: String(revision!.postVersion) }),
+      // The time of the unsaved changes that the form includes. A save keeps any other.
+      autosavedAt: (restored?.createdAt ?? noneIncluded).toISOString(),
     },
     choices,
     now: app.clock.now(),
     may: mayDo(user, row),
-    notice: releases.notice ?? noticeOf({ isRevision: revision !== null, isRestored }),
+    notice:
+      releases.notice ?? noticeOf({ isRevision: revision !== null, isRestored: restored !== undefined }),
     releases: releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
   };
@@ -90,7 +100,8 @@ function noticeOf({ isRevision, isRestored }: Record<'isRevision' | 'isRestored'
   return isRevision ? 'This is an earlier text. Save to keep it.' : null;
 }
 
-export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
+/** @param args.newCategory from the publish page: the category that the saved post gets, created if there is none */
+export async function act(args: PostArguments): Promise<ActionResult<EditorResult> | Done | Response> {
   const { app, params, user } = args;
   const { values } = args.form;
   const row = await app.db.post.findUnique({ where: { id: params.id ?? '', ...notTrashed } });
@@ -98,7 +109,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   requirePostAccess(user, row, 'view');
   let form = readEditForm(args, row, values);
   try {
-    const unsaved = await findOmittedChanges(args, row.id, form);
+    const unsaved = await findOmittedChanges(args, row, form);
     if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
     // For a deletion the choice makes no difference: the unsaved changes go to the trash with the post.
     if (unsaved && form.copy === 'use' && form.intent !== 'delete')
@@ -113,11 +124,19 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
 }
 
 /** The user's unsaved changes that are not in the form, if the form changes the post's state. */
-async function findOmittedChanges({ app, user }: ScreenArguments, postId: string, form: PostForm) {
+async function findOmittedChanges(
+  { app, user }: ScreenArguments,
+  { id: postId, status }: SavedRow,
+  form: PostForm,
+) {
   if (!changesState.has(form.intent)) return null;
+  // The published post stays as it is.
+  if (status === 'published' && isForRelease(form, status)) return null;
   const action = { fields: form.fields, includedUntil: form.autosavedAt };
   return findUnsavedCopy(app, { postId, editorId: user.id }, action);
 }
+
+type PostArguments = ActionArguments & { newCategory?: string };
 
 const changesState: ReadonlySet<EditorIntent> = new Set([
   'draft',
@@ -129,11 +148,11 @@ const changesState: ReadonlySet<EditorIntent> = new Set([
 ]);
 
 async function runIntent(
-  args: ActionArguments,
+  args: PostArguments,
   row: SavedRow,
   form: PostForm,
 ): Promise<ActionResult<EditorResult> | Done | Response> {
-  const { app, user, adminContext, address } = args;
+  const { app, user, adminContext, address, newCategory } = args;
   const { intent, fields, version, takeOverSlug, changeAt } = form;
   const { id: postId, status } = row;
   const editorId = user.id;
@@ -166,7 +185,10 @@ async function runIntent(
       const { autosavedAt: includedUntil, exactTimes } = form;
       const save = { postId, version, fields, editorId, includedUntil, exactTimes };
       if (intent !== 'prepare')
-        return savedPost(adminContext, await editPost(app, { ...save, intent, takeOverSlug, address }));
+        return savedPost(
+          adminContext,
+          await editPost(app, { ...save, intent, takeOverSlug, address, newCategory }),
+        );
       const update = await preparePostChange(app, { ...save, changeAt });
       return savedPost(adminContext, { id: postId, version: update.version, status });
     }

@@ -4,6 +4,7 @@ import { postsVisibleTo } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
+import type { AutosaveSummary } from '#app/posts/autosaves.server.ts';
 import { emptyPostFields, formValues } from '#app/posts/fields.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
@@ -18,6 +19,9 @@ const PAGES_OFFERED = 500;
 const ACCOUNTS_OFFERED = 30;
 const TEMPLATES_OFFERED = 20;
 
+/** The `autosavedAt` of a form that includes no unsaved changes from earlier visits. */
+export const noneIncluded = new Date(0);
+
 /** The facts about the post that the editor shows. */
 export interface EditorPost {
   id: string;
@@ -27,8 +31,12 @@ export interface EditorPost {
   author: string | null;
   updatedAt: Date;
   createdAt: Date;
-  /** This editor's unsaved changes from an earlier visit. */
-  autosave: { id: string; at: Date } | null;
+  /** This editor's unsaved changes from earlier visits, without those that the form contains. */
+  unsaved: (Pick<AutosaveSummary, 'id' | 'releaseId' | 'releaseName'> & {
+    at: Date;
+    /** False: they are for another release than the one that the page shows, or not for a release. */
+    isOfThisPage: boolean;
+  })[];
   /** The scheduled update. An unreadable one is never applied. */
   change: { at: Date; isReadable: boolean } | null;
 }
@@ -68,7 +76,10 @@ export async function newPostData(args: ScreenArguments): Promise<EditorData> {
   return {
     post: null,
     postId: newId(app.clock),
-    values: formValues(emptyPostFields, adminContext.timeZone),
+    values: {
+      ...formValues(emptyPostFields, adminContext.timeZone),
+      autosavedAt: noneIncluded.toISOString(),
+    },
     choices: { ...(await readChoices(app, null)), templates: await readTemplates(app, user) },
     now: app.clock.now(),
     may: mayDo(user, null),

@@ -189,8 +189,7 @@ function Templates({ data: { post, choices }, adminContext }: Pick<EditorProps, 
 
 function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
   const t = useWords();
-  const autosave = data.post?.autosave;
-  const { releaseId } = data.values;
+  const unsaved = data.post?.unsaved ?? [];
   return (
     <>
       {data.may.save ? null : (
@@ -203,18 +202,31 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
           {t.message(data.notice)}
         </p>
       ) : null}
-      {autosave ? (
-        <p className="notice notice-wait">
-          {t.rich('You have unsaved changes from {time}. {link}', {
-            time: <Time instant={autosave.at} {...adminContext} />,
+      {unsaved.map((changes) => (
+        <p key={changes.id} className="notice notice-wait">
+          {t.rich(unsavedWords(changes), {
+            time: <Time instant={changes.at} {...adminContext} />,
+            name: changes.releaseName,
+            // Changes for a release are restored on the page that saves to it.
             link: (
-              <a href={`?${releaseId ? `release=${releaseId}&` : ''}with=${autosave.id}`}>
+              <a href={`?${changes.releaseId ? `release=${changes.releaseId}&` : ''}with=${changes.id}`}>
                 {t('Restore them')}
               </a>
             ),
           })}
         </p>
-      ) : null}
+      ))}
     </>
   );
 }
+
+function unsavedWords({ isOfThisPage, releaseId, releaseName }: UnsavedChanges): string {
+  if (isOfThisPage) return 'You have unsaved changes from {time}. {link}';
+  if (releaseId === null)
+    return 'You have unsaved changes of the post without a release, from {time}. {link}';
+  return releaseName === null
+    ? 'You have unsaved changes for a release that was deleted, from {time}. {link}'
+    : 'You have unsaved changes for the release “{name}”, from {time}. {link}';
+}
+
+type UnsavedChanges = NonNullable<EditorData['post']>['unsaved'][number];

@@ -17,11 +17,13 @@ export interface EditorReleases {
  * The releases to which a post can be saved, and the release that `?release=` in the address names. The editor shows
  * the post as it will be with that release, and saves to it.
  * @param post null for a post that does not exist yet
+ * @param ofText the release for which the shown text was typed or kept; it comes before the one in the address
  * @returns `chosenId`: the named release, or blank; `change`: the fields that this release changes
  */
 export async function readOpenReleases(
   { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
   post: (NonNullable<OwnedPost> & { id: string }) | null,
+  ofText: string | null = null,
 ): Promise<{
   shown: EditorReleases;
   chosenId: string;
@@ -36,7 +38,7 @@ export async function readOpenReleases(
   ]);
   const shown = { open, of: of.map(({ release, action }) => ({ release, action })) };
   const requested = new URL(request.url).searchParams.get('release');
-  const chosen = open.find(({ id }) => id === requested);
+  const chosen = open.find(({ id }) => id === (ofText ?? requested));
   if (!chosen) return { ...none, shown };
   const item = of.find(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
   const change = (item && readStoredFields(item.fields)) ?? {};

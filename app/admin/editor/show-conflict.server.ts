@@ -11,7 +11,7 @@ import { readPostId } from './post-id.ts';
 
 /** Answers a stale save with a 409 and both versions, unless the same save was sent twice. */
 export async function showConflict(
-  { app, user, adminContext }: ScreenArguments,
+  { app, user, adminContext, newCategory = '' }: ScreenArguments & { newCategory?: string },
   submitted: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
 ): Promise<ActionResult<EditorResult> | Done> {
   const { postId, form, values, message } = submitted;
@@ -21,7 +21,7 @@ export async function showConflict(
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
     return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
   const { intent, releaseId } = form;
-  const pressed = { intent, releaseId, changeAt: values.changeAt ?? '' };
+  const pressed = { intent, releaseId, changeAt: values.changeAt ?? '', newCategory };
   return {
     status: 409,
     message,

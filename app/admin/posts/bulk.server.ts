@@ -113,7 +113,7 @@ async function findCopies(
   { posts }: BulkPlan,
 ): Promise<UnsavedCopy[]> {
   const where = { kind: 'autosave', authorId: user.id, postId: { in: posts.map(({ id }) => id) } };
-  const unsaved = await app.db.revision.findMany({ where, select: { postId: true } });
+  const unsaved = await app.db.revision.findMany({ where, select: { postId: true }, distinct: ['postId'] });
   const copies: UnsavedCopy[] = [];
   for (const { postId } of unsaved) {
     const copy = await findUnsavedCopy(app, { postId, editorId: user.id }, { fields: {} });

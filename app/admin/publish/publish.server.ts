@@ -6,16 +6,13 @@ import type { EditorResult } from '#app/admin/editor/editor-result.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { SubmittedForm } from '#app/admin/submitted-form.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { formValues } from '#app/posts/fields.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import type { Heading } from '#app/posts/public-post.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readAuthor } from '#app/posts/shared-names.server.ts';
 import { findAutosave } from '#app/posts/revisions.server.ts';
-import { createTerm } from '#app/publishing/save-term.server.ts';
-import { termSchema } from '#app/taxonomy/term-form.ts';
 import { describePublication } from './describe-publication.server.ts';
 
 /** The page that publishes a post: time, address, how the post will look, what to check. Works without scripts. */
@@ -62,7 +59,7 @@ export async function load(args: ScreenArguments) {
 
 /** Publishes or schedules by the rules of the editor. Each suggested time is a button. */
 export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
-  const { params, form, adminContext } = args;
+  const { app, params, form, adminContext } = args;
   const { suggested } = form.values;
   const chosen: [string, string][] = suggested
     ? [
@@ -70,8 +67,17 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
         ['intent', 'schedule'],
       ]
     : [];
-  chosen.push(...(await makeCategory(args)));
-  const outcome = await actOnPost({ ...args, form: new SubmittedForm([...form.entries, ...chosen]) });
+  const newCategory = readNewCategory(args);
+  // A form that is sent twice asks the second time for what the first one has saved.
+  const existing = newCategory
+    ? await app.db.category.findFirst({ where: { name: newCategory }, select: { id: true } })
+    : null;
+  if (existing) chosen.push(['categoryId', existing.id]);
+  const outcome = await actOnPost({
+    ...args,
+    form: new SubmittedForm([...form.entries, ...chosen]),
+    newCategory: existing ? undefined : newCategory,
+  });
   if (outcome instanceof Response) return outcome;
   if ('location' in outcome) {
     const isPublishedOrScheduled = outcome.status === 'published' || outcome.status === 'scheduled';
@@ -82,19 +88,11 @@ export async function act(args: ActionArguments): Promise<ActionResult<EditorRes
   return outcome.status === 409 ? { screen: `posts/${params.id}`, ...outcome } : outcome;
 }
 
-/** Creates the category that the form names, unless it exists. @throws AppError on `newCategory`. */
-async function makeCategory({ app, form, adminContext }: ActionArguments): Promise<[string, string][]> {
+/** The name of the category that the post gets instead of one from the list. @throws AppError `forbidden`. */
+function readNewCategory({ form, adminContext }: ActionArguments): string | undefined {
   const name = form.values.newCategory?.trim();
-  if (!name) return [];
+  if (!name) return undefined;
   if (!adminContext.screens.includes('categories'))
     throw new AppError('forbidden', 'You may not create categories.');
-  const existing = await app.db.category.findFirst({ where: { name }, select: { id: true } });
-  try {
-    const { id } = existing ?? (await createTerm(app, 'category', parseForm(termSchema, { name })));
-    return [['categoryId', id]];
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'invalid_input') throw error;
-    const messages = Object.values(error.fields).flat();
-    throw new AppError('invalid_input', error.message, { fields: { newCategory: messages } });
-  }
+  return name;
 }

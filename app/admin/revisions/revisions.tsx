@@ -168,9 +168,9 @@ function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }
 }
 
 /** What a revision changed, in the user's language. */
-function inWords({ kind, summary, outcome }: RevisionSummary, t: Words): string {
+function inWords({ kind, summary, outcome, releaseId }: RevisionSummary, t: Words): string {
   // The label of the kind says enough about a text that was saved automatically.
-  if (kind === 'draft' || kind === 'autosave') return '';
+  if (kind === 'draft' || kind === 'autosave') return releaseId ? t('Kept for a release') : '';
   const notes = [summary && t.message(summary)];
   if (outcome) {
     const { changed, from, to, hasDroppedUpdate } = outcome;

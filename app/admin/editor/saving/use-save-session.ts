@@ -186,8 +186,10 @@ function withDates(data: EditorData): EditorData {
       ...post,
       updatedAt: new Date(post.updatedAt),
       createdAt: new Date(post.createdAt),
-      // Not shown, since the text on the screen is newer.
-      autosave: null,
+      // Those of this page are not shown, since the text on the screen is newer.
+      unsaved: post.unsaved
+        .filter(({ isOfThisPage }) => !isOfThisPage)
+        .map((changes) => ({ ...changes, at: new Date(changes.at) })),
       change: post.change && { ...post.change, at: new Date(post.change.at) },
     },
   };

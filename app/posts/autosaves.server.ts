@@ -1,0 +1,50 @@
+import type { Transaction } from '#app/platform/database.server.ts';
+import { newestFirst } from './revision.ts';
+
+/** An editor's unsaved changes of a post, without their text. */
+export interface AutosaveSummary {
+  id: string;
+  createdAt: Date;
+  /**
+   * The release for which they were typed. Null: they are for the post itself, as are those for a release that is
+   * public by now.
+   */
+  releaseId: string | null;
+  /** The name of the release; null also for a deleted one. */
+  releaseName: string | null;
+}
+
+/** An editor's unsaved changes of a post, newest first: at most one of the post itself and of each release. */
+export async function listAutosaves(
+  { db }: { db: Pick<Transaction, 'revision' | 'release'> },
+  { postId, editorId }: { postId: string; editorId: string },
+): Promise<AutosaveSummary[]> {
+  const rows = await db.revision.findMany({
+    where: { postId, authorId: editorId, kind: 'autosave' },
+    select: { id: true, createdAt: true, releaseId: true },
+    orderBy: newestFirst,
+  });
+  const ids = rows.flatMap(({ releaseId }) => releaseId ?? []);
+  const releases =
+    ids.length === 0
+      ? []
+      : await db.release.findMany({
+          where: { id: { in: ids } },
+          select: { id: true, name: true, status: true },
+        });
+  return rows.map(({ id, createdAt, releaseId }) => {
+    const release = releases.find((each) => each.id === releaseId);
+    const isPublic = release?.status === 'published';
+    return {
+      id,
+      createdAt,
+      releaseId: isPublic ? null : releaseId,
+      releaseName: isPublic ? null : (release?.name ?? null),
+    };
+  });
+}
+
+/** True for the unsaved changes that a form contains. `autosavedAt`: the time of these, from the form. */
+export function isIncluded({ createdAt }: Pick<AutosaveSummary, 'createdAt'>, autosavedAt: Date | undefined) {
+  return createdAt.getTime() === autosavedAt?.getTime();
+}
