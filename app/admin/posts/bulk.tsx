@@ -33,7 +33,9 @@ export default function Bulk({
       {plan ? <Plan plan={plan} result={result} adminContext={adminContext} /> : null}
       {plan || outcome ? null : (
         <>
-          <h1>{t('Several posts at once')}</h1>
+          <div className="page-head">
+            <h1>{t('Several posts at once')}</h1>
+          </div>
           <p
             className={result?.message ? 'notice notice-error' : undefined}
             role={result ? 'alert' : undefined}
@@ -108,7 +110,8 @@ function Plan({
               <span className={`state state-${post.status}`}>{t(post.status)}</span>
               {outcome && outcome !== post.status ? (
                 <>
-                  {' → '}
+                  {' '}
+                  <span className="arrow">→</span>{' '}
                   <span className={`state state-${outcome}`}>{t(outcome)}</span>
                 </>
               ) : null}
