@@ -67,9 +67,17 @@ export function TextField({
   errors,
   ...input
 }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
+  const dir = isText(input.type) ? 'auto' : undefined;
   return (
-    <Field {...{ id, name, label, help, errors }}>{(control) => <input {...input} {...control} />}</Field>
+    <Field {...{ id, name, label, help, errors }}>
+      {(control) => <input dir={dir} {...input} {...control} />}
+    </Field>
   );
+}
+
+/** True for a field whose value has a direction of its own: an address in Arabic surroundings begins at the left. */
+function isText(type = 'text'): boolean {
+  return ['text', 'search', 'email', 'url'].includes(type);
 }
 
 export function TextArea({
@@ -82,7 +90,7 @@ export function TextArea({
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Field {...{ id, name, label, help, errors }}>
-      {(control) => <textarea ref={restoreEarlyInput} {...input} {...control} />}
+      {(control) => <textarea dir="auto" ref={restoreEarlyInput} {...input} {...control} />}
     </Field>
   );
 }

@@ -45,10 +45,20 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
+/** Icons with a side that follows the direction of writing. */
+const sided: readonly IconName[] = ['back', 'forward', 'list', 'logOut', 'quote', 'site', 'source'];
+
 /** An icon beside words; hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+    <svg
+      className={sided.includes(name) ? 'icon icon-sided' : 'icon'}
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={outlines[name]} />
     </svg>
   );

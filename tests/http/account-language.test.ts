@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
-import { createPost } from '#tests/support/factories.ts';
+import { createCategory, createPost } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -58,6 +58,13 @@ describe('a person whose language is German', () => {
     // The end of a breadcrumb too.
     const { id } = await app.db.post.findFirstOrThrow();
     expect((await client.get(`/admin/posts/${id}/publish`)).text).toContain('>Veröffentlichen</li>');
+  });
+
+  test('reads in German how many posts a category has', async () => {
+    const [full] = [await createCategory(app), await createCategory(app)];
+    for (const title of ['One', 'Two']) await createPost(app, { title, categoryId: full.id });
+    const { text } = await client.get(`/admin/categories/${full.id}`);
+    expect(text).toContain('2 Beiträge kommen zu');
   });
 
   test('is refused in German', async () => {

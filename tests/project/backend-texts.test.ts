@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { gridActions } from '#app/admin/editor/live/grid-actions.ts';
@@ -11,6 +11,7 @@ import { kindNames } from '#app/admin/releases/release-items.tsx';
 import { sorts } from '#app/admin/posts/list-address.ts';
 import { screens } from '#app/admin/screens.server.ts';
 import { auditActions, auditTerms } from '#app/auth/audit-actions.ts';
+import { roles } from '#app/auth/roles.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { supportedLanguages } from '#app/platform/supported-languages.ts';
 import { postFields } from '#app/posts/fields.ts';
@@ -25,6 +26,12 @@ const translated = supportedLanguages.filter((one) => one !== 'en');
 const texts = [...backendTexts().keys()];
 const messages = [...serverMessages().keys()];
 const labels = [...phrases().keys()];
+
+const themesFolder = path.join(projectRoot, 'app/site/appearance/themes');
+const themes = readdirSync(themesFolder).map(
+  (name) =>
+    JSON.parse(readFileSync(path.join(themesFolder, name, 'theme.json'), 'utf8')) as { description: string },
+);
 
 const readCatalogue = (language: string) =>
   JSON.parse(
@@ -46,6 +53,8 @@ const tables = [
   ...['Screen', 'Action', 'Setting'],
   ...Object.values(sorts).map(({ label }) => label),
   ...postStatuses,
+  ...roles,
+  ...themes.map(({ description }) => description),
   ...screens.map(({ title }) => title),
   ...Object.values(postFields).map(({ label }) => label),
   ...settingKeys.flatMap((key) => {

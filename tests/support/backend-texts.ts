@@ -5,7 +5,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 
 const FIELDS = ['Field', 'TextField', 'TextArea', 'Choice'];
 
-/** Every English text of the backend's components: arguments of `t`, and the labels and helps of fields. */
+/** Every English text of the backend's components: arguments of `t`, tables of names, and labels and helps of fields. */
 export function backendTexts(): Map<string, string> {
   const folder = path.join(projectRoot, 'app/admin');
   const texts = new Map<string, string>();
@@ -99,6 +99,12 @@ function visit(node: ts.Node, found: (text: string) => void): void {
     const text = node.arguments[node.expression.getText() === 't.count' ? 1 : 0];
     if (text) literalsIn(text, found);
   }
+  // A table of names, whose values are arguments of `t`.
+  const isOnScreen = node.getSourceFile().fileName.endsWith('.tsx');
+  const isTable = ts.isVariableDeclaration(node) && /^Record<.*string>$/.test(node.type?.getText() ?? '');
+  if (isOnScreen && isTable && node.initializer && ts.isObjectLiteralExpression(node.initializer))
+    for (const property of node.initializer.properties)
+      if (ts.isPropertyAssignment(property)) literalsIn(property.initializer, found);
   if (ts.isJsxAttribute(node) && ['label', 'help'].includes(node.name.getText())) {
     const tag = node.parent.parent.tagName.getText();
     if (FIELDS.includes(tag) && node.initializer) literalsIn(node.initializer, found);

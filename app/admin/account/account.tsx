@@ -20,7 +20,7 @@ export default function Account({ data, result, adminContext }: Props) {
       <div className="page-head">
         <h1>{t('Your account')}</h1>
         <p>
-          {data.email} · {data.role}
+          {data.email} · {t(data.role)}
         </p>
       </div>
       <Notices saved={data.notice} result={result} />

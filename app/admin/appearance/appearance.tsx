@@ -134,7 +134,7 @@ function Presets({
             aria-invalid={errors ? true : undefined}
           />
           <span className={`preset-name preset-${name}`}>{t(label)}</span>
-          <span className="hint">{description}</span>
+          <span className="hint">{t(description)}</span>
         </label>
       ))}
       {errors ? (

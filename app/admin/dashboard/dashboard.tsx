@@ -27,7 +27,7 @@ export default function Dashboard({ data, adminContext }: Props) {
         {postStatuses.map((status) => (
           <li key={status}>
             <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=${status}`}>
-              <strong>{counts[status].toLocaleString('en')}</strong>
+              <strong>{counts[status].toLocaleString(adminContext.language)}</strong>
               <span className={`state state-${status}`}>{t(status)}</span>
             </a>
           </li>

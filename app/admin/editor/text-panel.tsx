@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { directionOf } from '#app/platform/supported-languages.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
 import { CHOOSE_POSTER, type ChoosePoster } from './live/poster-choice.ts';
@@ -55,6 +56,7 @@ export function TextPanel({
   const { adminPath, language } = adminContext;
   const { language: postLanguage } = useFormValues(form, languageField, values);
   const textLanguage = isLanguageTag(postLanguage) ? postLanguage : siteLanguage;
+  const ofText = { lang: textLanguage, dir: directionOf(textLanguage) ?? 'ltr' };
   const textarea = useRef<HTMLTextAreaElement | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const container = useRef<HTMLDivElement>(null);
@@ -97,7 +99,7 @@ export function TextPanel({
           <h2 id="preview" tabIndex={-1}>
             {t('Preview')}
           </h2>
-          <div className="prose" dangerouslySetInnerHTML={{ __html: rendered }} />
+          <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: rendered }} />
         </section>
       ) : null}
       <TextArea
@@ -110,7 +112,7 @@ export function TextPanel({
         placeholder={t('Title')}
         autoComplete="off"
         spellCheck
-        lang={textLanguage}
+        {...ofText}
         autoFocus={hasFocus}
       />
       <div
@@ -135,7 +137,7 @@ export function TextPanel({
             className="body-input"
             placeholder={t('Write here, in Markdown.')}
             spellCheck
-            lang={textLanguage}
+            {...ofText}
             {...(editor && { tabIndex: -1, 'aria-hidden': true })}
           />
           <div className="live-text prose" ref={container} />
@@ -145,7 +147,7 @@ export function TextPanel({
             {preview.failed ? (
               <p className="field-error">{t('The preview is not up to date: the server failed.')}</p>
             ) : null}
-            <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />
+            <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: preview.html }} />
           </section>
         ) : null}
         <TextFoot textarea={textarea} ready={editor !== null} language={language} />

@@ -90,7 +90,8 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
 }
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  const toRight = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+  const step = { ArrowRight: toRight, ArrowLeft: -toRight }[event.key];
   if (!step) return;
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button.tool, input[type=file]')];
   const at = items.indexOf(document.activeElement as HTMLElement);

@@ -176,7 +176,7 @@ function inWords({ kind, summary, outcome, releaseId }: RevisionSummary, t: Word
     const { changed, from, to, hasDroppedUpdate } = outcome;
     if (changed.length > 0)
       notes.push(t('Changed {fields}', { fields: changed.map((label) => t(label)).join(', ') }));
-    if (from !== to) notes.push(`${t(from)} → ${t(to)}`);
+    if (from !== to) notes.push(t('{from} → {to}', { from: t(from), to: t(to) }));
     if (hasDroppedUpdate) notes.push(t('scheduled update dropped'));
   }
   return notes.filter(Boolean).join('; ') || t('Saved without changes');

@@ -104,13 +104,12 @@ function MenuRows({
               </button>
               <button
                 type="button"
-                className="menu-row-below-button"
                 aria-pressed={row.isBelow}
                 aria-label={t('Put {label} below the entry above', { label: row.label })}
                 disabled={index === 0}
                 onClick={() => change(index, { isBelow: !row.isBelow })}
               >
-                →
+                <span className="arrow">→</span>
               </button>
               <button
                 type="button"

@@ -12,6 +12,7 @@ type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 export default function System({ data, adminContext }: Props) {
   const t = useWords();
   const { search, storage, disk, versions, clock } = data;
+  const { language } = adminContext;
   return (
     <>
       <div className="page-head">
@@ -28,9 +29,9 @@ export default function System({ data, adminContext }: Props) {
             <dt>{t('Engine')}</dt>
             <dd>{search.engine}</dd>
             <dt>{t('Published posts')}</dt>
-            <dd>{search.published.toLocaleString('en')}</dd>
+            <dd>{search.published.toLocaleString(language)}</dd>
             <dt>{t('Waiting changes')}</dt>
-            <dd>{search.waiting.toLocaleString('en')}</dd>
+            <dd>{search.waiting.toLocaleString(language)}</dd>
           </dl>
           {search.failing ? (
             <p className="field-error">
@@ -56,21 +57,21 @@ export default function System({ data, adminContext }: Props) {
             <dt>{t('Database')}</dt>
             <dd>
               {versions.database}
-              {storage.databaseBytes === null ? '' : `, ${inUnits(storage.databaseBytes)}`}
+              {storage.databaseBytes === null ? '' : `, ${inUnits(storage.databaseBytes, language)}`}
             </dd>
             <dt>{t('Media')}</dt>
             <dd>
               {t('{mediaCount} files, {inUnits}', {
-                mediaCount: storage.mediaCount.toLocaleString('en'),
-                inUnits: inUnits(storage.mediaBytes),
+                mediaCount: storage.mediaCount,
+                inUnits: inUnits(storage.mediaBytes, language),
               })}
             </dd>
             <dt>{t('Disk')}</dt>
             <dd>
               {disk
                 ? t('{inUnits} free of {inUnits2}', {
-                    inUnits: inUnits(disk.freeBytes),
-                    inUnits2: inUnits(disk.totalBytes),
+                    inUnits: inUnits(disk.freeBytes, language),
+                    inUnits2: inUnits(disk.totalBytes, language),
                   })
                 : t('unknown')}
             </dd>
@@ -203,7 +204,7 @@ function stateClass(state: string): string {
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-function inUnits(bytes: number): string {
+function inUnits(bytes: number, language: string): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1000)));
-  return `${(bytes / 1000 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${units[power]}`;
+  return `${(bytes / 1000 ** power).toLocaleString(language, { maximumFractionDigits: 1 })} ${units[power]}`;
 }

@@ -79,7 +79,7 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
         defaultValue=""
         errors={errors.intoId}
         help={t('{posts} will have that tag instead, and links to this one will lead there.', {
-          posts: posts(data.term.posts),
+          posts: t.count('{count} post', '{count} posts', data.term.posts),
         })}
       >
         <option value="">{t('Choose…')}</option>
@@ -95,13 +95,14 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
 function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
   const t = useWords();
   const { kind, term, others } = data;
+  const posts = t.count('{count} post', '{count} posts', term.posts);
   return (
     <form method="post" className="panel">
       <h2>{t('Move to trash')}</h2>
       {kind === 'category' && term.posts > 0 && others.length > 0 ? (
         <Choice
           name="heirId"
-          label={t('{posts} will go to', { posts: posts(term.posts) })}
+          label={t('{posts} will go to', { posts })}
           defaultValue=""
           errors={errors.heirId}
           help="Links to this category will lead to the one that you choose."
@@ -111,9 +112,7 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
         </Choice>
       ) : (
         <p className="hint">
-          {term.posts === 0
-            ? t('No post has it.')
-            : t('{posts} will stay without it.', { posts: posts(term.posts) })}
+          {term.posts === 0 ? t('No post has it.') : t('{posts} will stay without it.', { posts })}
         </p>
       )}
       <button className="danger" name="intent" value="delete">
@@ -121,8 +120,4 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
       </button>
     </form>
   );
-}
-
-function posts(count: number): string {
-  return count === 1 ? '1 post' : `${count} posts`;
 }

@@ -80,7 +80,7 @@ function TimeForm({ data, result, adminContext }: Props) {
   );
 }
 
-const words = { appears: 'appears', changes: 'changes', vanishes: 'vanishes' };
+const words = { appears: 'appears', changes: 'is changed', vanishes: 'vanishes' };
 
 /** The differences between the site at the chosen time and now. */
 function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {

@@ -42,7 +42,7 @@ export default function Users({ data, result, adminContext }: ViewProps<typeof l
                   )}
                 </th>
                 <td>{user.email}</td>
-                <td data-label={t('Role')}>{user.role}</td>
+                <td data-label={t('Role')}>{t(user.role)}</td>
                 <td data-label={t('Posts')} className="number">
                   {user.posts}
                 </td>

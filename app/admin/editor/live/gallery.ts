@@ -3,6 +3,7 @@ import { button, input, showValue } from './dom.ts';
 import { writeMedia, type GalleryPicture, type MediaText } from './media-text.ts';
 import { decorativeBox, widthChoice } from './media-widget.ts';
 import { leaveBlock } from './leave-block.ts';
+import { rightToLeft } from './text-attributes.ts';
 import { wordsOf } from './words.ts';
 
 /** Lets people choose pictures from the device or the library, and adds them at the end of a gallery. */
@@ -148,7 +149,7 @@ export class GalleryWidget extends WidgetType {
     const number = index + 1;
     const move = (step: number) => {
       // The focus follows the picture to its new place.
-      const name = step < 0 ? 'left' : 'right';
+      const name = step < 0 ? 'before' : 'after';
       (document.activeElement as HTMLElement | null)?.setAttribute('data-control', `${name}-${index + step}`);
       const first = Math.min(index, index + step);
       const { pictures, text } = now();
@@ -166,17 +167,19 @@ export class GalleryWidget extends WidgetType {
       replace(cut[0]!, cut[1]!, '');
       if (!box.isConnected) view.focus();
     };
-    const left = button('←', () => move(-1), { name: t('Move picture {number} to the left', { number }) });
-    left.disabled = index === 0;
-    left.dataset.control = `left-${index}`;
-    const right = button('→', () => move(1), { name: t('Move picture {number} to the right', { number }) });
-    right.disabled = index === this.pictures.length - 1;
-    right.dataset.control = `right-${index}`;
+    const toLeft = { sign: '←', name: t('Move picture {number} to the left', { number }) };
+    const toRight = { sign: '→', name: t('Move picture {number} to the right', { number }) };
+    const sides = view.state.facet(rightToLeft) ? [toRight, toLeft] : [toLeft, toRight];
+    const [before, after] = sides.map(({ sign, name }, at) => button(sign, () => move(2 * at - 1), { name }));
+    before!.disabled = index === 0;
+    before!.dataset.control = `before-${index}`;
+    after!.disabled = index === this.pictures.length - 1;
+    after!.dataset.control = `after-${index}`;
     const removal = button('×', remove, { name: t('Remove picture {number}', { number }) });
     removal.dataset.control = `remove-${index}`;
     const buttons = document.createElement('span');
     buttons.className = 'md-gallery-buttons';
-    buttons.append(left, right, removal);
+    buttons.append(before!, after!, removal);
     const decorative = decorativeBox(t, picture, change);
     tile.append(image, buttons, alt, caption, decorative);
     return tile;

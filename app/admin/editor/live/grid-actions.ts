@@ -51,8 +51,11 @@ export function rowAfterLast(table: TableText, { row, column }: CellPosition) {
   return isLast && row > 0 && hasWords ? rowBelow(table, { row, column: 0 }) : null;
 }
 
-/** The buttons of a table, in order. */
-export const gridActions: readonly GridAction[] = [
+const toLeft = { label: 'Move the column to the left', sign: '←', key: 'ArrowLeft' };
+const toRight = { label: 'Move the column to the right', sign: '→', key: 'ArrowRight' };
+
+/** The actions in the order of their buttons. `before` and `after` are the sides of a column's neighbours. */
+const actions = (before: typeof toLeft, after: typeof toLeft): readonly GridAction[] => [
   { label: 'Add a row below', sign: '+ Row', key: 'Enter', run: rowBelow },
   { label: 'Move the row up', sign: '↑', key: 'ArrowUp', run: rowTo(-1) },
   { label: 'Move the row down', sign: '↓', key: 'ArrowDown', run: rowTo(1) },
@@ -75,8 +78,8 @@ export const gridActions: readonly GridAction[] = [
       at: { row, column: column + 1 },
     }),
   },
-  { label: 'Move the column to the left', sign: '←', key: 'ArrowLeft', run: columnTo(-1) },
-  { label: 'Move the column to the right', sign: '→', key: 'ArrowRight', run: columnTo(1) },
+  { ...before, run: columnTo(-1) },
+  { ...after, run: columnTo(1) },
   {
     label: 'Remove the column',
     sign: '− Column',
@@ -89,3 +92,11 @@ export const gridActions: readonly GridAction[] = [
           },
   },
 ];
+
+export const gridActions = actions(toLeft, toRight);
+const fromRight = actions(toRight, toLeft);
+
+/** The actions for the direction of a text. */
+export function gridActionsIn({ rightToLeft }: { rightToLeft: boolean }): readonly GridAction[] {
+  return rightToLeft ? fromRight : gridActions;
+}

@@ -22,6 +22,7 @@ import { nestItems, unnestItems } from './nest-items.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
 import { scrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { textAttributes } from './text-attributes.ts';
 import { textFocused } from './text-focus.ts';
 import { pageActionOf, toolOf, type ToolName } from './tools.ts';
 import { insertFiles, uploadsField } from './uploads.ts';
@@ -48,7 +49,7 @@ export interface LiveEditorOptions {
 export interface LiveEditor {
   run(name: ToolName): void;
   setMode(mode: TextMode): void;
-  /** Sets the post's language, for the browser's spell check. */
+  /** Sets the post's language, for its direction and the browser's spell check. */
   setLanguage(language: string): void;
   /** Inserts pictures at the caret: into a gallery there, else as a separate paragraph. */
   insertPictures(pictures: readonly { alt: string; src: string }[]): void;
@@ -75,8 +76,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const { textarea, parent, words: t } = options;
   const shown = new Compartment();
   const attributes = new Compartment();
-  const attributesIn = (language: string) =>
-    EditorView.contentAttributes.of(attributesOf(textarea, language, t('Body of the post')));
+  const attributesIn = (language: string) => textAttributes(textarea, language, t('Body of the post'));
   let mode = options.mode;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const copyBack = () => {
@@ -215,21 +215,6 @@ function keys(run: (name: ToolName) => void): Extension {
     return true;
   };
   return Prec.highest(EditorView.domEventHandlers({ keydown }));
-}
-
-function attributesOf(textarea: HTMLTextAreaElement, language: string, name: string): Record<string, string> {
-  const described = textarea.getAttribute('aria-describedby');
-  return {
-    'aria-label': name,
-    // A scrolling element needs a part that the keyboard can focus. axe recognises that only by this attribute.
-    tabindex: '0',
-    spellcheck: 'true',
-    autocorrect: 'on',
-    autocapitalize: 'sentences',
-    lang: language,
-    ...(described && { 'aria-describedby': described }),
-    ...(textarea.readOnly && { 'aria-readonly': 'true' }),
-  };
 }
 
 /** The smallest change from one text to another, so that the caret and the undo history are kept. */

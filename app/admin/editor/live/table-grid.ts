@@ -1,6 +1,6 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { gridActions, rowAfterLast, rowBelow, type CellPosition } from './grid-actions.ts';
+import { gridActionsIn, rowAfterLast, rowBelow, type CellPosition } from './grid-actions.ts';
 import {
   alignColumn,
   alignmentOf,
@@ -10,6 +10,7 @@ import {
   type TableChange,
   type TableText,
 } from './table-text.ts';
+import { rightToLeft } from './text-attributes.ts';
 import { textFocused } from './text-focus.ts';
 import { alignmentChoice } from './grid-alignment.ts';
 import { gridTools } from './grid-tools.ts';
@@ -160,6 +161,7 @@ class Grid {
 
   #tools(): HTMLElement {
     return gridTools(wordsOf(this.#view), {
+      actions: this.#actions,
       alignment: this.#alignment,
       run: (action) => this.#run(action.run(this.#table, this.#at)),
       toMarkdown: () => {
@@ -167,6 +169,10 @@ class Grid {
         this.#view.focus();
       },
     });
+  }
+
+  get #actions() {
+    return gridActionsIn({ rightToLeft: this.#view.state.facet(rightToLeft) });
   }
 
   #run(done: { change: TableChange; at: CellPosition } | null): void {
@@ -224,7 +230,7 @@ class Grid {
       const command = { z: event.shiftKey ? redo : undo, y: redo }[key.toLowerCase()];
       return command ? (command(this.#view), true) : false;
     }
-    const action = altKey ? gridActions.find((each) => each.key === key) : undefined;
+    const action = altKey ? this.#actions.find((each) => each.key === key) : undefined;
     if (action) return (this.#run(action.run(this.#table, this.#at)), true);
     const next = key === 'Tab' && !event.shiftKey ? rowAfterLast(this.#table, this.#at) : null;
     if (next) return (this.#run(next), true);
