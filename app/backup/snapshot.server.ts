@@ -1,7 +1,8 @@
 import type { Database, Transaction } from '#app/platform/database.server.ts';
 import { openDatabase } from '#app/platform/database.server.ts';
 import type { DatabaseTarget } from '#app/platform/env.server.ts';
-import { fieldOf, rowOf, type BackupRow, type DatabaseRecord } from './rows.ts';
+import { inChunks } from '#app/platform/event-loop.server.ts';
+import { compareBytes, fieldOf, rowOf, type BackupRow, type DatabaseRecord } from './rows.ts';
 import type { BusinessTable } from './table-lists.ts';
 
 /** Longest time for an export of the rows. The snapshot blocks neither readers nor writers. */
@@ -27,6 +28,10 @@ export async function withSnapshot<T>(
 
 /** All rows of a table in the order of its key. */
 export async function* readRows(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
+  if (table.isSortedByExport) {
+    yield* sortRows(tx, table);
+    return;
+  }
   const fields = table.key.map(fieldOf);
   const orderBy = fields.map((field) => ({ [field]: 'asc' as const }));
   let size = FIRST_BATCH;
@@ -47,9 +52,26 @@ export async function* readRows(tx: Transaction, table: BusinessTable): AsyncGen
   } while (last);
 }
 
+/** All rows of a table whose key is one text, in the order of its bytes. Holds all keys in memory. */
+async function* sortRows(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
+  const field = fieldOf(table.key[0]!);
+  const keyIn = (record: DatabaseRecord) => String(record[field]);
+  const rows = await delegateOf(tx, table).findMany({ select: { [field]: true } });
+  for (const keys of inChunks(rows.map(keyIn).sort(compareBytes), LARGEST_BATCH)) {
+    const records = await delegateOf(tx, table).findMany({ where: { [field]: { in: keys } } });
+    records.sort((a, b) => compareBytes(keyIn(a), keyIn(b)));
+    for (const record of records) yield rowOf(table, record);
+  }
+}
+
 /** What the tables' Prisma delegates have in common. */
 export interface Delegate {
-  findMany(query: { where: object; orderBy: object[]; take: number }): Promise<DatabaseRecord[]>;
+  findMany(query: {
+    select?: object;
+    where?: object;
+    orderBy?: object[];
+    take?: number;
+  }): Promise<DatabaseRecord[]>;
   deleteMany(): Promise<{ count: number }>;
   count(): Promise<number>;
 }

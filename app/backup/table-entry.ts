@@ -13,6 +13,8 @@ export interface BusinessEntry {
   model: string;
   /** Columns of the primary key; files are sorted by it. */
   key: readonly string[];
+  /** PostgreSQL may sort the key by the rules of a language, so an export sorts it. */
+  isSortedByExport?: true;
   /** Columns whose values occur once. */
   unique?: readonly string[];
   /** Column → the business table whose `id` it names. */

@@ -107,7 +107,11 @@ export const tableCatalogue = {
     references: { post_id: 'posts', tag_id: 'tags' },
     columns: { post_id: text, tag_id: text, position: integer },
   }),
-  embeds: business('embed', { key: ['url'], columns: { url: text, details: text, fetched_at: time } }),
+  embeds: business('embed', {
+    key: ['url'],
+    isSortedByExport: true,
+    columns: { url: text, details: text, fetched_at: time },
+  }),
   comments: business('comment', {
     key: ['id'],
     references: { post_id: 'posts' },

@@ -58,6 +58,13 @@ for (const from of dialects)
 describe('a PostgreSQL database that sorts by the rules of a language', () => {
   it('exports the same bytes as SQLite', async () => {
     const instance = sampleInstance(12, 40);
+    // A language puts the small letter first.
+    for (const id of ['B', 'a', 'A', 'b'])
+      instance.rows.embeds!.push({
+        url: `https://video.example/watch?v=${id}`,
+        details: '',
+        fetched_at: '2026-11-20T08:00:00.000Z',
+      });
     const [sqlite, icu] = await Promise.all([
       createTestApp({ dialect: 'sqlite' }),
       createTestApp({ dialect: 'postgresql', locale: 'en-US' }),
