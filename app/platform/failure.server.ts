@@ -1,12 +1,14 @@
 import { AppError, isAppError, messageOf } from './errors.ts';
 
-// SQLSTATE: connection lost, no room, shutting down, no access, no such database or table, read-only, damaged.
-const postgres = /^(08...|53...|57P0.|58...|28...|3D000|42P01|25006|XX00.)$/;
+// SQLSTATE: connection lost, no room, shutting down, no access, no such database or table, read-only, damaged; a time
+// limit of the database, a lock or another transaction that is in the way.
+const postgres = /^(08...|53...|57P0.|58...|28...|3D000|42P01|25006|XX00.|57014|25P0[34]|55P03|40001|40P01)$/;
 const sqlite = /^SQLITE_(BUSY|LOCKED|CANTOPEN|IOERR|FULL|CORRUPT|NOTADB|READONLY|PROTOCOL|NOMEM)/;
 const system =
   /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOSPC|EDQUOT|EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE)$/;
-// Prisma: no connection, time-outs, missing tables or columns (not migrated), too many connections.
-const prisma = /^P(10\d\d|2021|2022|2024|2028|2037)$/;
+// Prisma: no connection, time-outs, missing tables or columns (not migrated), another transaction in the way, too many
+// connections.
+const prisma = /^P(10\d\d|2021|2022|2024|2028|2034|2037)$/;
 // The adapters' names for the same failures.
 const kinds =
   /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections|DatabaseDoesNotExist|DatabaseAccessDenied|AuthenticationFailed|TableDoesNotExist|ColumnNotFound)$/;

@@ -1,10 +1,15 @@
 // What becomes of a statement of PostgreSQL whose time limit is over while it waits for a lock.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
 import { openDatabase, type Database } from '#app/platform/database.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
+import { at, keepChange, minute } from '#tests/support/releases.ts';
 
 const LIMIT_MS = 1_000;
 const updatedAt = new Date('2026-11-20T08:00:00Z');
@@ -66,5 +71,29 @@ describe.runIf(dialects.includes('postgresql'))('a statement that waits too long
     const stored = await app.db.setting.findMany({ where: { key: { startsWith: 'test-' } } });
     expect(stored.map(({ key }) => key)).toEqual(['test-third']);
     expect(await app.db.lease.count({ where: { name: 'test-first' } })).toBe(0);
+  });
+
+  test('blames no release where the database has a limit of its own', async () => {
+    const fields = { title: 'A', slug: 'a' };
+    const post = await createPost(app, { intent: 'publish', fields, editorId: null });
+    const { id: releaseId } = await createRelease(app, {
+      name: 'Friday',
+      publishAt: at(1),
+      step: 'schedule',
+      by: byCommand,
+    });
+    await keepChange(app, releaseId, post, { title: 'B' });
+    app.clock.advance(2 * minute);
+    await holder.query('COMMIT; BEGIN; LOCK TABLE posts IN EXCLUSIVE MODE');
+    const { rows } = await holder.query<{ name: string }>('SELECT current_database() AS name');
+    await app.db.$executeRawUnsafe(`ALTER DATABASE ${rows[0]!.name} SET statement_timeout = ${LIMIT_MS}`);
+    const late = await openDatabase(app.env.database);
+    await expect(publishDue({ ...app, db: late }, 'command')).rejects.toThrow(
+      /^Publishing stopped: canceling/,
+    );
+    await holder.query('COMMIT');
+    expect(await app.db.release.findUnique({ where: { id: releaseId } })).toMatchObject({ problem: '' });
+    expect((await publishDue({ ...app, db: late }, 'command')).affectedSlugs).toEqual(['a']);
+    await late.$disconnect();
   });
 });
