@@ -10,6 +10,7 @@ const card = z.object({
   markdown: text,
   html: text,
   src: text,
+  href: text,
   alt: text,
   caption: text,
   title: text,
@@ -58,7 +59,7 @@ export function readCard(kind: string, payload: unknown): Segment | null {
     case 'html':
       return { html: value.html };
     case 'image':
-      return { html: figure(picture(value), value.caption, value.cardWidth) };
+      return { html: figure(linked(picture(value), value.href), value.caption, value.cardWidth) };
     case 'gallery':
       return value.images.length === 0
         ? { html: '', lost: 'A gallery without pictures was left out.' }
@@ -176,6 +177,10 @@ function stars({
 
 function picture({ src, alt, title }: { src: string; alt: string; title: string }): string {
   return `<img src="${escapeAttribute(src)}" alt="${escapeAttribute(alt)}" title="${escapeAttribute(title)}">`;
+}
+
+function linked(html: string, href: string): string {
+  return href === '' ? html : `<a href="${escapeAttribute(href)}">${html}</a>`;
 }
 
 // Captions are HTML of Ghost's own editor.

@@ -77,10 +77,12 @@ function htmlOf(value: unknown): string {
     case 'extended-quote':
     case 'aside':
       return `<blockquote><p>${inner()}</p></blockquote>`;
-    case 'list':
+    case 'list': {
+      const items = itemsOf(lexicalNode);
       return lexicalNode.listType === 'number'
-        ? `<ol start="${lexicalNode.start}">${inner()}</ol>`
-        : `<ul>${inner()}</ul>`;
+        ? `<ol start="${lexicalNode.start}">${items}</ol>`
+        : `<ul>${items}</ul>`;
+    }
     case 'listitem':
       return `<li>${inner()}</li>`;
     case 'link':
@@ -90,6 +92,18 @@ function htmlOf(value: unknown): string {
       // Keeps the text of a node of an unknown kind.
       return lexicalNode.children.length > 0 ? `<p>${inner()}</p>` : escapeText(lexicalNode.text);
   }
+}
+
+/** The items of a list. An inner list has an item of its own in Lexical; in HTML it belongs to the item before it. */
+function itemsOf({ children }: LexicalNode): string {
+  let html = '';
+  for (const child of children) {
+    const { data: item } = node.safeParse(child);
+    const isInner = item?.children.length === 1 && typeOf(item.children[0]) === 'list';
+    if (isInner && html.endsWith('</li>')) html = `${html.slice(0, -5)}${htmlOf(item.children[0])}</li>`;
+    else html += htmlOf(child);
+  }
+  return html;
 }
 
 // The bits of Lexical's text formats.

@@ -1,4 +1,5 @@
 import { toSlug } from '#app/platform/slug.ts';
+import { decodePath } from '#app/posts/paths.ts';
 import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
 import { EXPORTED_BY } from '../export/export-targets.ts';
 import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
@@ -222,8 +223,10 @@ function titleOf(written: string | null, body: string, name: string): { title: s
   return { title: name.replace(/[-_]+/g, ' ').trim(), body };
 }
 
+/** The last part of a path that can be a slug. Exporters of WordPress write paths percent-encoded. */
 function lastSegment(path: string | null): string | null {
-  return path?.split('/').findLast((segment) => toSlug(segment) !== '') ?? null;
+  const segments = path?.split('/').map((segment) => decodePath(segment) ?? segment);
+  return segments?.findLast((segment) => toSlug(segment) !== '') ?? null;
 }
 
 /** Leaves out fields that the file does not have. */

@@ -31,6 +31,13 @@ test('Lexical: texts, lists, links', () => {
   ).toBe('### Head\n\na **_b_**\\\n`<c>`\n\n- x\n\n3. y\n\n> [z](/z?a=1\\&b=")\n\nkept');
 });
 
+test('Lexical: a list inside a list belongs to the item before it', () => {
+  const list = (...children: unknown[]) => ({ type: 'list', listType: 'bullet', children });
+  const item = (...children: unknown[]) => ({ type: 'listitem', children });
+  const inner = list(item(text('b')), item(list(item(text('c')))));
+  expect(lexical(list(item(text('a')), item(inner), item(text('d'))))).toBe('- a\n  - b\n    - c\n- d');
+});
+
 test.each<[card: Record<string, unknown> & { type: string }, markdown: string]>([
   [{ type: 'markdown', markdown: '*typed* [a][b]\n\n[b]: /c' }, '*typed* [a][b]\n\n[b]: /c'],
   [{ type: 'html', html: '<p>H</p><script>x</script>' }, 'H'],
@@ -38,6 +45,7 @@ test.each<[card: Record<string, unknown> & { type: string }, markdown: string]>(
     { type: 'image', src: '__GHOST_URL__/content/images/a.png', alt: 'A', caption: '<b>C</b>' },
     '![A](/content/images/a.png)\n\n***C***',
   ],
+  [{ type: 'image', src: '/a.png', href: 'https://full.example/' }, '[![](/a.png)](https://full.example/)'],
   [{ type: 'gallery', images: [{ src: '/1.png', alt: '' }, { src: '/2.png' }] }, '![](/1.png) ![](/2.png)'],
   [{ type: 'codeblock', code: '<x>', language: 'html' }, '```html\n<x>\n```'],
   [{ type: 'horizontalrule' }, '---'],

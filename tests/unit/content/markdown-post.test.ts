@@ -107,6 +107,8 @@ test.each([
   ['index.md', [], 'index'],
   ['a.md', ['path: 2014/12/12/1.0-Timeline/'], '1.0-Timeline'],
   ['a.md', ['path: x/y', 'slug: z'], 'z'],
+  ['a.md', ['path: /2015/01/%e6%a0%87%e9%a2%98/'], '标题'],
+  ['a.md', ['slug: 100%-cotton'], '100%-cotton'],
 ])('the slug of %s', (path, lines, slug) => {
   expect(postOf(path, ...lines).slug).toBe(slug);
 });
