@@ -2,6 +2,8 @@ import { dateFormat } from './date-format.ts';
 
 /** By how many minutes clocks go back: an hour, or half of one on Lord Howe Island. */
 const CHANGES = [30, 60];
+/** Two hours, in one zone. */
+const TROLL_CHANGES = [120];
 
 interface Reader {
   timeZone: string;
@@ -19,9 +21,10 @@ export function repeatedHourOffset(
   format: Intl.DateTimeFormat,
 ): string | null {
   const local = format.format(instant);
-  const isRepeated = CHANGES.flatMap((minutes) => [minutes, -minutes]).some(
-    (minutes) => format.format(instant.getTime() + minutes * 60_000) === local,
-  );
+  const changes = reader.timeZone === 'Antarctica/Troll' ? TROLL_CHANGES : CHANGES;
+  const isRepeated = changes
+    .flatMap((minutes) => [minutes, -minutes])
+    .some((minutes) => format.format(instant.getTime() + minutes * 60_000) === local);
   return isRepeated ? offsetName(instant, reader) : null;
 }
 

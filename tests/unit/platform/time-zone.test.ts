@@ -137,6 +137,9 @@ it.each([
   ['Australia/Lord_Howe', '2026-04-04T14:45:00Z', 'GMT+11'],
   ['Australia/Lord_Howe', '2026-04-04T15:15:00Z', 'GMT+10:30'],
   ['Australia/Lord_Howe', '2026-04-04T14:29:00Z', null],
+  ['Antarctica/Troll', '2026-10-25T00:30:00Z', 'GMT+2'],
+  ['Antarctica/Troll', '2026-10-25T01:30:00Z', 'GMT+0'],
+  ['Antarctica/Troll', '2026-10-25T03:00:00Z', null],
   ['UTC', '2026-10-25T00:30:00Z', null],
 ])('in %s %s is said to be in the zone %s', (timeZone, instant, offset) => {
   const format = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short', timeZone });
