@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createTestApp } from '#tests/support/app.ts';
+import { startScript } from '#tests/support/child-process.ts';
 import { startServer } from '#tests/support/server.ts';
 
 test('a port that another process uses is named with the variable to change', async () => {
@@ -18,3 +19,13 @@ test('a port that another process uses is named with the variable to change', as
     await app.close();
   }
 });
+
+test.each(['', ' '])(
+  'the server is in production where NODE_ENV is %j, and needs AUTH_URL',
+  async (NODE_ENV) => {
+    const env = { DATABASE_URL: 'file:./none.db', AUTH_SECRET: 'x'.repeat(32), NODE_ENV };
+    const { ended, stderr } = startScript('bin/start.mjs', [], { env });
+    expect(await ended).toBe(1);
+    expect(stderr()).toBe('AUTH_URL is not configured\n');
+  },
+);
