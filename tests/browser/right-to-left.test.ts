@@ -51,11 +51,16 @@ it('a field shows an address from left to right, and an Arabic name from right t
 });
 
 it('the text of an Arabic post is written from the right in an English backend', async () => {
-  const { id } = await createPost(app, { title: 'أضواء', body: `مساء الخير\n\n${table}`, language: 'ar' });
+  const { id } = await createPost(app, {
+    title: 'أضواء',
+    body: `مساء الخير \`code()\`\n\n${table}`,
+    language: 'ar',
+  });
   const page = await openIn('en', `posts/${id}`);
   await page.locator('.tools').waitFor();
   for (const part of ['[name=title]', '.cm-content'])
     expect(await page.locator(part).evaluate((each) => getComputedStyle(each).direction), part).toBe('rtl');
+  expect(await page.locator('.md-code').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
   expect(await page.locator('.tools').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
 });
 

@@ -20,7 +20,7 @@ export function backendTexts(): Map<string, string> {
 }
 
 /** Modules whose messages may appear on a screen. Messages of commands and of the log do not. */
-const modules = ['admin', 'auth', 'media', 'posts', 'publishing', 'releases', 'settings', 'taxonomy'];
+const modules = ['admin', 'auth', 'mail', 'media', 'posts', 'publishing', 'releases', 'settings', 'taxonomy'];
 const unseen = [
   'account-mail', // to people without a login
   'bearer',

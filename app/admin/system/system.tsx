@@ -147,7 +147,7 @@ function Trigger({ data, adminContext }: Props) {
 function Backups({ data, adminContext }: Props) {
   const t = useWords();
   const { backups, now } = data;
-  const ageOf = (at: Date | null) => (at ? distance(new Date(at), now, adminContext.language) : 'never');
+  const ageOf = (at: Date | null) => (at ? distance(new Date(at), now, adminContext.language) : t('never'));
   return (
     <Panel id="backups" title={t('Backups')} state={backups.overdue ? 'overdue' : 'ok'}>
       <dl className="facts">

@@ -11,6 +11,8 @@ export function textAttributes(textarea: HTMLTextAreaElement, language: string, 
   const dir = directionOf(language) ?? 'ltr';
   return [
     rightToLeft.of(dir === 'rtl'),
+    // Lines of code are written from the left in such a text too.
+    EditorView.perLineTextDirection.of(dir === 'rtl'),
     EditorView.contentAttributes.of({
       'aria-label': name,
       // A scrolling element needs a part that the keyboard can focus. axe recognises that only by this attribute.
