@@ -17,6 +17,7 @@ import { resolveTimes, withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { rememberEmbeds } from './remember-embeds.server.ts';
 import { renderBody, renderChangedBody } from './render-body.server.ts';
+import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { ensureCategory } from './save-term.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -108,6 +109,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
         updatedAt: now,
       },
     });
+    await restoreNamedMedia(tx, saved, now);
     saved.tags = await setPostTags(tx, app.clock, id, fields.tags);
     if (authors.length > 0) await setPostAuthors(tx, id, authors);
     await writeRevision(tx, app.clock, {

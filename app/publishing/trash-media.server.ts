@@ -1,7 +1,6 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { listEmbedsWith, listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
@@ -68,23 +67,4 @@ function mediaInUse(uses: MediaUse[]): AppError {
 
 function notInTrash(): AppError {
   return new AppError('not_found', 'This file is not in the trash any more.');
-}
-
-/** Restores the files in the trash that a post names. */
-export async function restoreMediaOf(
-  tx: Transaction,
-  { body, coverMediaId }: { body: string; coverMediaId: string | null },
-  now: Date,
-): Promise<void> {
-  // There are few at any time: a file in use leaves the trash.
-  const trashed = await tx.media.findMany({
-    where: { trashedAt: { not: null } },
-    select: { id: true, path: true, variants: true },
-  });
-  const named = trashed.filter(
-    (media) => media.id === coverMediaId || pathsOf(media).some((path) => body.includes(`/uploads/${path}`)),
-  );
-  const ids = { in: named.map(({ id }) => id) };
-  await tx.media.updateMany({ where: { id: ids }, data: { trashedAt: null, updatedAt: now } });
-  await tx.trashItem.deleteMany({ where: { id: ids } });
 }

@@ -11,7 +11,7 @@ import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
 import { changePublicContent, PostOvertaken, type PublishingContext } from './public-change.server.ts';
 import type { SavedPost } from './save-post.server.ts';
-import { restoreMediaOf } from './trash-media.server.ts';
+import { restoreNamedMedia } from './restore-named-media.server.ts';
 import type { UpdateRow } from './undo-change.ts';
 import { writePost } from './write-post.server.ts';
 
@@ -84,7 +84,7 @@ export async function restorePost(
     if (!current) throw new AppError('not_found', 'This post is not in the trash any more.');
     const before = await readPostFields(tx, current);
     await forgetReleaseProblems(tx);
-    await restoreMediaOf(tx, before, change.now);
+    await restoreNamedMedia(tx, before, change.now);
     const requested = { ...before };
     // Leaves out references to rows that were deleted meanwhile.
     for (const name of await missingReferences(tx, requested)) requested[name] = emptyPostFields[name];

@@ -16,6 +16,7 @@ import { resolveTimes } from './post-times.ts';
 import { PostOvertaken, type PublishingContext, type PublicChange } from './public-change.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
 import { renderRequestedBody, type RenderedBody } from './render-body.server.ts';
+import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { writeRevision, type NewRevision } from './revisions.server.ts';
 
 export interface PostWrite {
@@ -93,6 +94,7 @@ export async function writePost(
     },
   });
   if (count === 0) throw new PostOvertaken();
+  if (changed.includes('body')) await restoreNamedMedia(tx, fields, now);
   const version = current.version + 1;
   if (write.tags || changed.includes('tags'))
     fields.tags = await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);

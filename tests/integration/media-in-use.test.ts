@@ -180,4 +180,21 @@ describeWithApp('a picture in use', (getApp) => {
       await expect(trashMedia(app, byCommand, id)).rejects.toThrow('Posts use this file: “With a picture”');
     expect(await app.db.media.count()).toBe(3);
   });
+
+  it('leaves the trash when a text that was being written meanwhile is saved with it', async () => {
+    const app = getApp();
+    const [first, second, other] = [await upload(app, 1), await upload(app, 2), await upload(app, 3)];
+    for (const { id } of [first, second, other]) await trashMedia(app, byCommand, id);
+    const naming = ({ path }: typeof first) => ({
+      body: `![Boats](/uploads/${path.replace('.jpg', '-480.webp')})`,
+    });
+    const inTrash = async () => (await app.db.trashItem.findMany()).map(({ id }) => id).sort();
+    const fields = { title: 'Boats', body: `![Boats](/uploads/${first.path})` };
+    const { id: postId } = await createPost(app, { intent: 'save', fields, editorId: null });
+    expect(await inTrash()).toEqual([second.id, other.id].sort());
+    await editPost(app, { postId, intent: 'publish', fields: naming(second), editorId: null });
+    expect(await inTrash()).toEqual([other.id]);
+    const trashed = await app.db.media.findMany({ where: { trashedAt: { not: null } } });
+    expect(trashed.map(({ id }) => id)).toEqual([other.id]);
+  });
 });
