@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Clock } from '#app/platform/clock.ts';
-import type { Env } from '#app/platform/env.server.ts';
+import { isConfigured, type Env } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { Finding } from './finding.ts';
@@ -17,7 +17,7 @@ export async function checkSiteAddress(
   variables: Record<string, string | undefined>,
   clock: Clock,
 ): Promise<Finding> {
-  if (!variables.AUTH_URL)
+  if (!isConfigured(variables.AUTH_URL))
     return {
       status: 'problem',
       message: 'AUTH_URL is not configured: feeds, the sitemap and emails need it.',

@@ -15,10 +15,13 @@ export type SearchTarget = { kind: 'embedded'; file: string } | { kind: 'typesen
 // A placeholder counts as not configured, for every secret (contract, section 1) and for the addresses that
 // `.env.example` leaves open.
 const placeholder = /^(<.*>|change-me.*)$/i;
+/** False for a variable that is blank or still a placeholder. */
+export const isConfigured = (value: string | undefined): boolean =>
+  Boolean(value?.trim()) && !placeholder.test(value!.trim());
 const unlessPlaceholder = z
   .string()
   .optional()
-  .transform((value) => (value && !placeholder.test(value) ? value : undefined));
+  .transform((value) => (isConfigured(value) ? value : undefined));
 
 const integer = (name: string, min: number, max: number, fallback: number) =>
   z

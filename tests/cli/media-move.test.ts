@@ -227,6 +227,16 @@ describe('doctor', () => {
     });
   });
 
+  it('takes a placeholder as AUTH_URL for none', async () => {
+    const { problems } = await diagnose({ AUTH_URL: '<AUTH_URL>' });
+    expect(problems.map(({ name, message }) => [name, message])).toEqual(
+      expect.arrayContaining([
+        ['environment', 'AUTH_URL is not configured'],
+        ['AUTH_URL', 'AUTH_URL is not configured: feeds, the sitemap and emails need it.'],
+      ]),
+    );
+  });
+
   it('names a database that cannot be used', async () => {
     const folder = await folderWith({ 'not.db': 'this is no database, but long enough to be taken for one' });
     const nothing = path.join(folder, 'not.db');

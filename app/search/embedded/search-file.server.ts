@@ -154,7 +154,7 @@ export class SearchFile {
       : isDamaged(error)
         ? `it is no search index, or damaged. The first such file is now ${this.#file}.damaged; the next trigger fills a new one`
         : messageOf(error);
-    return new AppError('unavailable', `The search file failed: ${reason}`, { cause: error });
+    return new AppError('unavailable', `The search file ${this.#file} failed: ${reason}`, { cause: error });
   }
 }
 
