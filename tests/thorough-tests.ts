@@ -36,6 +36,7 @@ export const thoroughTests = [
   'tests/http/login-limits.test.ts',
   'tests/http/mail-settings.test.ts',
   'tests/http/wrong-hosts.test.ts',
+  'tests/http/moved-database.test.ts',
   'tests/http/old-links-end.test.ts',
   'tests/http/old-wordpress-addresses.test.ts',
   'tests/http/page-changes.test.ts',
