@@ -31,6 +31,32 @@ describeWithApp('the fingerprint of a site at an instant', (getApp) => {
   });
 });
 
+describeWithApp('the fingerprint while the clock is set back', (getApp) => {
+  it('differs after changes of a scheduled post and of a scheduled update', async () => {
+    const app = getApp();
+    const at = new Date(app.clock.now().getTime() + 10 * HOUR);
+    const ids: string[] = [];
+    const updates: { postId: string; version: number }[] = [];
+    for (const title of ['First', 'Second']) {
+      const fields = { title, publishedAt: at };
+      ids.push((await createPost(app, { intent: 'schedule', fields, editorId })).id);
+      const now = { title: `${title} now` };
+      const { id: postId, version } = await createPost(app, { intent: 'publish', fields: now, editorId });
+      const update = { postId, version, fields: { body: 'One' }, changeAt: at, editorId };
+      updates.push({ postId, version: (await preparePostChange(app, update)).version });
+      app.clock.advance(HOUR);
+    }
+    const read = () => readFingerprint(app, new Date(at.getTime() + HOUR));
+    const seen = [await read()];
+    app.clock.advance(-1.5 * HOUR);
+    await editPost(app, { postId: ids[0]!, intent: 'save', fields: { body: 'More' }, editorId });
+    seen.push(await read());
+    await preparePostChange(app, { ...updates[0]!, fields: { body: 'Two' }, changeAt: at, editorId });
+    seen.push(await read());
+    expect(new Set(seen).size).toBe(3);
+  });
+});
+
 /** Stops after each change that readers see at a later instant. */
 async function* hiddenChanges(app: TestApp, at: Date): AsyncGenerator<void, void> {
   const fields = { title: 'Later', publishedAt: at };
