@@ -1,4 +1,4 @@
-import { isAppError } from '#app/platform/errors.ts';
+import { isAppError, type FieldErrors } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
@@ -31,6 +31,8 @@ export interface Autosave {
   /** The version to send with the next save. */
   version: number;
   savedAt: Date;
+  /** The errors of the fields that were left out. */
+  leftOut?: FieldErrors;
 }
 
 /**
@@ -63,10 +65,10 @@ async function saveDraft(app: PublishingContext, input: AutosaveInput): Promise<
   try {
     return { saved: 'post', version: (await save(input.fields)).version, savedAt };
   } catch (error) {
-    const refused = isAppError(error) && error.code === 'invalid_input' ? Object.keys(error.fields) : [];
-    if (refused.length === 0) throw error;
-    const rest = Object.entries(input.fields).filter(([name]) => !refused.includes(name));
-    return { saved: 'post', version: (await save(Object.fromEntries(rest))).version, savedAt };
+    const leftOut = isAppError(error) && error.code === 'invalid_input' ? error.fields : {};
+    if (Object.keys(leftOut).length === 0) throw error;
+    const rest = Object.entries(input.fields).filter(([name]) => !Object.hasOwn(leftOut, name));
+    return { saved: 'post', version: (await save(Object.fromEntries(rest))).version, savedAt, leftOut };
   }
 }
 

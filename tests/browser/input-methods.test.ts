@@ -5,12 +5,17 @@ import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
 
-/** Presses Enter while the input method shows its choices. @returns true if the page has taken the key for itself */
+/**
+ * Presses Enter while the input method shows its choices; in Safari the composition has ended by then.
+ * @returns true if the page has taken the key for itself
+ */
 const isTaken = (field: Locator) =>
-  field.evaluate((element) => {
-    const options = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
-    return !element.dispatchEvent(new KeyboardEvent('keydown', options));
-  });
+  field.evaluate((element) =>
+    [{ isComposing: true }, { keyCode: 229 }].some((method) => {
+      const options = { key: 'Enter', bubbles: true, cancelable: true, ...method };
+      return !element.dispatchEvent(new KeyboardEvent('keydown', options));
+    }),
+  );
 
 it('in a caption, the palette, the tags and the name of a category', async () => {
   const { page, openEditor } = here;

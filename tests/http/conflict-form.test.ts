@@ -62,3 +62,16 @@ it('keeps the second of two equal local times', async () => {
     archiveAt: new Date('2028-10-29T01:30:00Z'),
   });
 });
+
+it('keeps the second of two equal local times of a scheduled update', async () => {
+  const { client } = administrator;
+  const { id } = await createPost(app, { status: 'published', title: 'Live' });
+  const path = `/admin/posts/${id}`;
+  await client.post(path, { excerpt: 'By somebody else', version: '1', intent: 'save' });
+  const late = { changeAt: '2027-10-31T02:30', changeAtOccurrence: 'second' };
+  const refused = await client.post(path, { version: '1', intent: 'prepare', title: 'Later', ...late });
+  const form = postForms(refused.text).find(({ fields }) => 'version' in fields)!;
+  expect((await client.post(path, { ...form.fields, intent: 'prepare' })).status).toBe(302);
+  const update = await app.db.scheduledUpdate.findUniqueOrThrow({ where: { postId: id } });
+  expect(update.dueAt).toEqual(new Date('2027-10-31T01:30:00Z'));
+});

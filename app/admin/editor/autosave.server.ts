@@ -23,7 +23,7 @@ export type SavedRow = NonNullable<OwnedPost> & {
 export async function createByAutosave(
   args: ScreenArguments,
   id: string,
-  { fields }: PostForm,
+  { fields, leftOut }: PostForm,
 ): Promise<Done | Response> {
   const { app, user, address } = args;
   const typed = { ...fields, title: fields.title || UNTITLED };
@@ -35,7 +35,7 @@ export async function createByAutosave(
     editorId: user.id,
     address,
   });
-  return answer(args, id, { saved: 'post', version: post.version, savedAt: app.clock.now() });
+  return answer(args, id, { saved: 'post', version: post.version, savedAt: app.clock.now(), leftOut });
 }
 
 /** Autosaves the form of an existing post. @throws AppError as `saveAutosave` */
@@ -50,7 +50,8 @@ export async function autosave(
   const { fields, exactTimes, autosavedAt: includedUntil, releaseId } = form;
   const typed = { fields, exactTimes, includedUntil, releaseId };
   const input = { postId: post.id, editorId: args.user.id, version, ...typed };
-  return answer(args, post.id, await saveAutosave(args.app, input));
+  const saved = await saveAutosave(args.app, input);
+  return answer(args, post.id, { ...saved, leftOut: { ...form.leftOut, ...saved.leftOut } });
 }
 
 function answer(
@@ -60,13 +61,19 @@ function answer(
 ): Done | Response {
   // A browser's form gets a redirect. Any other client gets JSON, even without an `Accept` header.
   if (wantsPage(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
-  const { saved, version, savedAt } = result;
-  return Response.json({ saved, version, savedAt: savedAt.toISOString() } satisfies AutosaveAnswer);
+  const { saved, version, savedAt, leftOut = {} } = result;
+  const errors = Object.entries(leftOut).map(([name, messages]) => [name, messages.join(' ')] as const);
+  return Response.json({
+    saved,
+    version,
+    savedAt: savedAt.toISOString(),
+    ...(errors.length > 0 && { errors: Object.fromEntries(errors) }),
+  } satisfies AutosaveAnswer);
 }
 
 /**
  * Reads the form of an existing post, or, if `post` is null, of one that an autosave creates. Drops invalid fields of
- * an autosave, such as an impossible time, so that the text is saved.
+ * an autosave, such as an impossible time, so that the text is saved. A blank title is not typed yet.
  */
 export function readEditForm(
   { adminContext, user }: ScreenArguments,
@@ -76,12 +83,16 @@ export function readEditForm(
   const parse = (entries: Readonly<Record<string, string>>) =>
     withinRights(parsePostForm(entries, adminContext, 'edit'), user, post);
   if (values.intent !== 'autosave') return parse(values);
+  const { title, ...withoutTitle } = values;
+  const typed = title === undefined || title.trim() === '' ? withoutTitle : values;
   try {
-    return parse(values);
+    return parse(typed);
   } catch (error) {
-    const wrong = isAppError(error) ? Object.keys(error.fields) : [];
+    const leftOut = isAppError(error) ? error.fields : {};
+    const wrong = Object.keys(leftOut);
     // An invalid text cannot be dropped, so the failure is reported.
     if (wrong.length === 0 || wrong.includes('body') || wrong.includes('version')) throw error;
-    return parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.includes(name))));
+    const rest = Object.entries(typed).filter(([name]) => !wrong.includes(name));
+    return { ...parse(Object.fromEntries(rest)), leftOut };
   }
 }

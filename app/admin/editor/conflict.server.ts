@@ -31,8 +31,9 @@ export interface ConflictPage {
   } | null;
   /** The value of the button that was pressed. */
   intent: EditorIntent;
-  /** For `prepare`: the typed time. */
+  /** For `prepare`: the typed time, and which of two equal ones it is. */
   changeAt: string;
+  changeAtOccurrence: string;
   /** The release to which the form is saved. */
   releaseId: string | null;
   /** The name of the category that the save creates; blank: none. */
@@ -47,7 +48,7 @@ export interface ConflictPage {
 export async function readConflictPage(
   app: Pick<App, 'db'>,
   conflict: PostConflict,
-  pressed: Pick<ConflictPage, 'intent' | 'changeAt' | 'releaseId' | 'newCategory'>,
+  pressed: Pick<ConflictPage, 'intent' | 'changeAt' | 'changeAtOccurrence' | 'releaseId' | 'newCategory'>,
   timeZone: string,
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];

@@ -5,6 +5,7 @@ import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ConflictField, ConflictPage } from './conflict.server.ts';
+import { OccurrenceChoice } from './occurrence-choice.tsx';
 import type { EditorData } from './editor-data.server.ts';
 
 interface ConflictProps {
@@ -63,6 +64,12 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
             type="datetime-local"
             defaultValue={conflict.changeAt}
             help={t('{timeZone} time', { timeZone: adminContext.timeZone })}
+          />
+          <OccurrenceChoice
+            name="changeAtOccurrence"
+            defaultValue={conflict.changeAtOccurrence}
+            local={conflict.changeAt}
+            adminContext={adminContext}
           />
           <button className="primary" name="intent" value="prepare">
             {t('Schedule this update')}

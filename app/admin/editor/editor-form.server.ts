@@ -25,6 +25,8 @@ export interface PostForm {
   releaseId: string | null;
   /** What to do with unsaved changes that the fields do not include. */
   copy: 'use' | 'drop' | undefined;
+  /** For an autosave: the errors of the fields that were left out. */
+  leftOut?: FieldErrors;
 }
 
 /**

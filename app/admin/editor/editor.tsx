@@ -9,7 +9,8 @@ import { Conflict } from './conflict.tsx';
 import type { EditorData } from './editor-data.server.ts';
 import type { EditorResult } from './editor-result.ts';
 import { ErrorSummary } from './error-summary.tsx';
-import { LocalCopies, SaveProblem } from './save-status.tsx';
+import { LocalCopies } from './local-copies.tsx';
+import { SaveProblem } from './save-status.tsx';
 import { dropCopy, keyOf } from './saving/local-copy.ts';
 import { setField } from './saving/form-fields.ts';
 import { useSaveSession } from './saving/use-save-session.ts';
@@ -37,12 +38,13 @@ export default function Editor(props: EditorProps) {
   const isChoice = Boolean((conflict && data.post) || unsavedCopy);
   const userId = adminContext.user?.id ?? '';
   const isReplacement = result?.isReplacement ?? false;
+  const releaseId = result?.values?.releaseId;
   useEffect(() => {
     // The device's copy is not needed: the page shows the text, and the server has stored it as a revision.
-    if (isChoice) dropCopy(keyOf(userId, data.postId));
+    if (isChoice) dropCopy(keyOf(userId, data.postId, releaseId));
     const replaced = isReplacement ? window.location.pathname.split('/').pop() : undefined;
     if (replaced) dropCopy(keyOf(userId, replaced));
-  }, [isChoice, isReplacement, userId, data.postId]);
+  }, [isChoice, isReplacement, userId, data.postId, releaseId]);
   if (conflict && data.post) return <Conflict {...{ conflict, data, adminContext }} />;
   if (unsavedCopy) return <UnsavedCopy page={unsavedCopy} postId={data.postId} adminContext={adminContext} />;
   return <PostForm {...props} />;
@@ -96,7 +98,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />
         {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
         <SaveProblem saving={saving} adminContext={adminContext} />
-        <LocalCopies saving={saving} adminContext={adminContext} />
+        <LocalCopies saving={saving} loaded={loaded} adminContext={adminContext} />
         <Templates data={data} adminContext={adminContext} />
         {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
         {values.autosavedAt ? (

@@ -13,7 +13,7 @@ export function SaveStatus({ state, data, adminContext }: Shown) {
   return (
     <span className={`save-state hint save-${state.kind}`} role="status">
       {t(words(state) ?? '')}
-      {state.kind === 'clean' && data.post ? (
+      {(state.kind === 'clean' || state.kind === 'notDone') && data.post ? (
         <>{t.rich('Saved {time}', { time: <Time instant={data.post.updatedAt} {...adminContext} /> })}</>
       ) : null}
       {state.kind === 'saved' ? <SavedAt {...{ state, data, adminContext }} /> : null}
@@ -82,6 +82,15 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
             : null}
         </p>
       ) : null;
+    case 'notDone':
+      return (
+        <p className="notice notice-wait" role="alert">
+          {t(
+            'The server could not be reached, so the post was not changed ({intent}). Press the button again.',
+            { intent: t(names[state.intent] ?? state.intent) },
+          )}
+        </p>
+      );
     case 'login':
       return (
         <p className="notice notice-wait" role="alert">
@@ -184,40 +193,5 @@ function ChangedElsewhere({
         </>
       )}
     </div>
-  );
-}
-
-/** The texts that were found on this device. */
-export function LocalCopies({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
-  const t = useWords();
-  const { restored, others, restore, discard } = saving;
-  return (
-    <>
-      {restored ? (
-        <p className="notice" role="status">
-          {t.rich('This is the text that you typed on this device, {time}.', {
-            time: <Time instant={new Date(restored.at)} {...adminContext} />,
-          })}
-        </p>
-      ) : null}
-      {others.map(({ key, copy }) => (
-        <div key={key} className="notice notice-wait row">
-          <span>
-            {t.rich(
-              copy.fields.title
-                ? 'Text for “{title}” that was typed on this device, {time}, is not saved.'
-                : 'Text that was typed on this device, {time}, is not saved.',
-              { title: copy.fields.title, time: <Time instant={new Date(copy.at)} {...adminContext} /> },
-            )}
-          </span>
-          <button type="button" className="small" onClick={() => restore(key)}>
-            {t('Restore it')}
-          </button>
-          <button type="button" className="small quiet" onClick={() => discard(key)}>
-            {t('Discard it')}
-          </button>
-        </div>
-      ))}
-    </>
   );
 }

@@ -21,7 +21,8 @@ export async function showConflict(
   if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
     return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
   const { intent, releaseId } = form;
-  const pressed = { intent, releaseId, changeAt: values.changeAt ?? '', newCategory };
+  const { changeAt = '', changeAtOccurrence = '' } = values;
+  const pressed = { intent, releaseId, changeAt, changeAtOccurrence, newCategory };
   return {
     status: 409,
     message,

@@ -1,4 +1,5 @@
 import { sendForm, type LibraryAnswer } from '../media/send-form.ts';
+import { countUpload } from './running-uploads.ts';
 
 /** A file that the library has stored. */
 export interface StoredFile {
@@ -45,7 +46,7 @@ export function copyPicture(
 }
 
 async function send(form: FormData, url: string, options: UploadOptions): Promise<StoredFile> {
-  const { answer } = await sendForm<StoredFile>(url, form, options);
+  const { answer } = await countUpload(sendForm<StoredFile>(url, form, options));
   const stored = answer?.media?.[0];
   if (!stored) throw new Error(messageOf(answer ?? {}));
   document.dispatchEvent(new CustomEvent<StoredFile>(MEDIA_STORED, { detail: stored }));

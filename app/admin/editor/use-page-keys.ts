@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { pageActionOf } from './live/tools.ts';
 import { focusText } from './text-source.ts';
 import type { ViewSettings } from './view-settings.ts';
@@ -31,7 +32,7 @@ export function usePageKeys(
       else if (action === 'focus') onView({ focusing: !view.focusing });
       else if (event.key === 'Escape' && view.focusing && !event.defaultPrevented)
         onView({ focusing: false });
-      else if (event.key === 'Enter' && isTitle && !event.isComposing) focusText(textarea.current!);
+      else if (event.key === 'Enter' && isTitle && !isForInputMethod(event)) focusText(textarea.current!);
       else return;
       event.preventDefault();
     };

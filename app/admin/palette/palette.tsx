@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 import { fetchSuggestions, type Suggestion } from './find.ts';
 
@@ -59,7 +60,7 @@ export default function Palette({
   }, [findUrl, text]);
   const onKey = (event: KeyboardEvent) => {
     // Enter and the arrows belong to the input method while it shows its choices.
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter' && foundFor.current !== text) isEnterPending.current = true;
     else if (event.key === 'Enter' && found[at]) open(found[at].address);

@@ -1,3 +1,4 @@
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { pageActionOf } from './tools.ts';
 
 /** A button inside the text. @param options.keepsFocus a click does not move the focus to it */
@@ -56,7 +57,7 @@ export function input(
   field.onchange = report;
   field.onkeydown = (event) => {
     if (pageActionOf(event) === null) event.stopPropagation();
-    if (event.isComposing) return;
+    if (isForInputMethod(event)) return;
     if (event.key === 'Escape') return onLast();
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -1,5 +1,6 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { gridActionsIn, rowAfterLast, rowBelow, type CellPosition } from './grid-actions.ts';
 import {
   alignColumn,
@@ -220,7 +221,7 @@ class Grid {
   /** Runs the action of a key. @returns false if the key has no action here */
   #runKey(event: KeyboardEvent): boolean {
     const { key, altKey, target } = event;
-    if (event.isComposing) return false;
+    if (isForInputMethod(event)) return false;
     if (key === 'Escape') return this.#leave(1);
     if (!(target instanceof HTMLTextAreaElement)) return false;
     const { row, column } = this.#at;

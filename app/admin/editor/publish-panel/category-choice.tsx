@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 
@@ -70,7 +71,7 @@ export function CategoryChoice({
             value={name}
             onChange={({ target }) => setName(target.value)}
             onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              if (event.key !== 'Enter' || isForInputMethod(event.nativeEvent)) return;
               event.preventDefault();
               void make();
             }}

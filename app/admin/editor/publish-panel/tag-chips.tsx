@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent } from 'react';
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 
 const OFFERED = 6;
@@ -34,7 +35,7 @@ export function TagChips({
     setTyped('');
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     if (event.key === 'Enter' || event.key === ',') add(typed);
     else if (event.key === 'Backspace' && typed === '') set(tags.slice(0, -1));
     else return;

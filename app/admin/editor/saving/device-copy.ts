@@ -7,14 +7,27 @@ const AT_LEAST_EVERY_MS = 1_000;
 /** The copy of one form's text on this device. It exists until the server has the text. */
 export class DeviceCopy {
   readonly #form: HTMLFormElement;
-  readonly #key: string;
+  readonly #keyFor: (releaseId: string | undefined) => string;
+  /** The key of the copy, which depends on the release that the form names. */
+  #key: string;
   readonly #postId: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #keptAt = 0;
 
-  constructor({ form, key, postId }: { form: HTMLFormElement; key: string; postId: string }) {
+  constructor({
+    form,
+    keyFor,
+    postId,
+    stored,
+  }: {
+    form: HTMLFormElement;
+    keyFor: (releaseId: string | undefined) => string;
+    postId: string;
+    stored: FormFields;
+  }) {
     this.#form = form;
-    this.#key = key;
+    this.#keyFor = keyFor;
+    this.#key = keyFor(stored.releaseId);
     this.#postId = postId;
   }
 
@@ -30,6 +43,9 @@ export class DeviceCopy {
     clearTimeout(this.#timer);
     this.#keptAt = performance.now();
     const fields = contentOf(readFields(this.#form));
+    const key = this.#keyFor(fields.releaseId);
+    if (key !== this.#key) dropCopy(this.#key);
+    this.#key = key;
     return keepCopy(this.#key, { ...about, postId: this.#postId, fields, at: deviceTime().getTime() });
   }
 

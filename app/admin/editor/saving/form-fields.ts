@@ -27,12 +27,16 @@ export function writeField(form: HTMLFormElement, name: string, value: string): 
   if (field instanceof HTMLTextAreaElement) writeText(field, value);
   else if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio'))
     field.checked = field.value === value;
-  else if (
-    field instanceof HTMLInputElement ||
-    field instanceof HTMLSelectElement ||
-    field instanceof RadioNodeList
-  )
-    field.value = value;
+  else if (field instanceof HTMLSelectElement) choose(field, value);
+  else if (field instanceof HTMLInputElement || field instanceof RadioNodeList) field.value = value;
+}
+
+// A choice that is gone, such as a deleted release, stays chosen: the server refuses it instead of saving elsewhere.
+function choose(field: HTMLSelectElement, value: string): void {
+  field.value = value;
+  if (field.value === value) return;
+  field.add(new Option(value, value));
+  field.value = value;
 }
 
 export function writeFields(form: HTMLFormElement, fields: FormFields): void {

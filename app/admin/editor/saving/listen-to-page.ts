@@ -1,3 +1,4 @@
+import { isUploading } from '../running-uploads.ts';
 import { textChangeEvent } from '../text-source.ts';
 
 /** Reports the events of the editor's form and its page. */
@@ -13,7 +14,7 @@ export function listenToPage(
     onEnd: () => void;
     /** The page is shown, also from the browser's back/forward cache. */
     onShownAgain: () => void;
-    /** When false, the browser asks before it leaves the page. */
+    /** When false, or while a file is being uploaded, the browser asks before it leaves the page. */
     mayLeave: () => boolean;
     signal: AbortSignal;
   },
@@ -28,7 +29,7 @@ export function listenToPage(
   const onVisibility = () =>
     document.visibilityState === 'visible' ? options.onReturn() : options.onHidden();
   const onLeave = (event: BeforeUnloadEvent) => {
-    if (!options.mayLeave()) event.preventDefault();
+    if (isUploading() || !options.mayLeave()) event.preventDefault();
   };
   form.addEventListener('input', onInput, { signal });
   form.addEventListener(textChangeEvent, options.onChange, { signal });

@@ -19,9 +19,9 @@ export interface LocalCopy {
 const PREFIX = 'dateline:text:';
 const TAB = 'dateline:tab';
 
-/** The storage key of one user's text of one post in this tab. */
-export function keyOf(userId: string, postId: string): string {
-  return `${PREFIX}${userId}:${postId}:${tabId()}`;
+/** The storage key of one user's text of one post in this tab. A text for a release is apart from the post's own. */
+export function keyOf(userId: string, postId: string, releaseId = ''): string {
+  return `${PREFIX}${userId}:${postId}:${releaseId && `${releaseId}:`}${tabId()}`;
 }
 
 let isLoggedOut = false;
@@ -54,10 +54,17 @@ export function dropCopy(key: string): void {
   }
 }
 
-/** Copies of other tabs, newest first: of a post, or with null of posts that the server never received. */
-export function otherCopies(userId: string, postId: string | null): { key: string; copy: LocalCopy }[] {
+/**
+ * Copies that the page has not restored, newest first: of a post, or with null of posts that the server never received.
+ * @param ownKey the key of the page's own copy
+ */
+export function otherCopies(
+  userId: string,
+  postId: string | null,
+  ownKey: string,
+): { key: string; copy: LocalCopy }[] {
   return keysOf(userId)
-    .filter((key) => !key.endsWith(`:${tabId()}`) || postId === null)
+    .filter((key) => key !== ownKey || postId === null)
     .flatMap((key) => {
       const copy = readCopy(key);
       return copy ? [{ key, copy }] : [];
@@ -86,16 +93,35 @@ function keysOf(userId?: string): string[] {
   }
 }
 
-/** A name of this tab that outlives a reload. */
+let tab: string | undefined;
+
+/**
+ * A name of this tab that outlives a reload. While the page is shown, the name is not in the tab's storage: a browser
+ * that duplicates the tab copies its storage.
+ */
 function tabId(): string {
+  if (tab !== undefined) return tab;
+  tab = takeStoredTab() ?? Math.random().toString(36).slice(2, 12);
+  window.addEventListener('pagehide', () => storeTab(tab!));
+  window.addEventListener('pageshow', () => void takeStoredTab());
+  return tab;
+}
+
+function takeStoredTab(): string | null {
   try {
     const stored = sessionStorage.getItem(TAB);
-    if (stored) return stored;
-    const created = Math.random().toString(36).slice(2, 12);
-    sessionStorage.setItem(TAB, created);
-    return created;
+    sessionStorage.removeItem(TAB);
+    return stored;
   } catch {
     return 'tab';
+  }
+}
+
+function storeTab(id: string): void {
+  try {
+    sessionStorage.setItem(TAB, id);
+  } catch {
+    // Without storage there are no copies either.
   }
 }
 

@@ -6,6 +6,8 @@ export interface AutosaveAnswer {
   saved: 'post' | 'copy';
   version: number;
   savedAt: string;
+  /** The errors of fields that the server has not stored; absent if it has stored all. */
+  errors?: Record<string, string>;
 }
 
 /** The server's answer to a button that leads to a page. */

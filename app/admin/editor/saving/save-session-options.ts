@@ -6,7 +6,7 @@ import type { SaveState } from './save-state.ts';
 export interface SaveSessionOptions {
   form: HTMLFormElement;
   /** The key of the text's copy on this device (`keyOf`). */
-  key: string;
+  keyFor: (releaseId: string | undefined) => string;
   postId: string;
   isNew: boolean;
   newUrl: string;

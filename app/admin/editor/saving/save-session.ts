@@ -1,5 +1,5 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
-import { DeviceCopy, deviceTime } from './device-copy.ts';
+import { DeviceCopy } from './device-copy.ts';
 import { ServerState } from './server-state.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { DoubleClickGuard } from './double-click-guard.ts';
@@ -7,7 +7,7 @@ import { listenToPage } from './listen-to-page.ts';
 import { sendForm, type Accepted, type Answer } from './requests.ts';
 import { AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
-import type { SaveState } from './save-state.ts';
+import { savedState, type SaveState } from './save-state.ts';
 import { ShownState } from './shown-state.ts';
 import { watchPost } from './watch-post.ts';
 
@@ -65,8 +65,9 @@ export class SaveSession {
     });
     watchPost({
       url: `${this.#options.postUrl}/state`,
-      isReady: () => !this.#server.isNew && !this.#running && !this.#leaving && this.#server.isAnswered,
-      version: () => this.#server.version,
+      server: this.#server,
+      isBusy: () => this.#running !== null || this.#leaving,
+      onSameVersion: () => this.#shown.reachedAgain({ isDirty: this.#isDirty() }),
       onRemoteChange: (remoteChange) =>
         this.#shown.setRemoteChange(remoteChange, { isDirty: this.#isDirty() }),
       onLogin: () => this.#set({ kind: 'login' }),
@@ -166,11 +167,12 @@ export class SaveSession {
 
   #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
     const isCreated = this.#server.accept(answer);
+    this.#options.onSaved(isCreated);
+    if (answer.kind === 'autosaved' && answer.answer.errors)
+      return this.#refuse({ kind: 'wrong', errors: answer.answer.errors }, intent);
     this.#acknowledged = at;
     this.#pressedSave = false;
     if (answer.kind === 'done') this.#shown.forgetRemoteChange();
-    const savedIn = answer.kind === 'autosaved' ? answer.answer.saved : 'post';
-    const savedAt = answer.kind === 'autosaved' ? new Date(answer.answer.savedAt) : deviceTime();
     if (this.#isDirty()) {
       this.#dirtySince = performance.now();
       this.#set({ kind: 'typing' });
@@ -178,9 +180,8 @@ export class SaveSession {
       this.#autosaveIn(PAUSE_MS);
     } else {
       this.#device.drop();
-      this.#set({ kind: 'saved', in: savedIn, at: savedAt });
+      this.#set(savedState(answer));
     }
-    this.#options.onSaved(isCreated);
     if (answer.kind === 'done') this.#options.onDone(intent, answer.answer, sent);
   }
 

@@ -1,3 +1,6 @@
+import { deviceTime } from './device-copy.ts';
+import type { Accepted } from './requests.ts';
+
 /** The save state of the text on the screen. */
 export type SaveState =
   | { kind: 'clean' }
@@ -6,6 +9,8 @@ export type SaveState =
   | { kind: 'saved'; in: 'post' | 'copy'; at: Date }
   /** `pressed`: the intent of a button that was not executed and is not retried. `isKept`: this device has the text. */
   | { kind: 'offline'; pressed: string | null; isKept: boolean }
+  /** The server has the text and can be reached again. It did not get the intent of a button before that. */
+  | { kind: 'notDone'; intent: string }
   | { kind: 'login' }
   | { kind: 'failed'; message: string }
   /** The user must choose: the button would publish or save a text that is older than their unsaved changes. */
@@ -17,4 +22,10 @@ export interface RemoteChange {
   by: string | null;
   at: string | null;
   isDeleted: boolean;
+}
+
+/** The state after the server has stored the text. */
+export function savedState(answer: Accepted): SaveState {
+  if (answer.kind === 'done') return { kind: 'saved', in: 'post', at: deviceTime() };
+  return { kind: 'saved', in: answer.answer.saved, at: new Date(answer.answer.savedAt) };
 }

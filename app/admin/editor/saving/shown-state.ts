@@ -35,6 +35,14 @@ export class ShownState {
     this.set({ kind: 'typing' }, { isDirty: true });
   }
 
+  /** The server can be reached again, or there is a session again. A text that it does not have is sent again. */
+  reachedAgain({ isDirty }: { isDirty: boolean }): void {
+    const state = this.#state;
+    if (isDirty || (state.kind !== 'offline' && state.kind !== 'login')) return;
+    const intent = state.kind === 'offline' ? state.pressed : null;
+    this.set(intent ? { kind: 'notDone', intent } : { kind: 'clean' }, { isDirty: false });
+  }
+
   /** Somebody else has changed or deleted the post. */
   setRemoteChange(remoteChange: RemoteChange, options: { isDirty: boolean }): void {
     this.#remoteChange = remoteChange;

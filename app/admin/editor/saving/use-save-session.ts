@@ -67,9 +67,12 @@ export function useSaveSession(
       setCurrent(withDates(updated));
       writeUnlessTyped(element, sent, updated.values);
     };
+    // Only a published post has a text of its own in a release.
+    const isLive = data.post?.status === 'published';
+    const keyFor = (releaseId: string | undefined) => keyOf(userId, data.postId, isLive ? releaseId : '');
     const saveSession = new SaveSession({
       form: element,
-      key: keyOf(userId, data.postId),
+      keyFor,
       postId: data.postId,
       isNew: data.post === null,
       newUrl,
@@ -104,7 +107,8 @@ export function useSaveSession(
     element.noValidate = true;
     const restoredCopy = saveSession.start();
     setRestored(restoredCopy);
-    const others = otherCopies(userId, data.post ? data.postId : null).filter(
+    const ownKey = keyFor(data.values.releaseId);
+    const others = otherCopies(userId, data.post ? data.postId : null, ownKey).filter(
       ({ copy }) => copy !== restoredCopy,
     );
     if (data.post) setOthers(others);

@@ -1,0 +1,69 @@
+import { adminUrl } from '#app/admin/admin-url.ts';
+import type { AdminContext } from '#app/admin/screen.ts';
+import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
+import type { EditorData } from './editor-data.server.ts';
+import type { LocalCopy } from './saving/local-copy.ts';
+import type { Saving } from './saving/use-save-session.ts';
+
+/** The texts that were found on this device. */
+export function LocalCopies({
+  saving,
+  loaded,
+  adminContext,
+}: {
+  saving: Saving;
+  loaded: EditorData;
+  adminContext: AdminContext;
+}) {
+  const t = useWords();
+  const { restored, others, restore, discard } = saving;
+  return (
+    <>
+      {restored ? (
+        <p className="notice" role="status">
+          {t.rich('This is the text that you typed on this device, {time}.', {
+            time: <Time instant={new Date(restored.at)} {...adminContext} />,
+          })}
+        </p>
+      ) : null}
+      {others.map(({ key, copy }) => (
+        <div key={key} className="notice notice-wait row">
+          <span>
+            {t.rich(
+              copy.fields.title
+                ? 'Text for “{title}” that was typed on this device, {time}, is not saved.'
+                : 'Text that was typed on this device, {time}, is not saved.',
+              { title: copy.fields.title, time: <Time instant={new Date(copy.at)} {...adminContext} /> },
+            )}
+          </span>
+          {isElsewhere(copy, loaded) ? (
+            <a className="button small" href={pageOf(copy, adminContext)}>
+              {t('Open in the editor')}
+            </a>
+          ) : (
+            <button type="button" className="small" onClick={() => restore(key)}>
+              {t('Restore it')}
+            </button>
+          )}
+          <button type="button" className="small quiet" onClick={() => discard(key)}>
+            {t('Discard it')}
+          </button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** True for a text of a published post that is for another release than the page, or for none, and can still be. */
+function isElsewhere({ fields }: LocalCopy, { post, values, releases }: EditorData): boolean {
+  const { releaseId = '' } = fields;
+  if (post?.status !== 'published' || releaseId === (values.releaseId ?? '')) return false;
+  return releaseId === '' || releases.open.some(({ id }) => id === releaseId);
+}
+
+/** The page that saves a text to where it was typed for. */
+function pageOf({ postId, fields }: LocalCopy, { adminPath }: AdminContext): string {
+  const { releaseId } = fields;
+  return adminUrl(adminPath, 'posts', postId) + (releaseId ? `?release=${releaseId}` : '');
+}
