@@ -16,8 +16,8 @@ const PAGE_SIZE = 50;
 const DEAD_LINKS_MAX = 50;
 
 /**
- * Checks the links and pictures of all published posts, and the navigation, that have addresses of this site. A link is
- * dead when its address answers 404. An old address that redirects is not dead.
+ * Checks the links and pictures of all published posts, and the links of the header and footer, that have addresses of
+ * this site. A link is dead when its address answers 404. An old address that redirects is not dead.
  */
 export async function checkLinks(
   app: Pick<App, 'db' | 'env' | 'mediaStore'>,
@@ -33,11 +33,11 @@ export async function checkLinks(
       if ((await addresses.answerAt(pathname)) === 'gone') result.dead.push({ page, link });
     }
   };
-  const { navigation, footer } = await readSettings(app);
+  const { navigation, footer, header_button: button, announcement } = await readSettings(app);
   const entries = [...navigation, ...footer].flatMap((entry) => [entry, ...entry.children]);
   await check(
     '/',
-    entries.map(({ href }) => href),
+    [...entries, button, announcement].flatMap((entry) => entry?.href || []),
   );
   const total = await countPosts(app);
   let done = 0;

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { categoryPath } from '#app/posts/paths.ts';
 import { listPosts } from '#app/posts/queries.server.ts';
 import type { Named, PostSummary } from '#app/posts/public-post.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
@@ -19,7 +20,12 @@ export async function readHomeSections(
 ): Promise<HomeSection[]> {
   const sections: HomeSection[] = [];
   for (const slug of await readSetting(app, 'home_sections')) {
-    const category = await findCategory(app, slug, listedIn);
+    // The category may have another address by now.
+    const moved = await app.db.redirect.findUnique({
+      where: { path: categoryPath(slug) },
+      select: { category: { select: { slug: true } } },
+    });
+    const category = await findCategory(app, moved?.category?.slug ?? slug, listedIn);
     if (!category) continue;
     const scope = { categoryId: category.id, listedIn };
     const list = await listPosts(app, { scope, page: 1, pageSize: POSTS_PER_SECTION });

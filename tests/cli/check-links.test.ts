@@ -35,4 +35,8 @@ it('content:check-links finds no dead link in a menu that names the list of post
   await changeSettings(app, { home_page: id, navigation: 'Blog | /blog' });
   const { dead } = (await run('content:check-links')).json<LinkCheck>();
   expect(dead).toEqual([{ page: '/posts/a', link: '/nowhere' }]);
+
+  await changeSettings(app, { header_button: 'Join | /join', announcement: 'News | /news' });
+  const { dead: withMore } = (await run('content:check-links')).json<LinkCheck>();
+  expect(withMore).toEqual([...['/join', '/news'].map((link) => ({ page: '/', link })), ...dead]);
 });

@@ -231,6 +231,8 @@ describe('what a site shows of itself', () => {
     expect(sections[0]).toContain('<h3><a href="/posts/a-letter">A letter</a></h3>');
     const titles = sections[1]!.match(/<h3>.*?<\/h3>/g)?.map((title) => title.replace(/<[^>]+>/g, ''));
     expect(titles).toEqual(['Essay 4', 'Essay 3', 'Essay 2']);
+    await forms.inJson(`categories/${essays!.id}`, { slug: 'studies' });
+    expect((await see('/')).text).toMatch(/<section class="home-section">[^]*href="\/categories\/studies"/);
     await forms.settings('site', { posts_per_page: '1' });
     expect((await see('/?page=2')).text).not.toContain('home-section');
     const { errors } = (await forms.settings('site', { home_sections: 'Not a slug' })).body;
