@@ -4,10 +4,11 @@ const MAX_MARKUP = 20_000;
 
 /**
  * The beginning of a body as plain text: its first paragraphs, cut at a word (or, in scripts without
- * spaces, a character) with an ellipsis.
+ * spaces, a character) with an ellipsis. Footnotes and the titles of call-outs are no part of it.
  */
 export function excerptOf(html: string): string {
-  const paragraphs = html.slice(0, MAX_MARKUP).matchAll(/<p(?:\s[^>]*)?>(.*?)<\/p>/gs);
+  const [beforeNotes = ''] = html.slice(0, MAX_MARKUP).split(/<section[^>]*footnotes/);
+  const paragraphs = beforeNotes.matchAll(/<p(?!\s[^>]*callout-title)(?:\s[^>]*)?>(.*?)<\/p>/gs);
   let text = '';
   for (const [, inner = ''] of paragraphs) {
     text = `${text} ${plainText(inner)}`.trim();

@@ -42,6 +42,17 @@ async function openEditor(body = '') {
   return { post, text, value: () => text.inputValue() };
 }
 
+it('shows a call-out and struck out words in the live preview as the page does', async () => {
+  await openEditor('> [!NOTE]\n> High tide is ~~at five~~ at six.');
+  await session.page.getByRole('button', { name: 'Live preview' }).click();
+  const preview = session.page.locator('.live-preview');
+  const style = (selector: string, name: 'borderInlineStartWidth' | 'backgroundColor') =>
+    preview.locator(selector).evaluate((each, name) => getComputedStyle(each)[name], name);
+  await preview.locator('.callout').waitFor();
+  expect(await style('.callout', 'borderInlineStartWidth')).toBe('4px');
+  expect(await style('.callout :is(s, del)', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)');
+});
+
 it('shows what the server makes of the text, without the scripts in it, and its length', async () => {
   const { text } = await openEditor('A *first* line.');
   const { page } = session;

@@ -57,7 +57,9 @@ describe('a person whose language is German', () => {
     expect((await client.get('/admin/posts/new')).text).toContain('>Zeit der Veröffentlichung</label>');
     // The end of a breadcrumb too.
     const { id } = await app.db.post.findFirstOrThrow();
-    expect((await client.get(`/admin/posts/${id}/publish`)).text).toContain('>Veröffentlichen</li>');
+    const publish = (await client.get(`/admin/posts/${id}/publish`)).text;
+    expect(publish).toContain('>Veröffentlichen</li>');
+    expect(publish).toMatch(/<h1>„[^<]*“ aktualisieren<\/h1>/);
   });
 
   test('reads in German how many posts a category has', async () => {

@@ -46,9 +46,7 @@ function Panel({ data, result, adminContext }: Props) {
   return (
     <>
       <div className="page-head">
-        <h1>
-          {isPublished ? t('Update') : t('Publish')} “{post.title}”
-        </h1>
+        <h1>{t(isPublished ? 'Update “{title}”' : 'Publish “{title}”', { title: post.title })}</h1>
       </div>
       <Notices result={result} />
       {data.hasUnsaved ? (

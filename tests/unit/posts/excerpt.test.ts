@@ -18,6 +18,13 @@ describe('the excerpt of a body', () => {
     expect([...excerptOf(`<p>${'数据'.repeat(300)}</p>`)]).toHaveLength(220);
   });
 
+  test('has neither the title of a call-out nor footnotes with their arrows', () => {
+    const callOut = '<div class="callout"><p class="callout-title">Note</p><p>Two.</p></div>';
+    const notes =
+      '<section class="footnotes" role="doc-endnotes"><ol><li><p>A note. ↩</p></li></ol></section>';
+    expect(excerptOf(`<p class="a">One.</p>${callOut}${notes}`)).toBe('One. Two.');
+  });
+
   test('is empty for a body without paragraphs', () => {
     expect(excerptOf('<pre>x</pre>')).toBe('');
   });
