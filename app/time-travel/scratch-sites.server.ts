@@ -44,7 +44,8 @@ export class ScratchSites {
       return await work(await entry.site);
     } finally {
       entry.uses -= 1;
-      if (entry.uses === 0)
+      if (entry.uses === 0 && this.#kept.get(key) !== entry) this.#drop(key, entry);
+      else if (entry.uses === 0)
         entry.timers = [
           setTimeout(
             () => void entry.site.then((site) => site.closeDatabase()).catch(() => {}),
@@ -53,6 +54,13 @@ export class ScratchSites {
           setTimeout(() => this.#drop(key, entry), IDLE_MS).unref(),
         ];
     }
+  }
+
+  /** Makes each site anew for its next request: another database may have the same fingerprints. */
+  forget(): void {
+    for (const [key, entry] of [...this.#kept])
+      if (entry.uses === 0) this.#drop(key, entry);
+      else this.#kept.delete(key);
   }
 
   /** Closes all sites when the process stops, and waits for those that it is closing already. */

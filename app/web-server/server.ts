@@ -80,7 +80,10 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const build = await loadBuild();
   const watch = watchContent(app);
   const { changes } = watch;
-  changes.onReplaced(() => app.sitemapPortions.clear());
+  changes.onReplaced(() => {
+    app.sitemapPortions.clear();
+    app.scratchSites.forget();
+  });
   const sharedReads = env.pageCacheMegabytes > 0 ? new SharedReadsInMemory(changes) : undefined;
   const cache = new PageCache({
     changes,
