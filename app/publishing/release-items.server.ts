@@ -1,6 +1,6 @@
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import { AppError, fieldError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -17,6 +17,7 @@ import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
+import { storeRejectedSave } from './store-rejected-save.server.ts';
 import type { ReleaseUndo } from './undo-change.ts';
 
 /** Posts that are read or removed in one turn of the event loop. */
@@ -132,7 +133,7 @@ export interface PostChangeInput {
 /**
  * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
  * so that the release does not undo later corrections of the other fields.
- * @throws AppError `not_found`; `conflict` for another version; `invalid_input`
+ * @throws AppError `not_found`; `conflict` for another version (the fields are kept as a revision); `invalid_input`
  */
 export async function keepChangeInRelease(
   app: PublishingContext,
@@ -142,7 +143,7 @@ export async function keepChangeInRelease(
   const settings = await readSettings(app);
   // Renders the text now, to refuse one that takes too long: it would block the whole release.
   await renderChangedBody({ ...app, settings }, postId, input.fields);
-  return changePublicContent(app, async (change) => {
+  const kept = changePublicContent(app, async (change) => {
     const { tx } = change;
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
@@ -167,6 +168,10 @@ export async function keepChangeInRelease(
     });
     await endAutosaves(tx, input, input.includedUntil);
     return { version: current.version };
+  });
+  return kept.catch(async (error: unknown) => {
+    if (isAppError(error) && error.code === 'conflict') await storeRejectedSave(app, input);
+    throw error;
   });
 }
 

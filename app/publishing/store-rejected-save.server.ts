@@ -17,9 +17,16 @@ import { writeRevision } from './revisions.server.ts';
  */
 export async function storeRejectedSave(
   app: PublishingContext,
-  rejected: { postId: string; version?: number; fields: Partial<PostFields>; editorId: string | null },
+  rejected: {
+    postId: string;
+    version?: number;
+    fields: Partial<PostFields>;
+    editorId: string | null;
+    /** The release to which the fields were to be saved. */
+    releaseId?: string;
+  },
 ): Promise<void> {
-  const { postId, version = 0, editorId } = rejected;
+  const { postId, version = 0, editorId, releaseId } = rejected;
   if (Object.keys(rejected.fields).length === 0) return;
   try {
     const settings = await readSettings(app);
@@ -38,6 +45,7 @@ export async function storeRejectedSave(
         kind: 'conflict',
         authorId: editorId,
         fields,
+        releaseId,
         summary: `Not saved: started from version ${version}, the post was at ${row.version}`,
       });
       await cleanUpRevisions(tx, [postId], settings, app.clock.now());

@@ -4,10 +4,12 @@ import { readConflict } from '#app/posts/conflict.server.ts';
 import { listRevisions, readRevision } from '#app/posts/revisions.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
+import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { createPost, editPost, type EditPostInput } from '#app/publishing/save-post.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
+import { scheduleRelease } from '#tests/support/releases.ts';
 
 const hour = 3_600_000;
 const at = (milliseconds: number) => new Date(new Date(testNow).getTime() + milliseconds);
@@ -178,3 +180,18 @@ async function sharedPost(app: App) {
   const { id: postId } = await createPost(app, { intent: 'draft', fields, editorId: me });
   return { me, they, postId };
 }
+
+describeWithApp('a save to a release that comes too late', (getApp) => {
+  it('is kept as a revision that belongs to the release', async () => {
+    const app = getApp();
+    const { id: editorId } = await createUser(app);
+    const { id: postId } = await createPost(app, { intent: 'publish', fields: { title: 'Live' }, editorId });
+    const { id: releaseId } = await scheduleRelease(app, 5);
+    await editPost(app, { postId, intent: 'save', fields: { title: 'Newer' }, editorId: null });
+    const late = { postId, releaseId, version: 1, fields: { body: 'Under embargo' }, editorId };
+    await expect(keepChangeInRelease(app, late)).rejects.toMatchObject({ code: 'conflict' });
+    const kept = (await listRevisions(app, postId)).find(({ kind }) => kind === 'conflict');
+    expect(kept).toMatchObject({ releaseId });
+    expect((await readRevision(app, postId, kept!.id)).fields.body).toBe('Under embargo');
+  });
+});

@@ -214,8 +214,7 @@ class Grid {
     // Saving, preview and the like belong to the page.
     if (pageActionOf(event)) return;
     event.stopPropagation();
-    if (!this.#runKey(event)) return;
-    event.preventDefault();
+    if (this.#runKey(event)) event.preventDefault();
   }
 
   /** Runs the action of a key. @returns false if the key has no action here */
