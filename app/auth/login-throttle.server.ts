@@ -113,6 +113,8 @@ export async function sweepLoginThrottle(app: Pick<App, 'db' | 'clock'>): Promis
 async function waitOf(app: ThrottleApp, { name, key, max }: Limit): Promise<AppError | null> {
   const state = await counterOf(app, name).get(key);
   if (!state || state.consumedPoints < max) return null;
+  // A longer wait began before the clock was set back.
+  if (state.msBeforeNext > MEMORY_SECONDS * 1000) return null;
   const retryAfter = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
   return new AppError('too_many_requests', `Too many attempts. Try again in ${inWords(retryAfter)}.`, {
     retryAfter,

@@ -56,6 +56,18 @@ const deviceOf = async (app: TestApp, userId: string) =>
   (await rememberDevice(app, request({}), userId)).split(';')[0]!;
 
 describeWithApp('login throttling', (getApp) => {
+  test('a wait that began before the clock was set back locks nobody out, and guesses still lead to waits', async () => {
+    const app = getApp();
+    await createQuickAdministrator(app);
+    await countFailures(app, 5);
+    const expire = new Date(Date.now() + 300 * 86_400_000);
+    await app.db.loginThrottle.updateMany({ data: { expire } });
+    expect(await attempt(app, wrong)).toBe('invalid_input');
+    expect(await attempt(app, right)).toBe('too_many_requests');
+    await app.db.loginThrottle.updateMany({ data: { expire } });
+    expect(await attempt(app, right)).toBe('in');
+  });
+
   test('five failures for one account from one address, then waits, for the right password too', async () => {
     const app = getApp();
     await createQuickAdministrator(app);
