@@ -9,7 +9,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes the revisions of these posts beyond the number and age that the settings keep. The revision of a post's
- * current text is never deleted: a stale save is compared with it.
+ * current text is never deleted: a stale save is compared with it. Unsaved changes count for their age only, so that
+ * saves by others do not delete them.
  */
 export async function cleanUpRevisions(
   tx: Transaction,
@@ -49,7 +50,8 @@ async function cleanUpSome(
     const current = ofPost.find(({ kind }) => (savedKinds as readonly string[]).includes(kind));
     const others = ofPost.filter((revision) => revision !== current);
     const othersKept = current ? keepCount - 1 : keepCount;
-    return others.filter(({ createdAt }, index) => index >= othersKept || (aged && createdAt < aged.cutOff));
+    const tooMany = new Set(others.filter(({ kind }) => kind !== 'autosave').slice(othersKept));
+    return others.filter((revision) => tooMany.has(revision) || (aged && revision.createdAt < aged.cutOff));
   });
   await tx.revision.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } });
 }

@@ -1,10 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
+import { listAutosaves } from '#app/posts/autosaves.server.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
 import { listRevisions, readRevision } from '#app/posts/revisions.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
 import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
+import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost, type EditPostInput } from '#app/publishing/save-post.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
@@ -170,6 +172,18 @@ describeWithApp('revisions', (getApp) => {
       editPost(app, { postId, version: 1, intent: 'save', fields: { body: 'late' }, editorId: me }),
     ).rejects.toMatchObject({ code: 'conflict' });
     expect((await listRevisions(app, postId)).map(({ kind }) => kind)).toEqual(['conflict', 'save']);
+  });
+
+  it('leaves unsaved changes, however often others save', async () => {
+    const app = getApp();
+    const { me, they, postId } = await sharedPost(app);
+    const { version } = await editPost(app, { postId, intent: 'publish', fields: {}, editorId: they });
+    await saveAutosave(app, { postId, version, fields: { body: 'Mine' }, editorId: me });
+    for (let count = 1; count <= 30; count += 1) {
+      const fields = { body: `Theirs ${count}` };
+      await editPost(app, { postId, intent: 'save', fields, editorId: they });
+    }
+    expect(await listAutosaves(app, { postId, editorId: me })).toHaveLength(1);
   });
 });
 
