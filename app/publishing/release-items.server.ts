@@ -16,6 +16,7 @@ import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.serv
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
+import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
 import type { ReleaseUndo } from './undo-change.ts';
@@ -155,6 +156,7 @@ export async function keepChangeInRelease(
     const changed = changedFields(live, requested);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
     await writeItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
+    await restoreNamedMedia(tx, app.clock, requested, input);
     const moving = (['slug', 'parentId'] as const).find((name) => changed.includes(name));
     if (moving) await requireFreeAddress(change, input, moving);
     await writeRevision(tx, app.clock, {

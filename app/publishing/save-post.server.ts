@@ -109,7 +109,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
         updatedAt: now,
       },
     });
-    await restoreNamedMedia(tx, saved, now);
+    await restoreNamedMedia(tx, app.clock, saved, input);
     saved.tags = await setPostTags(tx, app.clock, id, fields.tags);
     if (authors.length > 0) await setPostAuthors(tx, id, authors);
     await writeRevision(tx, app.clock, {

@@ -4,6 +4,7 @@ import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
+import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
@@ -67,6 +68,7 @@ export async function preparePostChange(
       const fields = storeFields(Object.fromEntries(stored));
       const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
       await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
+      await restoreNamedMedia(tx, app.clock, resolved, input);
       await writeRevision(tx, app.clock, {
         postId,
         postVersion: current.version,

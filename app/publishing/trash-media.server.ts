@@ -1,6 +1,8 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { listEmbedsWith, listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
+import type { Media } from '#app/media/store-media.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
@@ -16,10 +18,7 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
   await changePublicContent(app, async ({ tx, now }) => {
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const media = await requireMedia(tx, id);
-    const uses = await listMediaUses({ db: tx }, media);
-    if (uses.length > 0) throw mediaInUse(uses);
-    await requireInNoRelease(tx, media);
-    await requireOnlyInPosts(tx, media);
+    await requireUnused(tx, media);
     // Clears the details of embeds with this picture: the next save of a text with such an embed fetches the picture
     // again.
     const embeds = { url: { in: await listEmbedsWith({ db: tx }, media) } };
@@ -45,11 +44,16 @@ export async function restoreMedia(app: PublishingContext, by: By, id: string): 
   });
 }
 
-/** Deletes a file in the trash permanently; the next sweep removes it from disk. @throws AppError `not_found`. */
+/**
+ * Deletes a file in the trash permanently; the next sweep removes it from disk.
+ * @throws AppError `not_found`; `invalid_input` while something uses it, as `trashMedia`
+ */
 export async function purgeMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now, noPublicEffect }) => {
+    await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const media = await tx.media.findUnique({ where: { id, trashedAt: { not: null } } });
     if (!media) throw notInTrash();
+    await requireUnused(tx, media);
     await tx.media.delete({ where: { id } });
     await tx.trashItem.deleteMany({ where: { id } });
     // Deleted without the usual hour: no reader was served it while it was in the trash.
@@ -57,6 +61,13 @@ export async function purgeMedia(app: PublishingContext, by: By, id: string): Pr
     await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });
     noPublicEffect();
   });
+}
+
+async function requireUnused(tx: Transaction, media: Media): Promise<void> {
+  const uses = await listMediaUses({ db: tx }, media);
+  if (uses.length > 0) throw mediaInUse(uses);
+  await requireInNoRelease(tx, media);
+  await requireOnlyInPosts(tx, media);
 }
 
 function mediaInUse(uses: MediaUse[]): AppError {

@@ -84,7 +84,7 @@ export async function restorePost(
     if (!current) throw new AppError('not_found', 'This post is not in the trash any more.');
     const before = await readPostFields(tx, current);
     await forgetReleaseProblems(tx);
-    await restoreNamedMedia(tx, before, change.now);
+    await restoreNamedMedia(tx, app.clock, before, input);
     const requested = { ...before };
     // Leaves out references to rows that were deleted meanwhile.
     for (const name of await missingReferences(tx, requested)) requested[name] = emptyPostFields[name];

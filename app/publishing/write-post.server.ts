@@ -94,7 +94,8 @@ export async function writePost(
     },
   });
   if (count === 0) throw new PostOvertaken();
-  if (changed.includes('body')) await restoreNamedMedia(tx, fields, now);
+  if (changed.includes('body') || changed.includes('coverMediaId'))
+    await restoreNamedMedia(tx, app.clock, fields, write);
   const version = current.version + 1;
   if (write.tags || changed.includes('tags'))
     fields.tags = await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);

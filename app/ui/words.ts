@@ -62,8 +62,13 @@ function makeWords(language: string, catalogue: Catalogue): Words {
     for (const { pattern, english, names } of forms) {
       const match = pattern.exec(text);
       if (!match) continue;
-      // A value may be a translated text too: the label of a field, the name of a state, another message.
-      return words(english, Object.fromEntries(names.map((name, at) => [name, say(match[at + 1]!)])));
+      // A value may be a translated text too: the label of a field, the name of a state, another message. What
+      // somebody has named, such as a tag “archive”, is in quotation marks.
+      const filled = names.map((name, at) => {
+        const value = match[at + 1]!;
+        return [name, english.includes(`“{${name}}”`) && name !== 'label' ? value : say(value)] as const;
+      });
+      return words(english, Object.fromEntries(filled));
     }
     // A subject (a file or an address) and the message about it.
     const [, subject, message] = /^(.+?): (.+)$/s.exec(text) ?? [];

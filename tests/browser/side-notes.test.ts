@@ -46,6 +46,19 @@ describe('footnotes', () => {
     });
   }
 
+  test('side by side are each pressed by their own number', async () => {
+    await publish('Two', 'two', 'Text[^1][^2]\n\n[^1]: One\n\n[^2]: Two');
+    await page.goto(`${site.server.url}/posts/two`);
+    const pressed = await page.evaluate(() =>
+      [...document.querySelectorAll('[role=doc-noteref]')].map((mark) => {
+        const { left, right, top, bottom } = mark.getBoundingClientRect();
+        const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return found?.closest('a')?.textContent;
+      }),
+    );
+    expect(pressed).toEqual(['1', '2']);
+  });
+
   test.each([1280, 1600])('stand beside their lines, one below the other, at %s pixels', async (width) => {
     const { notes, marks, text } = await boxesAt(width);
     expect(notes).toHaveLength(3);

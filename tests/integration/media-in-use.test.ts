@@ -3,7 +3,7 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { listMediaUses, listSomeMediaUses } from '#app/media/queries.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { replaceMedia } from '#app/publishing/change-media.server.ts';
-import { trashMedia } from '#app/publishing/trash-media.server.ts';
+import { purgeMedia, trashMedia } from '#app/publishing/trash-media.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { checkCounts } from '#app/publishing/rebuild-counts.server.ts';
@@ -12,6 +12,7 @@ import { siteFrameOf } from '#app/site/frame.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createPost as createRow, createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
+import { at, keepChange, publishPost, scheduleRelease } from '#tests/support/releases.ts';
 
 const file = async (seed: number, height = 300) => ({
   originalName: `${seed}.jpg`,
@@ -196,5 +197,27 @@ describeWithApp('a picture in use', (getApp) => {
     expect(await inTrash()).toEqual([other.id]);
     const trashed = await app.db.media.findMany({ where: { trashedAt: { not: null } } });
     expect(trashed.map(({ id }) => id)).toEqual([other.id]);
+    const entries = await app.db.auditLog.findMany({ where: { action: 'media.restored' } });
+    expect(entries.map(({ subject }) => subject)).toEqual(['1.jpg', '2.jpg']);
+  });
+
+  it('leaves the trash for a release and a scheduled update, and is never deleted while something names it', async () => {
+    const app = getApp();
+    const [kept, dated, named] = [await upload(app, 1), await upload(app, 2), await upload(app, 3)];
+    const post = await publishPost(app, 'boats');
+    const release = await scheduleRelease(app, 60);
+    const editorId = null;
+    const naming = ({ path }: typeof kept) => ({ body: `![Boats](/uploads/${path})` });
+    for (const { id } of [kept, dated, named]) await trashMedia(app, byCommand, id);
+    await keepChange(app, release.id, post, naming(kept));
+    const update = { postId: post.id, version: post.version, fields: naming(dated), editorId };
+    await preparePostChange(app, { ...update, changeAt: at(90) });
+    expect((await app.db.trashItem.findMany()).map(({ id }) => id)).toEqual([named.id]);
+    // As a version of Dateline left it that did not restore named files.
+    await app.db.post.update({ where: { id: post.id }, data: { coverMediaId: named.id } });
+    await expect(purgeMedia(app, byCommand, named.id)).rejects.toThrow('Posts use this file: “boats”');
+    await app.db.post.update({ where: { id: post.id }, data: { coverMediaId: null } });
+    await purgeMedia(app, byCommand, named.id);
+    expect(await app.db.media.count()).toBe(2);
   });
 });

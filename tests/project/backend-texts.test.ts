@@ -118,6 +118,8 @@ test('a message with values in it is said in another language, and so are the va
   expect(message('Search title is too long: at most 300 characters.')).toBe(
     'Titel für Suchmaschinen: Das ist zu lang; höchstens 300 Zeichen.',
   );
+  // A tag may have the name of a state.
+  expect(message('“archive” was moved to the trash.')).toBe('„archive“ wurde in den Papierkorb gelegt.');
   expect(message('Nobody has ever said this.')).toBe('Nobody has ever said this.');
 });
 

@@ -43,7 +43,7 @@ export function serverMessages(): Map<string, string> {
     const source = readFileSync(path.join(projectRoot, 'app', file), 'utf8');
     const look = (node: ts.Node): void => {
       const text = formOf(node);
-      if (text && /^[A-Z“{1]/.test(text) && /\w.* .*\.$/.test(text)) messages.set(text, file);
+      if (text && /^[A-Z“{1/]/.test(text) && /\w.* .*\.$/.test(text)) messages.set(text, file);
       else ts.forEachChild(node, look);
     };
     look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));

@@ -63,7 +63,7 @@ describe('what stands in an address', () => {
     ['?page=01', null],
     ['?page=-1', null],
     ['?page=x', null],
-    ['?page=', null],
+    ['?page=', 1],
     ['?page=99999999', null],
   ])('%s is page %s', (query, page) => {
     expect(readPageNumber(new URL(`https://blog.example.org/${query}`))).toBe(page);
