@@ -139,11 +139,14 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
 
 /**
  * The variables without white space around their values, which a shell or a file with line ends of Windows leaves there
- * and no HTTP header can carry. A blank one is unset.
+ * and no HTTP header can carry. A blank one is unset. `AUTH_SECRET` stays as it is, because what an instance has
+ * encrypted with white space in its secret could not be read without.
  */
 function withoutBlanks(source: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
+    Object.entries(source).flatMap(([name, value]) =>
+      value?.trim() ? [[name, name === 'AUTH_SECRET' ? value : value.trim()]] : [],
+    ),
   );
 }
 

@@ -158,9 +158,9 @@ test.each(['', ' ', '\r'])('a variable of %j is an unset one', (value) => {
   expect(server({ ...production, INTERNAL_CRON_SECRET: value }).internalCronSecret).toBeUndefined();
 });
 
-test('white space around a value does not count', () => {
+test('white space around a value does not count, but it belongs to AUTH_SECRET', () => {
   const padded = Object.fromEntries(Object.entries(production).map(([name, value]) => [name, ` ${value}\r`]));
-  expect(server(padded)).toEqual(server(production));
+  expect(server(padded)).toEqual({ ...server(production), authSecret: ` ${secret}\r` });
 });
 
 test.each([
