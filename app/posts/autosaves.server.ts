@@ -7,11 +7,11 @@ export interface AutosaveSummary {
   createdAt: Date;
   /**
    * The release for which they were typed. Null: they are for the post itself, as are those for a release that is
-   * public by now.
+   * public or deleted by now.
    */
   releaseId: string | null;
-  /** The name of the release; null also for a deleted one. */
   releaseName: string | null;
+  isReleaseDeleted: boolean;
 }
 
 /** An editor's unsaved changes of a post, newest first: at most one of the post itself and of each release. */
@@ -34,12 +34,13 @@ export async function listAutosaves(
         });
   return rows.map(({ id, createdAt, releaseId }) => {
     const release = releases.find((each) => each.id === releaseId);
-    const isPublic = release?.status === 'published';
+    const open = release?.status === 'published' ? undefined : release;
     return {
       id,
       createdAt,
-      releaseId: isPublic ? null : releaseId,
-      releaseName: isPublic ? null : (release?.name ?? null),
+      releaseId: open?.id ?? null,
+      releaseName: open?.name ?? null,
+      isReleaseDeleted: releaseId !== null && !release,
     };
   });
 }

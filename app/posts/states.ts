@@ -40,6 +40,17 @@ export function isAutosavedInPlace(status: string): boolean {
   return status === 'draft';
 }
 
+/**
+ * The release for which the text of a post's form is; null: for the post itself. Only a published post has a text of
+ * its own in a release. Any other is published with the release as it is.
+ */
+export function releaseOfText(
+  status: string | undefined,
+  releaseId: string | null | undefined,
+): string | null {
+  return (status === 'published' && releaseId) || null;
+}
+
 /** A post is due when it is scheduled and its time has come (specification, section 3). */
 export function isDue(post: { status: string; publishedAt: Date | null }, now: Date): boolean {
   return post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;

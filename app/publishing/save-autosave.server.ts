@@ -3,7 +3,7 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { isAutosavedInPlace, notTrashed } from '#app/posts/states.ts';
+import { isAutosavedInPlace, notTrashed, releaseOfText } from '#app/posts/states.ts';
 import { isInOpenRelease, readPostChange } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { lockPosts } from './post-row.server.ts';
@@ -84,8 +84,7 @@ async function saveCopy(
     await lockPosts(app, tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw postNotFound();
-    // Only a published post has a text of its own in a release. Any other is published with the release as it is.
-    const releaseId = (row.status === 'published' && input.releaseId) || null;
+    const releaseId = releaseOfText(row.status, input.releaseId);
     const change = releaseId && (await readPostChange({ db: tx }, { releaseId, postId }));
     const shown = { ...(await readPostFields(tx, row)), ...change };
     const fields = withFormValues(shown, input.fields, timeZone, input.exactTimes);

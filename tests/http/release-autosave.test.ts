@@ -100,6 +100,9 @@ it('after the publication of the release they belong to the post; after its dele
   await typeForRelease();
   await send(`releases/${releaseId}`, { intent: 'delete' });
   expect(await page()).toContain('You have unsaved changes for a release that was deleted');
+  await send(`posts/${id}`, { ...formOf(await page()), intent: 'save', excerpt: 'Short' });
+  expect(await page()).not.toContain('You have unsaved changes');
+  expect((await copies('conflict')).map(({ releaseId: of }) => of)).toContain(releaseId);
 });
 
 it('a text that was kept for a release opens with it from the list of revisions', async () => {

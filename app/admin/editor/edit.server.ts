@@ -7,7 +7,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { listAutosaves } from '#app/posts/autosaves.server.ts';
 import { readRevision } from '#app/posts/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
-import { notTrashed, type PostStatus } from '#app/posts/states.ts';
+import { notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
@@ -57,8 +57,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   ]);
   const restored = autosaves.find(({ id }) => id === revisionId);
   const unsaved = autosaves.filter((autosave) => autosave !== restored);
-  // Only a published post has a text of its own in a release.
-  const releaseId = (row.status === 'published' && releases.chosenId) || null;
+  const releaseId = releaseOfText(row.status, releases.chosenId);
   return {
     post: {
       id: row.id,
@@ -82,8 +81,9 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       releaseId: releases.chosenId,
       // The version on which the changes are based, so that a save conflicts with later changes by others.
       ...(restored && { version: String(revision!.postVersion) }),
-      // The time of the unsaved changes that the form includes. A save keeps any other.
-      autosavedAt: (restored?.createdAt ?? noneIncluded).toISOString(),
+      // The time of the unsaved changes that the form includes. A save keeps any other. An autosave of another tab may
+      // have changed the row since its fields were read.
+      autosavedAt: (restored ? revision!.createdAt : noneIncluded).toISOString(),
     },
     choices,
     now: app.clock.now(),

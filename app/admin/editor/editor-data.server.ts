@@ -32,7 +32,7 @@ export interface EditorPost {
   updatedAt: Date;
   createdAt: Date;
   /** This editor's unsaved changes from earlier visits, without those that the form contains. */
-  unsaved: (Pick<AutosaveSummary, 'id' | 'releaseId' | 'releaseName'> & {
+  unsaved: (Pick<AutosaveSummary, 'id' | 'releaseId' | 'releaseName' | 'isReleaseDeleted'> & {
     at: Date;
     /** False: they are for another release than the one that the page shows, or not for a release. */
     isOfThisPage: boolean;

@@ -11,7 +11,7 @@ import type { EditorResult } from './editor-result.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { LocalCopies } from './local-copies.tsx';
 import { SaveProblem } from './save-status.tsx';
-import { dropCopy, keyOf } from './saving/local-copy.ts';
+import { dropCopiesOf } from './saving/device-copy.ts';
 import { setField } from './saving/form-fields.ts';
 import { useSaveSession } from './saving/use-save-session.ts';
 import { SidePanels } from './side-panels.tsx';
@@ -38,13 +38,14 @@ export default function Editor(props: EditorProps) {
   const isChoice = Boolean((conflict && data.post) || unsavedCopy);
   const userId = adminContext.user?.id ?? '';
   const isReplacement = result?.isReplacement ?? false;
-  const releaseId = result?.values?.releaseId;
+  const submitted = result?.values;
   useEffect(() => {
+    if (!submitted) return;
     // The device's copy is not needed: the page shows the text, and the server has stored it as a revision.
-    if (isChoice) dropCopy(keyOf(userId, data.postId, releaseId));
+    if (isChoice) dropCopiesOf(userId, data.postId, submitted);
     const replaced = isReplacement ? window.location.pathname.split('/').pop() : undefined;
-    if (replaced) dropCopy(keyOf(userId, replaced));
-  }, [isChoice, isReplacement, userId, data.postId, releaseId]);
+    if (replaced) dropCopiesOf(userId, replaced, submitted);
+  }, [isChoice, isReplacement, userId, data.postId, submitted]);
   if (conflict && data.post) return <Conflict {...{ conflict, data, adminContext }} />;
   if (unsavedCopy) return <UnsavedCopy page={unsavedCopy} postId={data.postId} adminContext={adminContext} />;
   return <PostForm {...props} />;
@@ -222,13 +223,12 @@ function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContex
   );
 }
 
-function unsavedWords({ isOfThisPage, releaseId, releaseName }: UnsavedChanges): string {
+function unsavedWords({ isOfThisPage, isReleaseDeleted, releaseId }: UnsavedChanges): string {
+  if (isReleaseDeleted) return 'You have unsaved changes for a release that was deleted, from {time}. {link}';
   if (isOfThisPage) return 'You have unsaved changes from {time}. {link}';
   if (releaseId === null)
     return 'You have unsaved changes of the post without a release, from {time}. {link}';
-  return releaseName === null
-    ? 'You have unsaved changes for a release that was deleted, from {time}. {link}'
-    : 'You have unsaved changes for the release “{name}”, from {time}. {link}';
+  return 'You have unsaved changes for the release “{name}”, from {time}. {link}';
 }
 
 type UnsavedChanges = NonNullable<EditorData['post']>['unsaved'][number];

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { releaseOfText } from '#app/posts/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { EditorData } from './editor-data.server.ts';
@@ -57,9 +58,9 @@ export function LocalCopies({
 
 /** True for a text of a published post that is for another release than the page, or for none, and can still be. */
 function isElsewhere({ fields }: LocalCopy, { post, values, releases }: EditorData): boolean {
-  const { releaseId = '' } = fields;
-  if (post?.status !== 'published' || releaseId === (values.releaseId ?? '')) return false;
-  return releaseId === '' || releases.open.some(({ id }) => id === releaseId);
+  const releaseId = releaseOfText(post?.status, fields.releaseId);
+  if (releaseId === releaseOfText(post?.status, values.releaseId)) return false;
+  return releaseId === null || releases.open.some(({ id }) => id === releaseId);
 }
 
 /** The page that saves a text to where it was typed for. */

@@ -27,6 +27,8 @@ function words(state: SaveState): string | null {
       return 'Not saved yet';
     case 'saving':
       return 'Saving…';
+    case 'leftOut':
+      return 'Saved in part';
     case 'offline':
       return state.isKept ? 'Offline, kept on this device' : 'Offline, not saved';
     case 'login':
@@ -66,7 +68,7 @@ function SavedAt({
 /** Why the text cannot be saved, and what to do about that. It is below the action bar. */
 export function SaveProblem({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
   const t = useWords();
-  const { state, openPage } = saving;
+  const { state, leftOut, openPage } = saving;
   switch (state.kind) {
     case 'offline':
       return state.pressed || !state.isKept ? (
@@ -124,7 +126,11 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
     case 'changedRemotely':
       return <ChangedElsewhere {...{ saving, state, adminContext }} />;
     default:
-      return null;
+      return leftOut ? (
+        <p className="notice notice-error" role="alert">
+          {t('Saved, except: {message}', { message: t.message(leftOut) })}
+        </p>
+      ) : null;
   }
 }
 

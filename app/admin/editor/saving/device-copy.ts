@@ -1,5 +1,5 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
-import { digestOf, dropCopy, keepCopy, readCopy, type LocalCopy } from './local-copy.ts';
+import { digestOf, dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
 
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;
@@ -8,7 +8,7 @@ const AT_LEAST_EVERY_MS = 1_000;
 export class DeviceCopy {
   readonly #form: HTMLFormElement;
   readonly #keyFor: (releaseId: string | undefined) => string;
-  /** The key of the copy, which depends on the release that the form names. */
+  /** The key of the copy, which follows the release that the form names. */
   #key: string;
   readonly #postId: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,8 +44,11 @@ export class DeviceCopy {
     this.#keptAt = performance.now();
     const fields = contentOf(readFields(this.#form));
     const key = this.#keyFor(fields.releaseId);
-    if (key !== this.#key) dropCopy(this.#key);
-    this.#key = key;
+    // Another text that this tab keeps for the chosen release stays. This one then keeps the key that it has.
+    if (key !== this.#key && !readCopy(key)) {
+      dropCopy(this.#key);
+      this.#key = key;
+    }
     return keepCopy(this.#key, { ...about, postId: this.#postId, fields, at: deviceTime().getTime() });
   }
 
@@ -74,6 +77,12 @@ export class DeviceCopy {
   stop(): void {
     clearTimeout(this.#timer);
   }
+}
+
+/** Deletes the copies of a post's text that the server has, of whichever tab and release. */
+export function dropCopiesOf(userId: string, postId: string, text: FormFields): void {
+  for (const { key, copy } of otherCopies(userId, postId, ''))
+    if (sameContent(text, copy.fields)) dropCopy(key);
 }
 
 /** The time by this device's clock. */

@@ -20,8 +20,8 @@ const PREFIX = 'dateline:text:';
 const TAB = 'dateline:tab';
 
 /** The storage key of one user's text of one post in this tab. A text for a release is apart from the post's own. */
-export function keyOf(userId: string, postId: string, releaseId = ''): string {
-  return `${PREFIX}${userId}:${postId}:${releaseId && `${releaseId}:`}${tabId()}`;
+export function keyOf(userId: string, postId: string, releaseId: string | null): string {
+  return `${PREFIX}${userId}:${postId}:${releaseId ? `${releaseId}:` : ''}${tabId()}`;
 }
 
 let isLoggedOut = false;
@@ -97,11 +97,14 @@ let tab: string | undefined;
 
 /**
  * A name of this tab that outlives a reload. While the page is shown, the name is not in the tab's storage: a browser
- * that duplicates the tab copies its storage.
+ * that duplicates the tab copies its storage. A hidden tab may be ended without `pagehide`.
  */
 function tabId(): string {
   if (tab !== undefined) return tab;
   tab = takeStoredTab() ?? Math.random().toString(36).slice(2, 12);
+  document.addEventListener('visibilitychange', () =>
+    document.visibilityState === 'hidden' ? storeTab(tab!) : void takeStoredTab(),
+  );
   window.addEventListener('pagehide', () => storeTab(tab!));
   window.addEventListener('pageshow', () => void takeStoredTab());
   return tab;

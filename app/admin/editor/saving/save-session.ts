@@ -21,10 +21,12 @@ export class SaveSession {
   readonly #ended = new AbortController();
   readonly #shown: ShownState;
   readonly #server: ServerState;
-  /** The number of changes on the screen; `#acknowledged` is the number at the last text that the server has. */
+  /** The number of changes on the screen, at the last text that was sent, and at the last that the server has. */
   #changes = 0;
+  #sent = 0;
   #acknowledged = 0;
-  #dirtySince = 0;
+  /** When the first change after the last sent text was made. */
+  #unsentSince = 0;
   #running: Promise<unknown> | null = null;
   #leaving = false;
   readonly #doubleClicks = new DoubleClickGuard();
@@ -86,12 +88,12 @@ export class SaveSession {
   /** Records a change on the screen, and saves it after a pause. */
   touch(): void {
     const now = performance.now();
-    if (!this.#isDirty()) this.#dirtySince = now;
+    if (this.#changes === this.#sent) this.#unsentSince = now;
     this.#changes += 1;
     if (!this.#running) this.#shown.typed();
     this.#device.later(() => this.#keepNow());
-    const wait = Math.max(0, Math.min(PAUSE_MS, this.#dirtySince + AT_LEAST_EVERY_MS - now));
-    this.#autosaveIn(this.#shown.isBlocked ? RETRY_MS : wait);
+    const pause = this.#shown.isBlocked ? RETRY_MS : PAUSE_MS;
+    this.#autosaveIn(Math.max(0, Math.min(pause, this.#unsentSince + AT_LEAST_EVERY_MS - now)));
   }
 
   /** Executes a button. */
@@ -150,7 +152,7 @@ export class SaveSession {
   }
 
   async #send(intent: string, { keepalive }: { keepalive: boolean }): Promise<void> {
-    const at = this.#changes;
+    const at = (this.#sent = this.#changes);
     const fields = { ...readFields(this.#form), intent };
     const forgetSent = this.#server.send(fields);
     if (!this.#shown.isBlocked) this.#set({ kind: 'saving' });
@@ -168,20 +170,15 @@ export class SaveSession {
   #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
     const isCreated = this.#server.accept(answer);
     this.#options.onSaved(isCreated);
-    if (answer.kind === 'autosaved' && answer.answer.errors)
-      return this.#refuse({ kind: 'wrong', errors: answer.answer.errors }, intent);
-    this.#acknowledged = at;
+    const state = savedState(answer);
+    // This device keeps the fields that an autosave has left out.
+    if (state.kind !== 'leftOut') this.#acknowledged = at;
     this.#pressedSave = false;
     if (answer.kind === 'done') this.#shown.forgetRemoteChange();
-    if (this.#isDirty()) {
-      this.#dirtySince = performance.now();
-      this.#set({ kind: 'typing' });
-      this.#keepNow();
-      this.#autosaveIn(PAUSE_MS);
-    } else {
-      this.#device.drop();
-      this.#set(savedState(answer));
-    }
+    if (this.#isDirty()) this.#keepNow();
+    else this.#device.drop();
+    if (this.#changes > at) this.#autosaveIn(PAUSE_MS);
+    this.#set(this.#changes > at ? { kind: 'typing' } : state);
     if (answer.kind === 'done') this.#options.onDone(intent, answer.answer, sent);
   }
 

@@ -12,6 +12,8 @@ export type SaveState =
   /** The server has the text and can be reached again. It did not get the intent of a button before that. */
   | { kind: 'notDone'; intent: string }
   | { kind: 'login' }
+  /** The server has the text without some fields. `message`: the error of one of them. */
+  | { kind: 'leftOut'; message: string }
   | { kind: 'failed'; message: string }
   /** The user must choose: the button would publish or save a text that is older than their unsaved changes. */
   | { kind: 'choose'; message: string; intent: string }
@@ -27,5 +29,7 @@ export interface RemoteChange {
 /** The state after the server has stored the text. */
 export function savedState(answer: Accepted): SaveState {
   if (answer.kind === 'done') return { kind: 'saved', in: 'post', at: deviceTime() };
+  const [leftOut] = Object.values(answer.answer.errors ?? {});
+  if (leftOut !== undefined) return { kind: 'leftOut', message: leftOut };
   return { kind: 'saved', in: answer.answer.saved, at: new Date(answer.answer.savedAt) };
 }

@@ -2,8 +2,10 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
+import { releaseOfText } from '#app/posts/states.ts';
 import type { EditorData } from '../editor-data.server.ts';
 import { focusText } from '../text-source.ts';
+import { dropCopiesOf } from './device-copy.ts';
 import { readFields, VALUES_WRITTEN, writeField, type FormFields } from './form-fields.ts';
 import { findUnsent } from './find-unsent.ts';
 import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
@@ -14,6 +16,8 @@ import type { SaveState } from './save-state.ts';
 
 export interface Saving {
   state: SaveState;
+  /** The error of a field that the last autosave left out; blank: it stored all. */
+  leftOut: string;
   /** The post on the server after the last save. */
   data: EditorData;
   errors: FieldErrors;
@@ -36,6 +40,7 @@ export function useSaveSession(
   const { adminPath } = adminContext;
   const userId = adminContext.user!.id;
   const [state, setState] = useState<SaveState>({ kind: 'clean' });
+  const [leftOut, setLeftOut] = useState('');
   const [current, setCurrent] = useState(data);
   const [errors, setErrors] = useState(options.errors);
   const [restored, setRestored] = useState<LocalCopy | null>(null);
@@ -67,9 +72,8 @@ export function useSaveSession(
       setCurrent(withDates(updated));
       writeUnlessTyped(element, sent, updated.values);
     };
-    // Only a published post has a text of its own in a release.
-    const isLive = data.post?.status === 'published';
-    const keyFor = (releaseId: string | undefined) => keyOf(userId, data.postId, isLive ? releaseId : '');
+    const keyFor = (releaseId: string | undefined) =>
+      keyOf(userId, data.postId, releaseOfText(data.post?.status, releaseId));
     const saveSession = new SaveSession({
       form: element,
       keyFor,
@@ -78,7 +82,11 @@ export function useSaveSession(
       newUrl,
       postUrl,
       stored: data.values,
-      onState: setState,
+      onState: (next) => {
+        setState(next);
+        if (next.kind !== 'typing' && next.kind !== 'saving')
+          setLeftOut(next.kind === 'leftOut' ? next.message : '');
+      },
       onErrors: (wrong) => {
         setErrors(Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, [message]])));
       },
@@ -108,6 +116,7 @@ export function useSaveSession(
     const restoredCopy = saveSession.start();
     setRestored(restoredCopy);
     const ownKey = keyFor(data.values.releaseId);
+    if (data.post) dropCopiesOf(userId, data.postId, data.values);
     const others = otherCopies(userId, data.post ? data.postId : null, ownKey).filter(
       ({ copy }) => copy !== restoredCopy,
     );
@@ -131,6 +140,7 @@ export function useSaveSession(
   };
   return {
     state,
+    leftOut,
     data: current,
     errors,
     restored,

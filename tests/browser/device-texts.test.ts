@@ -1,0 +1,152 @@
+// The texts that the editor keeps on the device: none is lost, and none outlives the text that the server has.
+import { beforeEach, expect, it } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createPost } from '#tests/support/factories.ts';
+
+const here = useEditorPage();
+const { openEditor, goTo } = here;
+let { app, page } = here;
+let releaseId: string;
+beforeEach(async () => {
+  ({ app, page } = here);
+  page.on('dialog', (dialog) => void dialog.accept());
+  ({ id: releaseId } = await createRelease(app, { name: 'Spring', step: 'save', by: byCommand }));
+});
+
+const text = () => page.locator('[name=body]').inputValue();
+const keptTexts = () =>
+  page.evaluate(() =>
+    Object.entries(localStorage).flatMap(([key, copy]) => (key.startsWith('dateline:text:') ? [copy] : [])),
+  );
+
+async function openPage(path: string): Promise<void> {
+  await here.session.open(path);
+  await page.locator('.tools').waitFor();
+}
+
+async function typeAtEnd(words: string): Promise<void> {
+  await goTo('End');
+  await page.keyboard.type(words);
+}
+
+/** No autosave of the post reaches the server. */
+async function goOffline(id: string): Promise<void> {
+  await page.route(
+    (url) => url.pathname.endsWith(`/posts/${id}`),
+    (route) =>
+      route.request().postData()?.includes('intent=autosave')
+        ? route.fulfill({ status: 502 })
+        : route.continue(),
+  );
+}
+
+const isKept = () => page.locator('.save-state', { hasText: 'kept on this device' }).waitFor();
+
+async function chooseRelease(): Promise<void> {
+  await page.getByText('Release', { exact: true }).click();
+  await page.locator('[name=releaseId]').selectOption(releaseId);
+}
+
+it.each(['draft', 'published'])(
+  'the page that compares two versions of a %s post with a release keeps no text on the device',
+  async (status) => {
+    const { id } = await createPost(app, { status, body: 'Before.', authorId: here.userId });
+    await openPage(`posts/${id}?release=${releaseId}`);
+    await goOffline(id);
+    await typeAtEnd(' Mine.');
+    await isKept();
+    await editPost(app, {
+      postId: id,
+      version: 1,
+      intent: 'save',
+      fields: { body: 'Theirs.' },
+      editorId: null,
+    });
+    await page.getByRole('button', { name: status === 'draft' ? 'Save' : 'Update', exact: true }).click();
+    const compare = page.getByRole('button', { name: 'Compare both' });
+    await compare.waitFor();
+    expect(await keptTexts()).toHaveLength(1);
+    await compare.click();
+    await page.getByRole('heading', { name: 'Two versions' }).waitFor();
+    await expect.poll(keptTexts).toEqual([]);
+  },
+);
+
+it('the new draft in place of a deleted post leaves no text for a release on the device', async () => {
+  const { id } = await createPost(app, { status: 'published', body: 'Before.', authorId: here.userId });
+  await openPage(`posts/${id}?release=${releaseId}`);
+  await app.db.post.update({ where: { id }, data: { status: 'trashed' } });
+  await typeAtEnd(' Mine.');
+  await page.getByRole('button', { name: 'Save it as a new draft…' }).click();
+  await page.getByText('save it as a new draft to keep it').waitFor();
+  await expect
+    .poll(async () => (await keptTexts()).filter((copy) => copy.includes(`"postId":"${id}"`)))
+    .toEqual([]);
+});
+
+it('a tab that ends without `pagehide` while it is hidden finds its text again', async () => {
+  const { post } = await openEditor('Words.');
+  await goOffline(post.id);
+  await typeAtEnd(' Typed.');
+  await isKept();
+  const tabStored = (state: string) =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      return sessionStorage.getItem('dateline:tab') !== null;
+    }, state);
+  expect([await tabStored('hidden'), await tabStored('visible'), await tabStored('hidden')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  await page.evaluate(() =>
+    window.addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }),
+  );
+  await page.reload();
+  await page.locator('.tools').waitFor();
+  await expect.poll(text).toBe('Words. Typed.');
+});
+
+it('a text of another tab that the server has is not offered', async () => {
+  const { post } = await openEditor('Words.');
+  await goOffline(post.id);
+  await typeAtEnd(' Typed.');
+  await isKept();
+  await page.evaluate(() => {
+    const [key, copy] = Object.entries(localStorage).find(([name]) => name.startsWith('dateline:text:'))!;
+    localStorage.setItem(`${key}-ended`, copy);
+  });
+  await page.unrouteAll();
+  await expect
+    .poll(async () => (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).body, {
+      timeout: 15_000,
+    })
+    .toBe('Words. Typed.');
+  await openPage(`posts/${post.id}`);
+  await expect.poll(keptTexts).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Restore it' }).count()).toBe(0);
+});
+
+it('choosing a release keeps the text that the tab already keeps for it', async () => {
+  const { id } = await createPost(app, { status: 'published', body: 'Public.', authorId: here.userId });
+  await openPage(`posts/${id}?release=${releaseId}`);
+  await goOffline(id);
+  await typeAtEnd(' Under embargo.');
+  await isKept();
+  await openPage(`posts/${id}`);
+  await typeAtEnd(' For today.');
+  await isKept();
+  await chooseRelease();
+  await typeAtEnd(' Or for spring.');
+  await expect
+    .poll(async () =>
+      (await keptTexts())
+        .map((copy) => (JSON.parse(copy) as { fields: { body: string } }).fields.body)
+        .sort(),
+    )
+    .toEqual(['Public. For today. Or for spring.', 'Public. Under embargo.']);
+});
