@@ -25,6 +25,13 @@ export async function limitedClient(): Promise<typeof Client> {
         void this.end().catch(() => {});
       };
       this.query = ((...parameters: unknown[]) => {
+        // The pool's own `query`, for a statement outside a transaction, waits with a callback.
+        const callback = parameters.at(-1);
+        if (typeof callback === 'function')
+          parameters[parameters.length - 1] = (error: unknown, result: unknown) => {
+            endIfLate(error);
+            (callback as (error: unknown, result: unknown) => void)(error, result);
+          };
         const answer = query(...parameters);
         if (answer instanceof Promise) answer.catch(endIfLate);
         return answer;
