@@ -1,17 +1,26 @@
 import type { App } from '#app/app.ts';
+import { rawSql } from '#app/platform/database.server.ts';
+
+/** Unlike the latest time, the sum also changes while the clock is set back. In milliseconds or seconds. */
+const sumOfTimes = {
+  sqlite: rawSql("SUM(CAST(ROUND(UNIXEPOCH(updated_at, 'subsec') * 1000) AS INTEGER))"),
+  postgresql: rawSql('SUM(EXTRACT(EPOCH FROM updated_at))'),
+};
 
 /**
  * A text that changes whenever something changes that the site at an instant may show. Each page of a preview reads it,
- * so it is one statement that uses only indexes. Versions rise also while the clock is set back.
+ * so it is one statement that uses only indexes. Versions rise also while the clock is set back; no index has those of
+ * the scheduled posts, which may be many.
  */
 export async function readFingerprint(
-  { db, clock }: Pick<App, 'db' | 'clock'>,
+  { db, clock, env }: Pick<App, 'db' | 'clock' | 'env'>,
   instant: Date,
 ): Promise<string> {
   const rows = await db.$queryRaw<Record<string, string | null>[]>`
     SELECT
       (SELECT CAST(content_version AS TEXT) FROM site_state WHERE id = 1) AS content,
-      (SELECT CONCAT(COUNT(*), ' ', SUM(version), ' ', MAX(updated_at)) FROM posts WHERE status = 'scheduled') AS waiting,
+      (SELECT CONCAT(COUNT(*), ' ', ${sumOfTimes[env.database.dialect]}, ' ', MAX(updated_at)) FROM posts
+        WHERE status = 'scheduled') AS waiting,
       (SELECT CONCAT(COUNT(*), ' ', MAX(created_at)) FROM prepared_changes) AS updates,
       (SELECT CONCAT(COUNT(*), ' ', SUM(version), ' ', MAX(updated_at)) FROM releases
         WHERE status IN ('draft', 'scheduled')) AS releases,

@@ -6,7 +6,8 @@ import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
 import { readFingerprint } from '#app/time-travel/fingerprint.server.ts';
-import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { recordDatabase } from '#tests/support/recorded-database.ts';
 
 const HOUR = 3_600_000;
 const editorId = null;
@@ -55,6 +56,22 @@ describeWithApp('the fingerprint while the clock is set back', (getApp) => {
     seen.push(await read());
     expect(new Set(seen).size).toBe(3);
   });
+});
+
+it('the fingerprint reads only an index of the scheduled posts', async () => {
+  const app = await createTestApp({ dialect: 'sqlite' });
+  const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
+  try {
+    await readFingerprint({ ...app, db }, app.clock.now());
+    const statement = recording.statements[0]!;
+    const plan = await app.db.$queryRawUnsafe<{ detail: string }[]>(`EXPLAIN QUERY PLAN ${statement}`);
+    expect(plan.map(({ detail }) => detail)).toContain(
+      'SEARCH posts USING COVERING INDEX posts_status_updated_at_idx (status=?)',
+    );
+  } finally {
+    await db.$disconnect();
+    await app.close();
+  }
 });
 
 /** Stops after each change that readers see at a later instant. */
