@@ -28,6 +28,8 @@ export class ScratchSites {
   /** The clients of the copies. */
   readonly databases = new ReusedDatabases();
   readonly #kept = new Map<string, Kept>();
+  /** The kept sites, and those in use that were forgotten. */
+  readonly #open = new Set<Kept>();
   /** The sites whose files are being removed. */
   readonly #closing = new Set<Promise<void>>();
   #swept: Promise<void> | undefined;
@@ -65,8 +67,9 @@ export class ScratchSites {
 
   /** Closes all sites when the process stops, and waits for those that it is closing already. */
   async close(): Promise<void> {
-    const all = [...this.#kept.values()];
+    const all = [...this.#open];
     this.#kept.clear();
+    this.#open.clear();
     for (const entry of all) {
       stopTimers(entry);
       await entry.site.then((opened) => opened.close({ atOnce: true })).catch(() => {});
@@ -81,14 +84,16 @@ export class ScratchSites {
       if (old.uses === 0) this.#drop(oldKey, old);
     }
     const entry: Kept = { site: openScratchSite(app, instant), uses: 0, timers: [] };
-    entry.site.catch(() => this.#kept.delete(key));
+    entry.site.catch(() => this.#drop(key, entry));
     this.#kept.set(key, entry);
+    this.#open.add(entry);
     return entry;
   }
 
   #drop(key: string, entry: Kept): void {
     stopTimers(entry);
     if (this.#kept.get(key) === entry) this.#kept.delete(key);
+    this.#open.delete(entry);
     const closing = entry.site.then((site) => site.close()).catch(() => {});
     this.#closing.add(closing);
     void closing.then(() => this.#closing.delete(closing));

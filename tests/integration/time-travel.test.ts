@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import nodePath from 'node:path';
 import { expect, it } from 'vitest';
+import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
@@ -69,6 +70,30 @@ describeWithApp('the site at any instant', (getApp) => {
       await keepLargeSite(app, new Date(app.clock.now().getTime() + hours * HOUR), 0);
     await app.scratchSites.close();
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is removed before the process stops where it was forgotten while in use', async () => {
+    const app = getApp();
+    await app.scratchSites.use(app, app.clock.now(), async ({ plan }) => {
+      app.scratchSites.forget();
+      await app.scratchSites.close();
+      expect(existsSync(plan.folder)).toBe(false);
+    });
+  });
+
+  it('stays kept when an older one, which was forgotten while it was made, fails', async () => {
+    const app = getApp();
+    let fail!: (error: Error) => void;
+    const prepareSite = () => new Promise<void>((_, reject) => (fail = reject));
+    const folderOf = (other: App) =>
+      app.scratchSites.use(other, app.clock.now(), ({ plan }) => Promise.resolve(plan.folder));
+    const older = folderOf({ ...app, workers: { ...app.workers, prepareSite } });
+    await expect.poll(() => fail).toBeDefined();
+    app.scratchSites.forget();
+    const folder = await folderOf(app);
+    fail(new Error('No space is left.'));
+    await expect(older).rejects.toThrow('No space is left.');
+    expect(await folderOf(app)).toBe(folder);
   });
 
   it('gives its database client to the next site while it rests, and shows its own content again', async () => {
