@@ -56,6 +56,12 @@ export function pictureRow(node: Element, verbatim: Verbatim): ElementContent[] 
   return rowOf(pictures as Picture[], sizeOf(node), verbatim);
 }
 
+/** True for a wide figure of a picture that leads elsewhere: Markdown gives a picture inside a link no width. */
+export function losesWidth(figure: Element): boolean {
+  if (sizeOf(figure) === '') return false;
+  return picturesOf(withoutCaption(figure))?.some(({ tagName }) => tagName === 'a') ?? false;
+}
+
 /** A row of buttons is a paragraph of links. */
 export function buttonRow(node: Element): ElementContent[] | null {
   if (!hasClass(node, 'wp-block-buttons')) return null;

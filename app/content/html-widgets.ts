@@ -11,6 +11,7 @@ import {
   isElement,
   replaceElements,
 } from './html-nodes.ts';
+import { losesWidth } from './html-figures.ts';
 import type { Verbatim } from './verbatim.ts';
 import { embedTarget, pictureAddress, writtenTarget } from './media-address.ts';
 import { gistAddress } from './service-address.ts';
@@ -119,6 +120,8 @@ function machine(node: Element, lost: Set<string>): ElementContent[] | undefined
     return drop('An embed without an address was left out.', lost);
   if (tagName === 'img' && pictureAddress(node) === '')
     return drop('A picture without an address was left out.', lost);
+  if (tagName === 'figure' && losesWidth(node))
+    lost.add('A wide picture with a link became as wide as the text.');
   if (tagName !== 'script') return undefined;
   const source = attribute(node, 'src');
   const [, gist, file] =

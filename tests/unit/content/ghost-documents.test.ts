@@ -150,6 +150,19 @@ test('a Lexical card without an address, and one of an unknown kind, is named', 
   ]);
 });
 
+test('a wide picture with a link is named, unless the link leads to the picture itself', () => {
+  const wide = (fields: object) => {
+    const card = { type: 'image', src: '/a.png', caption: 'C', cardWidth: 'wide', ...fields };
+    return told({ lexical: JSON.stringify({ root: { children: [card] } }) });
+  };
+  expect(wide({ href: 'https://shop.example/' })).toEqual({
+    markdown: '[![](/a.png)](https://shop.example/)\n\n*C*',
+    warnings: ['A wide picture with a link became as wide as the text.'],
+  });
+  const kept = { markdown: '![](/a.png "C") {.wide}', warnings: [] };
+  expect([wide({}), wide({ href: '/a.png' })]).toEqual([kept, kept]);
+});
+
 test('a Mobiledoc card of an unknown kind is named', () => {
   const document = JSON.stringify({ version: '0.3.1', cards: [['poll', {}]], sections: [[10, 0]] });
   expect(told({ mobiledoc: document }).warnings).toEqual(['The card “poll” is unknown and was left out.']);
