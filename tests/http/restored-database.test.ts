@@ -35,8 +35,8 @@ test('the sitemap and the site at an instant have the new posts and not those of
     for (const address of addresses) expect((await editor.get(address)).text).toContain('/posts/lost<');
     for (const ending of ['-wal', '-shm']) await rm(file + ending, { force: true });
     await rename(copy, file);
-    await expect.poll(() => statusOf('/posts/lost'), { timeout: 30_000 }).toBe(404);
-    await expect.poll(() => statusOf('/posts/before'), { timeout: 30_000 }).toBe(200);
+    await expect.poll(() => statusOf('/posts/lost')).toBe(404);
+    await expect.poll(() => statusOf('/posts/before')).toBe(200);
     await publish('after');
     for (const address of addresses) {
       const { text } = await editor.get(address);

@@ -1,4 +1,4 @@
-// A Typesense cluster: followers pass writes on to the leader, and show them half a second late.
+// A Typesense cluster: followers pass writes on to the leader, and show them late.
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,12 +8,15 @@ import { reindexPosts } from '#app/search/reindex.server.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';
 
-const LATE_MS = 500;
+const POSTS = 3;
 
 let app: SearchTestApp;
 let follower: Server;
+/** What the follower answers first about a new collection. */
+let lateAnswers: { status: number; body: object }[];
 beforeAll(async () => {
   app = await createSearchApp('typesense', { dialect: 'sqlite' });
+  await createPosts(app, POSTS, { status: 'published' });
   follower = await startFollower(app.test.standIn!.url);
 });
 afterAll(async () => {
@@ -21,24 +24,32 @@ afterAll(async () => {
   await app?.close();
 });
 
-it('a rebuild waits for a node that does not know the new collection yet', async () => {
-  await createPosts(app, 3, { status: 'published' });
+const unknown = { status: 404, body: { message: 'Not Found' } };
+const incomplete = { status: 200, body: { name: 'published_posts_1', num_documents: POSTS - 1 } };
+
+it.each([
+  ['does not know the new collection yet', [unknown, unknown]],
+  ['lacks its last documents yet', [incomplete, incomplete]],
+])('a rebuild waits for a node that %s', async (_, answers) => {
+  lateAnswers = [...answers];
   const nodes = [`http://127.0.0.1:${(follower.address() as AddressInfo).port}`];
   const { apiKey } = app.test.standIn!;
   const search = await createSearchEngine({ kind: 'typesense', nodes }, { apiKey });
   const result = await reindexPosts({ ...app, search }, { batchSize: 200 });
   await search.close();
-  expect(result).toMatchObject({ sourceCount: 3, indexedCount: 3 });
-  await expectIndexMatches(app, { posts: 3 });
+  expect(lateAnswers).toEqual([]);
+  expect(result).toMatchObject({ sourceCount: POSTS, indexedCount: POSTS });
+  await expectIndexMatches(app, { posts: POSTS });
 });
 
-/** Answers as the leader, except that a collection is unknown until some time after its creation. */
+/** Answers as the leader, except for the first questions about a new collection. */
 async function startFollower(leader: string): Promise<Server> {
   const server = createServer((incoming, answer) => {
-    const [, createdAt] = /^\/collections\/published_posts_(\d+)_\w+$/.exec(incoming.url!) ?? [];
-    if (incoming.method === 'GET' && Date.now() - Number(createdAt) < LATE_MS) {
-      answer.writeHead(404, { 'content-type': 'application/json' });
-      answer.end(JSON.stringify({ message: 'Not Found' }));
+    const isAboutNew = /^\/collections\/published_posts_\w+$/.test(incoming.url!);
+    const late = incoming.method === 'GET' && isAboutNew ? lateAnswers.shift() : undefined;
+    if (late) {
+      answer.writeHead(late.status, { 'content-type': 'application/json' });
+      answer.end(JSON.stringify(late.body));
       return;
     }
     const { method, headers, url } = incoming;
