@@ -197,6 +197,20 @@ it('what is typed while the palette of Ctrl+K loads is searched', async () => {
   await page.getByRole('option', { name: /Gulls of the pier/ }).waitFor();
 });
 
+it.each([0, 5, 10, 15])(
+  'every letter typed while Ctrl+K opens on a slow device is kept (%s ms)',
+  async (delay) => {
+    const device = await page.context().newCDPSession(page);
+    await session.open('');
+    await page.waitForLoadState('networkidle');
+    await device.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('harbour in', { delay });
+    await device.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('harbour in');
+  },
+);
+
 it('speaks the language of whoever writes, in its menus and widgets too', async () => {
   await app.db.user.update({ where: { id: userId }, data: { language: 'de' } });
   const { value } = await openEditor('| A | B |\n| --- | --- |\n| 1 | 2 |\n\n![x](/favicon.svg)\n');

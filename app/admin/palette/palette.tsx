@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 import { fetchSuggestions, type Suggestion } from './find.ts';
@@ -31,13 +31,16 @@ export default function Palette({
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Suggestion[]>([]);
+  const [{ query, found }, setResult] = useState<{ query: string | null; found: Suggestion[] }>({
+    query: null,
+    found: [],
+  });
   const [at, setAt] = useState(0);
-  // The query whose results are shown. Enter never opens a result of an earlier query: it waits for the current one's.
-  const foundFor = useRef<string | null>(null);
+  // Enter never opens a result of an earlier query: it waits for the current one's.
   const isEnterPending = useRef(false);
   const take = useRef(takeTyped);
-  useEffect(() => {
+  // In the same step, so that no key comes between the focus and the text that was typed before.
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     setText(take.current());
   }, []);
@@ -46,10 +49,7 @@ export default function Palette({
     const ask = async () => {
       const answer = await fetchSuggestions(findUrl, { q: text, kind: 'jump' }, stopped.signal);
       if (stopped.signal.aborted) return;
-      foundFor.current = text;
-      if (isEnterPending.current && answer[0]) open(answer[0].address);
-      isEnterPending.current = false;
-      setFound(answer);
+      setResult({ query: text, found: answer });
       setAt(0);
     };
     const timer = setTimeout(() => void ask(), text === '' ? 0 : 120);
@@ -58,11 +58,16 @@ export default function Palette({
       stopped.abort();
     };
   }, [findUrl, text]);
+  useEffect(() => {
+    if (query !== text || !isEnterPending.current) return;
+    isEnterPending.current = false;
+    if (found[0]) open(found[0].address);
+  }, [query, text, found]);
   const onKey = (event: KeyboardEvent) => {
     // Enter and the arrows belong to the input method while it shows its choices.
     if (isForInputMethod(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && foundFor.current !== text) isEnterPending.current = true;
+    if (event.key === 'Enter' && query !== text) isEnterPending.current = true;
     else if (event.key === 'Enter' && found[at]) open(found[at].address);
     // Handled here, since a search field would use Esc to clear its text.
     else if (event.key === 'Escape') dialog.current?.close();
