@@ -5,7 +5,7 @@ import type { SaveState } from './save-state.ts';
 /** The form of a `SaveSession`, and the events that the session reports. */
 export interface SaveSessionOptions {
   form: HTMLFormElement;
-  /** The key of the text's copy on this device (`keyOf`). */
+  /** The key of the text's copy on this device, by the release that the form names (`keyOf`). */
   keyFor: (releaseId: string | undefined) => string;
   postId: string;
   isNew: boolean;
