@@ -67,6 +67,9 @@ describe('a person whose language is German', () => {
     for (const title of ['One', 'Two']) await createPost(app, { title, categoryId: full.id });
     const { text } = await client.get(`/admin/categories/${full.id}`);
     expect(text).toContain('2 Beiträge kommen zu');
+    const single = await createCategory(app);
+    await createPost(app, { title: 'Three', categoryId: single.id });
+    expect((await client.get(`/admin/categories/${single.id}`)).text).toContain('1 Beitrag kommt zu');
   });
 
   test('is refused in German', async () => {

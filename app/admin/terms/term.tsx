@@ -78,9 +78,11 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
         required
         defaultValue=""
         errors={errors.intoId}
-        help={t('{posts} will have that tag instead, and links to this one will lead there.', {
-          posts: t.count('{count} post', '{count} posts', data.term.posts),
-        })}
+        help={t.count(
+          '{count} post will have that tag instead, and links to this one will lead there.',
+          '{count} posts will have that tag instead, and links to this one will lead there.',
+          data.term.posts,
+        )}
       >
         <option value="">{t('Choose…')}</option>
         <NamedOptions of={data.others} />
@@ -95,14 +97,13 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
 function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
   const t = useWords();
   const { kind, term, others } = data;
-  const posts = t.count('{count} post', '{count} posts', term.posts);
   return (
     <form method="post" className="panel">
       <h2>{t('Move to trash')}</h2>
       {kind === 'category' && term.posts > 0 && others.length > 0 ? (
         <Choice
           name="heirId"
-          label={t('{posts} will go to', { posts })}
+          label={t.count('{count} post will go to', '{count} posts will go to', term.posts)}
           defaultValue=""
           errors={errors.heirId}
           help="Links to this category will lead to the one that you choose."
@@ -112,7 +113,13 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
         </Choice>
       ) : (
         <p className="hint">
-          {term.posts === 0 ? t('No post has it.') : t('{posts} will stay without it.', { posts })}
+          {term.posts === 0
+            ? t('No post has it.')
+            : t.count(
+                '{count} post will stay without it.',
+                '{count} posts will stay without it.',
+                term.posts,
+              )}
         </p>
       )}
       <button className="danger" name="intent" value="delete">
