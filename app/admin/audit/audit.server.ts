@@ -26,9 +26,9 @@ export async function load({ app, request }: ScreenArguments) {
   return {
     filter: { term: term ?? '', user: user ?? '', q: text },
     isFirstPage: after === undefined,
-    entries: entries.map(({ action, ...entry }) => ({
+    entries: entries.map((entry) => ({
       ...entry,
-      words: (auditActions as Record<string, string>)[action] ?? action,
+      words: (auditActions as Record<string, string>)[entry.action] ?? entry.action,
     })),
     next,
     users: users.sort((a, b) => a.displayName.localeCompare(b.displayName)),

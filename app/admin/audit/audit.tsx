@@ -5,6 +5,7 @@ import { auditTerms } from '#app/auth/audit-actions.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { actorIn, detailsIn } from './audit-words.ts';
 import type { load } from './audit.server.ts';
 
 type Props = ViewProps<typeof load>;
@@ -86,11 +87,11 @@ function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
               <td>
                 <Time instant={entry.at} {...adminContext} />
               </td>
-              <td>{entry.actor}</td>
+              <td>{entry.userId === null ? actorIn(t, entry.actor) : entry.actor}</td>
               <td>
                 {t(entry.words)}
                 {entry.subject ? <>: {entry.subject}</> : null}
-                {entry.details ? <span className="hint"> ({entry.details})</span> : null}
+                {entry.details ? <span className="hint"> ({detailsIn(t, entry)})</span> : null}
               </td>
               <td data-label={t('From')}>{entry.address}</td>
             </tr>
