@@ -12,8 +12,7 @@ export function backendTexts(): Map<string, string> {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/(?<!server)\.tsx?$/.test(file)) continue;
     const source = readFileSync(path.join(folder, file), 'utf8');
-    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-    const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind);
+    const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kindOf(file));
     visit(tree, (text) => texts.set(text, file));
   }
   return texts;
@@ -35,18 +34,19 @@ const unseen = [
   'site-view.server',
 ];
 
-/** Every sentence of the server that may appear on a screen, with `{}` for each value in it. */
+/** Every sentence that may appear on a screen, with `{}` for each value in it. */
 export function serverMessages(): Map<string, string> {
   const messages = new Map<string, string>();
   for (const file of modules.flatMap(filesOf)) {
-    if (!/\.ts$/.test(file) || unseen.some((part) => file.includes(part))) continue;
+    if (!/\.tsx?$/.test(file) || unseen.some((part) => file.includes(part))) continue;
     const source = readFileSync(path.join(projectRoot, 'app', file), 'utf8');
     const look = (node: ts.Node): void => {
+      if (isFormOfCount(node)) return;
       const text = formOf(node);
       if (text && /^[A-Z“{1/]/.test(text) && /\w.* .*\.$/.test(text)) messages.set(text, file);
       else ts.forEachChild(node, look);
     };
-    look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+    look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kindOf(file)));
   }
   return messages;
 }
@@ -66,20 +66,25 @@ export function phrases(): Map<string, string> {
   for (const file of modules.flatMap(filesOf)) {
     if (!/\.tsx?$/.test(file) || unseenFiles.some((part) => file.includes(part))) continue;
     const source = readFileSync(path.join(projectRoot, 'app', file), 'utf8');
-    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
     const look = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && /\blog\b|report|console/i.test(node.expression.getText())) return;
-      // The form for one of `t.count` is named by the one for many.
-      if (node.parent && ts.isCallExpression(node.parent) && node.parent.expression.getText() === 't.count')
-        return;
+      if (isFormOfCount(node)) return;
       const text = ts.isJsxText(node) ? node.text.trim() : formOf(node);
       if (text && /^[A-Z“].*[a-z] ?\S/.test(text) && / /.test(text) && !/[.\n]$/.test(text))
         if (!unseenPhrases.test(text)) found.set(text, file);
       ts.forEachChild(node, look);
     };
-    look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind));
+    look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kindOf(file)));
   }
   return found;
+}
+
+const kindOf = (file: string) => (file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+
+/** An argument of `t.count`: the form for one is named by the one for many, which `backendTexts` has. */
+function isFormOfCount({ parent }: ts.Node): boolean {
+  // The source file itself has no parent.
+  return parent !== undefined && ts.isCallExpression(parent) && parent.expression.getText() === 't.count';
 }
 
 function filesOf(module: string): string[] {

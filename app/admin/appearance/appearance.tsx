@@ -59,7 +59,7 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
             adminContext={adminContext}
           />
           <p className="hint" role="status">
-            {t(draft.message)}
+            {t.message(draft.message)}
           </p>
           <div className="appearance-actions">
             <button className="primary" name="intent" value="save">
@@ -139,7 +139,7 @@ function Presets({
       ))}
       {errors ? (
         <p className="field-error" id="field-preset-error">
-          {errors.join(' ')}
+          {errors.map((error) => t.message(error)).join(' ')}
         </p>
       ) : null}
     </fieldset>

@@ -125,7 +125,7 @@ function BlockedReleases({ data, adminContext }: Props) {
               link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
             })}
           </strong>{' '}
-          {problem}
+          {t.message(problem)}
         </p>
       ))}
     </div>

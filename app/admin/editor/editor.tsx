@@ -93,7 +93,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
           </ol>
         </nav>
         <h1 className="sr-only">
-          {post ? t('Edit “{value}”', { value: loaded.values.title || 'Untitled' }) : t('New post')}
+          {post ? t('Edit “{value}”', { value: loaded.values.title || t('Untitled') }) : t('New post')}
         </h1>
         <ActionBar {...{ saving, adminContext, form, values }} onPublish={publishPanel.open} />
         <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />

@@ -37,7 +37,7 @@ export function AuthorshipFields({ data, field }: PanelProps) {
         label="Authors"
         rows={3}
         help={t('One a line, in order: a username or a guest’s name. Leave blank for {value}', {
-          value: data.post?.author ?? 'yourself',
+          value: data.post?.author ?? t('yourself'),
         })}
       />
       {accounts.length > 1 ? (

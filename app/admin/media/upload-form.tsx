@@ -53,7 +53,7 @@ export function UploadForm({
       {problems.length > 0 && !errors ? (
         <ul className="field-error" role="alert">
           {problems.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <li key={problem}>{t.message(problem)}</li>
           ))}
         </ul>
       ) : null}

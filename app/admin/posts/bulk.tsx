@@ -40,7 +40,9 @@ export default function Bulk({
             className={result?.message ? 'notice notice-error' : undefined}
             role={result ? 'alert' : undefined}
           >
-            {result?.message ?? t('Choose posts in the list, and what to do with them.')}
+            {result?.message
+              ? t.message(result.message)
+              : t('Choose posts in the list, and what to do with them.')}
           </p>
           <p>
             <a href={adminUrl(adminContext.adminPath, 'posts')}>{t('Back to the list')}</a>
@@ -234,7 +236,7 @@ function Outcome({
         {refused.map(({ id, title, reason }) => (
           <li key={id}>
             <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title || t('A deleted post')}</a>
-            <span className="field-error">{reason}</span>
+            <span className="field-error">{t.message(reason)}</span>
           </li>
         ))}
       </ul>

@@ -102,7 +102,7 @@ function TestMessage({ answer, adminContext }: { answer: string | undefined; adm
       <h2>{t('Test message')}</h2>
       {answer ? (
         <p className="notice" role="status">
-          {answer}
+          {t.message(answer)}
         </p>
       ) : null}
       <p className="hint">{t('Sends a message to your address with the saved settings.')}</p>

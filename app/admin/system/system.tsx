@@ -61,7 +61,7 @@ export default function System({ data, adminContext }: Props) {
             </dd>
             <dt>{t('Media')}</dt>
             <dd>
-              {t('{mediaCount} files, {inUnits}', {
+              {t(storage.mediaCount === 1 ? '1 file, {inUnits}' : '{mediaCount} files, {inUnits}', {
                 mediaCount: storage.mediaCount,
                 inUnits: inUnits(storage.mediaBytes, language),
               })}
@@ -110,7 +110,7 @@ function Trigger({ data, adminContext }: Props) {
       <dl className="facts">
         <dt>{t('Scheduled')}</dt>
         <dd>
-          {t('{posts} posts, {changes} prepared changes, {archives} to be archived', {
+          {t('Posts: {posts}, updates: {changes}, to be archived: {archives}', {
             posts: publishing.scheduled,
             changes: planned.changes,
             archives: planned.archives,

@@ -97,7 +97,7 @@ function Changes({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
           <p key={id} className="notice notice-error">
             {t.rich('{link} is not among these changes, since it is blocked: {problem}', {
               link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
-              problem,
+              problem: t.message(problem),
             })}
           </p>
         ))}
