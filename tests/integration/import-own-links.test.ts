@@ -1,11 +1,16 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { exportTargetNames } from '#app/content/export/export-targets.ts';
+import { exportContent } from '#app/content/export-content.server.ts';
 import type { ImportFromOptions } from '#app/content/import-from.server.ts';
 import { checkLinks } from '#app/content/check-links.server.ts';
+import { PAGES_LIST } from '#app/posts/lists.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importFrom } from '#app/content/import-from.server.ts';
 import { importedFolder } from '#tests/support/imported-folder.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
 import { blogUrl, wxrFile, type WxrItemOptions } from '#tests/support/wxr.ts';
 
 const wordpress: WxrItemOptions[] = [
@@ -182,6 +187,37 @@ test('a link leads to the imported post, not to another one that has its slug al
   expect((await checkLinks(app)).dead).toEqual([]);
   await app.close();
 });
+
+test.each(exportTargetNames)(
+  'a link of an export for %s leads to the exported post, not to another one that has its slug already',
+  async (to) => {
+    const source = await createTestApp();
+    const publishedAt = new Date('2026-01-02T03:04:05Z');
+    const published = { status: 'published', publishedAt, contentUpdatedAt: publishedAt } as const;
+    const body = `[a](/posts/two?x=1#part) [b](/posts/three/) [c](/about) [d](https://else.example/posts/two)\n\n    /posts/two`;
+    const absolute = `[e](${source.env.siteUrl}/posts/two)`;
+    await createPost(source, { ...published, slug: 'one', body: `${absolute} ${body}` });
+    for (const slug of ['two', 'three']) await createPost(source, { ...published, slug });
+    const page = { type: 'page', listedIn: PAGES_LIST } as const;
+    await createPost(source, { ...published, ...page, slug: '/about' });
+    const outputDir = path.join(await tempFolder(), 'export');
+    await exportContent(source, { outputDir, to });
+    await source.close();
+
+    const app = await createTestApp();
+    await createPost(app, { slug: 'two', status: 'published' });
+    await createPost(app, { ...page, slug: '/about', status: 'published' });
+    const file = { ghost: 'ghost.json', wordpress: 'wordpress.xml', markdown: '', hugo: '', jekyll: '' }[to];
+    const from = to === 'ghost' || to === 'wordpress' ? to : 'markdown';
+    await importFrom(app, { from, input: path.join(outputDir, file), dryRun: false });
+    const imported = await app.db.post.findUniqueOrThrow({ where: { slug: 'one' } });
+    const moved = body.replace('/posts/two?', '/posts/two-2?').replace('/about', '/about-2');
+    // Exports for these three name the site that wrote them.
+    const namesSite = to === 'hugo' || to === 'jekyll' || to === 'wordpress';
+    expect(imported.body).toBe(`${namesSite ? '[e](/posts/two-2)' : absolute} ${moved}`);
+    await app.close();
+  },
+);
 
 test('a tenth is a tenth of all items, files that no post names too', async () => {
   const items: WxrItemOptions[] = [

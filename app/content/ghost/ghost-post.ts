@@ -1,7 +1,7 @@
 import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { readPortable } from '../export/portable-post.ts';
-import { pathsHere } from '../exported-path.ts';
+import { pathsHere, withLinksHere } from '../exported-path.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
 import type { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { SourcePost, SourceTerm } from '../source-post.ts';
@@ -46,7 +46,8 @@ export function readGhostPost(
   const exported = readPortable(source.ownPosts.get(row.id));
   if (exported) {
     redirects.take(`/${exported.slug}`);
-    return { post: { ...exported, ...pathsHere(exported, context.links) }, warnings: [] };
+    const body = withLinksHere(exported.body, context.links);
+    return { post: { ...exported, ...pathsHere(exported, context.links), body }, warnings: [] };
   }
   const { markdown, warnings } = ghostBody(row);
   const meta = source.meta.get(row.id);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
-import { exportedPath } from '../exported-path.ts';
+import { exportedPath, withLinksHere } from '../exported-path.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { picturesOf } from '../media-folder.server.ts';
@@ -221,8 +221,8 @@ class MarkdownFolder {
 
   /** The text in Markdown, with links between posts as addresses of this site. */
   private bodyOf(file: string, { post, isOwnExport, warnings }: ReadMarkdownPost): string {
-    if (isOwnExport) return post.body;
     const { site, folder } = this.context;
+    if (isOwnExport) return withLinksHere(post.body, this.links, site.siteUrl);
     const language = languageOfFile(file, site.languages, folder).nameEnding;
     const postAt = (link: string) => this.links.resolve(link, file, language);
     const transformed = transformBody(post.body, syntaxOf(file, dialects[site.dialect]), {

@@ -1,5 +1,5 @@
 import { isAppError } from '#app/platform/errors.ts';
-import { pathsHere } from '../exported-path.ts';
+import { pathsHere, withLinksHere } from '../exported-path.ts';
 import { sizeOfFile } from '../read-text-file.server.ts';
 import { hashOfItem } from '../source-item.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
@@ -182,5 +182,6 @@ class WordpressRun {
 function readItem(item: WxrItem, context: WordpressContext): ReturnType<typeof readWordpressPost> {
   const exported = readDatelineExport(item);
   if (exported === null) return readWordpressPost(item, context);
-  return { post: { ...exported, ...pathsHere(exported, context.links) }, warnings: [] };
+  const body = withLinksHere(exported.body, context.links, context.head.blogUrl);
+  return { post: { ...exported, ...pathsHere(exported, context.links), body }, warnings: [] };
 }
