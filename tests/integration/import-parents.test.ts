@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exportTargetNames, type ExportTargetName } from '#app/content/export/export-targets.ts';
@@ -82,8 +83,10 @@ test('WordPress: a page stays below its parent, whose address another page has h
 async function exportedBlog(to: ExportTargetName): Promise<string> {
   const app = await createTestApp();
   const about = await createPage(app, '/about');
+  // Written before the page that it was put below later.
+  const lead = await createPage(app, '/about/team/lead');
   const team = await createPage(app, '/about/team', { parentId: about.id });
-  await createPage(app, '/about/team/lead', { parentId: team.id });
+  await app.db.post.update({ where: { id: lead.id }, data: { parentId: team.id } });
   const publishedAt = new Date('2026-01-02T03:04:05Z');
   const post = { status: 'published', publishedAt, contentUpdatedAt: publishedAt } as const;
   const original = await createPost(app, { ...post, slug: 'welcome' });
@@ -95,6 +98,23 @@ async function exportedBlog(to: ExportTargetName): Promise<string> {
   await app.close();
   return outputDir;
 }
+
+test('an export for WordPress names the page above by its number, also one that comes later', async () => {
+  const xml = await readFile(path.join(await exportedBlog('wordpress'), 'wordpress.xml'), 'utf8');
+  const items = xml.split('<item>').slice(1);
+  const valueOf = (item: string, name: string) =>
+    new RegExp(`<${name}>(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(item)![1]!;
+  const numberOf = new Map(items.map((item) => [valueOf(item, 'wp:post_name'), valueOf(item, 'wp:post_id')]));
+  expect(new Set(numberOf.values()).size).toBe(items.length);
+  const parentOf = (slug: string) =>
+    valueOf(
+      items.find((item) => valueOf(item, 'wp:post_name') === slug)!,
+      'wp:post_parent',
+    );
+  expect(parentOf('lead')).toBe(numberOf.get('team'));
+  expect(parentOf('team')).toBe(numberOf.get('about'));
+  for (const slug of ['about', 'welcome']) expect(parentOf(slug)).toBe('0');
+});
 
 test.each(exportTargetNames)(
   'an export for %s: parents and originals are those of the export, whose addresses other posts have here',

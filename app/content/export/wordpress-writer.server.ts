@@ -19,6 +19,7 @@ import { toPortable } from './portable-post.ts';
  */
 export function wordpressWriter(site: ExportedSite): ExportWriter {
   const attachments = new Map<string, number>();
+  const pages = new Map<string, number>();
   let lastId = 0;
   let lastComment = 0;
   const attachmentOf = (cover: string): number => {
@@ -27,14 +28,21 @@ export function wordpressWriter(site: ExportedSite): ExportWriter {
     attachments.set(cover, (lastId += 1));
     return lastId;
   };
+  /** The number of the page at a path, also before that page is written. */
+  const pageAt = (path: string): number => {
+    const id = pages.get(path) ?? (lastId += 1);
+    pages.set(path, id);
+    return id;
+  };
   return {
     filesOf: () => [],
     partOf: (post) => {
-      const id = (lastId += 1);
+      const id = post.type === 'page' ? pageAt(post.path) : (lastId += 1);
+      const parent = post.parent === '' ? 0 : pageAt(post.parent);
       const cover = post.cover === null ? null : attachmentOf(post.cover);
       const comments = commentsOf(post.comments, lastComment);
       lastComment += post.comments.length;
-      return itemOf(post, { id, cover, comments, site });
+      return itemOf(post, { id, parent, cover, comments, site });
     },
     whole: {
       file: 'wordpress.xml',
@@ -76,10 +84,16 @@ function tagOf({ slug, name, description }: ExportedTerm, index: number): string
 const statuses: Record<string, string> = { published: 'publish', scheduled: 'future' };
 const NO_DATE = '0000-00-00 00:00:00';
 
-function itemOf(
-  post: OutgoingPost,
-  { id, cover, comments, site }: { id: number; cover: number | null; comments: string; site: ExportedSite },
-): string {
+interface ItemParts {
+  id: number;
+  /** The number of the page above; 0: none. */
+  parent: number;
+  cover: number | null;
+  comments: string;
+  site: ExportedSite;
+}
+
+function itemOf(post: OutgoingPost, { id, parent, cover, comments, site }: ItemParts): string {
   const link = site.url + encodePath(post.path);
   const date = wordpressTime(post.publishedAt);
   const content = withAbsoluteUrls(post.bodyHtml, link);
@@ -120,7 +134,7 @@ function itemOf(
 <wp:ping_status>closed</wp:ping_status>
 <wp:post_name>${cdata(post.slug)}</wp:post_name>
 <wp:status>${status}</wp:status>
-<wp:post_parent>0</wp:post_parent>
+<wp:post_parent>${parent}</wp:post_parent>
 <wp:menu_order>0</wp:menu_order>
 <wp:post_type>${post.type}</wp:post_type>
 <wp:post_password></wp:post_password>

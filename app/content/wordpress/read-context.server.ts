@@ -63,7 +63,7 @@ export async function readContext(
 interface WxrPage {
   slug: string;
   parent: string;
-  /** The path above a page that Dateline exported: its items have no numbers of parents. */
+  /** The path above a page that Dateline exported: its parent may be missing in the file. */
   above: string;
   /** The old address. */
   link: string;
