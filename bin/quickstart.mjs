@@ -2,7 +2,9 @@
 // Keeps existing data when it runs again.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { isBuilt } from './build-state.mjs';
 import { install, isInstalled } from './install.mjs';
@@ -17,13 +19,31 @@ const environment = { ...parse(readFileSync(path.join(root, '.env.local'))), ...
 
 const address = `http://localhost:${environment.PORT ?? 3000}`;
 
+await requireFreePort();
 step('Preparing the database');
 npmCommand('db:migrate');
 npmCommand('db:seed');
 build();
 step('Looking for an administrator and posts');
 const { administrator, samples } = JSON.parse(npmCommand('quickstart:seed'));
-await start();
+start();
+
+/** Checked first: otherwise the build would be in vain, and another server could be taken for this one. */
+async function requireFreePort() {
+  const probe = createServer().listen(Number(environment.PORT ?? 3000), environment.HOST);
+  try {
+    await once(probe, 'listening');
+  } catch ({ code, message }) {
+    const reason =
+      code === 'EADDRINUSE' ? 'is in use. End the process that uses it' : `cannot be used: ${message}`;
+    process.stderr.write(
+      `Port ${environment.PORT ?? 3000} ${reason}, or change PORT and AUTH_URL in .env.local.\n`,
+    );
+    process.exit(1);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
 
 function writeEnvironment() {
   const file = path.join(root, '.env.local');
@@ -48,14 +68,7 @@ function build() {
   run(process.execPath, [path.join(root, 'build.mjs')]);
 }
 
-async function start() {
-  // Otherwise the answer of the other process would count as this server's.
-  if (await isUp()) {
-    process.stderr.write(
-      `Port ${environment.PORT ?? 3000} is in use. End the process that uses it, or change PORT and AUTH_URL in .env.local.\n`,
-    );
-    process.exit(1);
-  }
+function start() {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   // Starts what `npm start` starts, but without npm, so that signals reach the server.
   const [, ...startArguments] = scripts.start.split(' ');
@@ -66,13 +79,22 @@ async function start() {
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
-  server.on('exit', (code) => process.exit(code ?? 1));
-  void announceWhenUp();
+  let isAnnounced = false;
+  server.on('exit', (code) => {
+    // Only now is the password known: the next run finds an administrator and prints none.
+    if (!isAnnounced && administrator.password)
+      process.stderr.write(`\nThe site did not start. When it does:\n\n${loginLines()}\n`);
+    process.exit(code ?? 1);
+  });
+  void announceWhenUp(() => (isAnnounced = true));
 }
 
-async function announceWhenUp() {
+async function announceWhenUp(noteAnnounced) {
   for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (await isUp()) return announce();
+    if (await isUp()) {
+      announce();
+      return noteAnnounced();
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   process.stderr.write('The site did not answer within 30 seconds; the lines above say why.\n');
@@ -85,10 +107,13 @@ function isUp() {
   );
 }
 
-function announce() {
-  const login = administrator.password
+function loginLines() {
+  return administrator.password
     ? `  Log in      ${administrator.email}\n  Password    ${administrator.password}   (shown once; change it in the backend)`
     : `  Log in      with your account (forgotten? npm run admin:create creates or resets one)`;
+}
+
+function announce() {
   const due = samples.dueAt
     ? `\nOne sample post is due at ${samples.dueAt}. Publish it then with:\n`
     : '\nPublish what is due:\n';
@@ -97,7 +122,7 @@ Dateline is running.
 
   Site        ${address}
   Backend     ${address}/${administrator.adminPath}
-${login}
+${loginLines()}
 ${due}
   npm run posts:publish-scheduled
 

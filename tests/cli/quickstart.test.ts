@@ -1,0 +1,58 @@
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '#app/platform/project.server.ts';
+import { startScript } from '#tests/support/child-process.ts';
+import { freePort } from '#tests/support/free-port.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+// With their times: the build counts as newer than its sources.
+const copied = { recursive: true, preserveTimestamps: true };
+
+/** A clone that is installed and built, but never ran. */
+async function clone() {
+  const folder = path.join(await tempFolder(), 'clone');
+  mkdirSync(folder);
+  for (const name of ['bin', 'build', 'package.json', 'package-lock.json', 'build.mjs', 'vite.config.ts'])
+    cpSync(path.join(projectRoot, name), path.join(folder, name), copied);
+  for (const name of ['node_modules', 'app', 'prisma', 'public'])
+    symlinkSync(path.join(projectRoot, name), path.join(folder, name));
+  await writeFile(path.join(folder, '.env.local'), '');
+  return folder;
+}
+
+async function quickstart(folder: string, env: Record<string, string>) {
+  const script = startScript(path.join(folder, 'bin/quickstart.mjs'), [], { cwd: folder, env });
+  const code = await script.ended;
+  return { code, stdout: script.stdout(), stderr: script.stderr() };
+}
+
+const variables = { DATABASE_URL: 'file:./data/a.db', AUTH_URL: 'http://localhost:3000', HOST: '127.0.0.1' };
+
+test('a port that another program uses is named before anything is made', async () => {
+  const other = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const folder = await clone();
+  const { code, stdout, stderr } = await quickstart(folder, { ...variables, PORT: String(port) });
+  other.close();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(
+    `Port ${port} is in use. End the process that uses it, or change PORT and AUTH_URL in .env.local.\n`,
+  );
+  await expect(stat(path.join(folder, 'data'))).rejects.toThrow('ENOENT');
+});
+
+test('a password that was made is printed also when the server does not start', async () => {
+  const PORT = String(await freePort());
+  const { code, stderr } = await quickstart(await clone(), {
+    ...variables,
+    AUTH_SECRET: '<AUTH_SECRET>',
+    PORT,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('AUTH_SECRET is not configured');
+  expect(stderr).toMatch(/Log in {6}admin@example\.org\n {2}Password {4}[\w-]{16} /);
+});
