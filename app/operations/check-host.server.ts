@@ -60,6 +60,7 @@ export async function checkMedia(app: App): Promise<Finding> {
   } catch (error) {
     const { code } = error as { code?: string };
     if (!folder || !code?.startsWith('E')) throw error;
+    if (code === 'ENOTDIR') return problem(`${folder} is a file, or below one. Correct the address.`);
     const advice =
       code === 'ENOENT' ? 'Create it, or correct the address.' : 'Give it to the user of Dateline.';
     return problem(`The folder ${folder} cannot be read and written (${code}). ${advice}`);

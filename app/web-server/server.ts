@@ -13,7 +13,6 @@ import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
-import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { SITE_PREVIEW } from '#app/platform/public-addresses.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
@@ -32,6 +31,7 @@ import { answerOutages, refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import type { RenderSiteView } from '#app/site/site-view.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
+import { prepareUploads } from './prepare-uploads.server.ts';
 import { guardRequests } from './request-guard.ts';
 import { answerSiteAddresses } from './site-addresses.ts';
 import { allowOwnFrames, publicPageHeaders, securityHeaders } from './security-headers.ts';
@@ -57,8 +57,7 @@ export interface WebServer {
  */
 export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
   const env = parseEnv(source, 'server');
-  // A new instance has no uploads folder yet; readiness reports a folder that cannot be made.
-  if (env.mediaStore.kind === 'file') await makeFolder(env.mediaStore.folder).catch(() => {});
+  if (env.mediaStore.kind === 'file') await prepareUploads(env.mediaStore.folder);
   // Measuring starts before the metrics exist, which need the app.
   const counting: { metrics?: Metrics; tracing?: Tracing; writeCheck?: WriteCheck } = {};
   const composed = await createApp(env, {

@@ -37,6 +37,10 @@ it('doctor says what to do about a missing media folder and a search engine that
   expect(found.media).toBe(
     `problem: The folder ${missing} cannot be read and written (ENOENT). Create it, or correct the address.`,
   );
+  const file = path.join(await tempFolder(), 'file');
+  await writeFile(file, 'x');
+  const { media } = await diagnose({ ...app.variables, UPLOADS_DIR: file });
+  expect(media).toBe(`problem: ${file} is a file, or below one. Correct the address.`);
   expect(found.search).toBe(
     'problem: Typesense does not answer: ECONNREFUSED. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.',
   );

@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { startServer } from '#tests/support/server.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
 
 test('a port that another process uses is named with the variable to change', async () => {
   const app = await createTestApp();
@@ -29,3 +32,12 @@ test.each(['', ' '])(
     expect(stderr()).toBe('AUTH_URL is not configured\n');
   },
 );
+
+test('an uploads folder that is a file is named', async () => {
+  const file = path.join(await tempFolder(), 'uploads');
+  await writeFile(file, 'x');
+  const env = { DATABASE_URL: 'file:./none.db', AUTH_SECRET: 'x'.repeat(32), AUTH_URL: 'https://a.example' };
+  const { ended, stderr } = startScript('bin/start.mjs', [], { env: { ...env, UPLOADS_DIR: file } });
+  expect(await ended).toBe(1);
+  expect(stderr()).toBe(`UPLOADS_DIR or MEDIA_STORE must name a folder: ${file} is a file\n`);
+});

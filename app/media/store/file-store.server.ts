@@ -109,7 +109,8 @@ export class FileStore implements MediaStore {
   }
 
   async check(): Promise<void> {
-    await access(this.folder, constants.R_OK | constants.W_OK);
+    // With the dot a file is refused, which may have the same rights.
+    await access(`${this.folder}/.`, constants.R_OK | constants.W_OK);
   }
 
   async removeUnfinished(before: Date): Promise<number> {
