@@ -17,9 +17,9 @@ process.once('SIGTERM', forward);
 process.once('SIGINT', forward);
 
 const prepared = await prepare();
+await import('./start.mjs');
 process.off('SIGTERM', forward);
 process.off('SIGINT', forward);
-await import('./start.mjs');
 if (!prepared) void keepPreparing();
 
 async function keepPreparing() {

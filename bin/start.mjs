@@ -11,6 +11,10 @@ const server = ['../web-server.js', '../build/web-server.js']
   .map((file) => path.resolve(import.meta.dirname, file))
   .find((file) => existsSync(file));
 if (!server) fail('There is no build yet. Run: npm run build');
+// The server handles signals once it listens. Until then a signal ends the process, also where it is process 1, which
+// ignores signals without a handler: a container that was stopped while it started ran on until it was killed.
+const end = () => process.exit(0);
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, end);
 try {
   await import(pathToFileURL(server).href);
 } catch (error) {
@@ -18,6 +22,7 @@ try {
   if (error?.code !== 'EMFILE') throw error;
   fail('The process may not open enough files (EMFILE). Allow at least 1024: ulimit -n 1024');
 }
+for (const signal of ['SIGTERM', 'SIGINT']) process.off(signal, end);
 
 function fail(message) {
   process.stderr.write(`${message}\n`);

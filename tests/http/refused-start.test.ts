@@ -1,9 +1,11 @@
-import { writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
+import { freePort } from '#tests/support/free-port.ts';
 import { startServer } from '#tests/support/server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
@@ -40,4 +42,32 @@ test('an uploads folder that is a file is named', async () => {
   const { ended, stderr } = startScript('bin/start.mjs', [], { env: { ...env, UPLOADS_DIR: file } });
   expect(await ended).toBe(1);
   expect(stderr()).toBe(`UPLOADS_DIR or MEDIA_STORE must name a folder: ${file} is a file\n`);
+});
+
+// Without a handler the signal would end it too, but not where it is process 1 of a container.
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends a server that does not listen yet', async (signal) => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => void sockets.add(socket));
+  await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const env = {
+    DATABASE_URL: `postgresql://nobody:nothing@127.0.0.1:${port}/none`,
+    AUTH_SECRET: 'x'.repeat(32),
+    AUTH_URL: 'https://a.example',
+    UPLOADS_DIR: await tempFolder(),
+    PORT: String(await freePort()),
+  };
+  // What a killed import left: the start waits some seconds for the database, to clean it up.
+  await mkdir(path.join(env.UPLOADS_DIR, '.import-a'));
+  await writeFile(path.join(env.UPLOADS_DIR, '.import-a/plan.json'), '{}');
+  try {
+    const { child, ended, stdout } = startScript('bin/start.mjs', [], { env });
+    await once(silent, 'connection');
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    expect(stdout()).not.toContain('is listening');
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  }
 });
