@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { isBackupName } from './backup-place.server.ts';
-import { manifestFile } from './manifest.ts';
+import { manifestFile, mediaFolder, tablesFolder } from './manifest.ts';
 
 /**
  * Refuses common mistakes with a message that says what to do: a bucket, an encrypted backup, the folder that
@@ -29,6 +29,13 @@ export async function requireBackupFolder(inputDir: string): Promise<void> {
     throw refuse(
       `${inputDir} holds several backups. Name one of them; the newest is ${path.join(inputDir, newest)}`,
     );
+  // The manifest is the last file that an export writes, but a copy may have been stopped before it.
+  const isPart = names.includes(tablesFolder) || names.includes(mediaFolder);
+  throw refuse(
+    isPart
+      ? `${manifestFile}: it is missing. If ${inputDir} is a copy of a backup, copy the rest too.`
+      : `${inputDir} is no backup: it has no ${manifestFile}. Name the folder that backup:export or backup:run made.`,
+  );
 }
 
 function refuse(message: string): AppError {

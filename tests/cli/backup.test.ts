@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -80,10 +80,19 @@ describe('backup:export, backup:verify and backup:import', () => {
     const folder = path.join(await tempFolder(), 'backup');
     await run(app, 'backup:export', '--output', folder);
     const before = await contentOf(app);
+    const half = path.join(await tempFolder(), 'half');
+    await cp(path.join(folder, 'tables'), path.join(half, 'tables'), { recursive: true });
     const refusals: [string[], RegExp][] = [
       [['backup:import', '--input', folder], /^This instance is not empty.*--force/],
       [['backup:export', '--output', folder], /^The folder .* is not empty/],
-      [['backup:verify', '--input', path.join(folder, 'tables')], /^manifest\.json: it is missing\.$/],
+      [
+        ['backup:verify', '--input', path.join(folder, 'tables')],
+        /^\/.*\/tables is no backup: it has no manifest\.json\. Name the folder that/,
+      ],
+      [
+        ['backup:verify', '--input', half],
+        /^manifest\.json: it is missing\. If \/.*\/half is a copy of a backup, copy the rest too\.$/,
+      ],
     ];
     for (const [args, line] of refusals) {
       const { code, stdout, stderr } = await run(app, ...args);
