@@ -27,7 +27,10 @@ import { searchCheckIndex } from './commands/search-check-index.ts';
 import { searchReindexPosts } from './commands/search-reindex-posts.ts';
 
 // Variables that are set already take precedence.
-config({ path: '.env.local', quiet: true });
+const { error: unread } = config({ path: '.env.local', quiet: true });
+// As by another user than the file's: `DATABASE_URL is not configured` alone would not tell why.
+if (unread && unread.code !== 'ENOENT' && !process.env.DATABASE_URL)
+  process.stderr.write(`.env.local cannot be read: ${unread.message}\n`);
 
 /** Exit codes (contract, section 2). */
 const FAILED = 1;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
@@ -88,6 +88,16 @@ describe('an expected failure: exit code 1 and one line', () => {
 
   it('a command that uses no database of its own wants the environment too', () =>
     fails(['backup:prove', '--input', '.'], {}, /^DATABASE_URL is not configured$/m));
+
+  it('an .env.local that cannot be read is named', async () => {
+    const folder = await tempFolder();
+    await mkdir(path.join(folder, '.env.local'));
+    const script = startScript('bin/run.mjs', ['posts:status'], { cwd: folder });
+    expect(await script.ended).toBe(1);
+    expect(script.stderr()).toMatch(
+      /^\.env\.local cannot be read: EISDIR.*\nDATABASE_URL is not configured\n$/,
+    );
+  });
 
   it('another scheme names the two accepted ones', async () => {
     const env = { DATABASE_URL: 'mysql://localhost/blog' };
