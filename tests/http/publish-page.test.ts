@@ -157,6 +157,15 @@ it('the panel hears the same of a form that is not saved, whatever its fields co
   expect(await app.db.post.count({ where: { title: 'Not saved' } })).toBe(0);
 });
 
+it('the panel shows a text in the language of its post, as the page will', async () => {
+  const setting = { key: 'smart_typography', value: 'on', updatedAt: new Date() };
+  await app.db.setting.upsert({ where: { key: setting.key }, create: setting, update: setting });
+  const form = { title: 'Worte', body: 'Er sagte "Hallo".', language: 'de' };
+  const { text } = await editor.post('/admin/publish-check', form);
+  await app.db.setting.delete({ where: { key: setting.key } });
+  expect((JSON.parse(text) as { data: Publication }).data.description).toBe('Er sagte „Hallo“.');
+});
+
 it('shows the picture that is drawn for a post without a cover, as its page will have it', async () => {
   const title = 'Wer das Meer “befragt”';
   const id = await draft({ title, body: 'Text', authors: 'A Guest' });

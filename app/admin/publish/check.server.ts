@@ -20,7 +20,7 @@ export function load(): Promise<never> {
 /** What the publish panel shows for the submitted form, which need not be saved. Changes nothing. */
 export const act = inJson(async (args) => {
   const fields = readFields(args.form.values, args.adminContext);
-  const { html, tableOfContents: headings } = await renderBody(args.app, fields.body);
+  const { html, tableOfContents: headings } = await renderBody(args.app, fields.body, fields.language);
   const publication = await describePublication(args, fields, {
     html,
     headings,
