@@ -62,7 +62,7 @@ function Alarm({ data, adminContext }: Props) {
                 '{count} scheduled posts are overdue',
                 publishing.overdue,
               )}
-              <Since time={publishing.oldestOverdueAt} data={data} adminContext={adminContext} />.
+              <Since time={publishing.oldestOverdueAt} adminContext={adminContext} />.
             </strong>
           </p>
         ) : null}
@@ -70,7 +70,7 @@ function Alarm({ data, adminContext }: Props) {
           <p>
             <strong>
               {t.rich('A scheduled update or an archive is overdue{since}.', {
-                since: <Since time={planned.oldestOverdueAt} data={data} adminContext={adminContext} />,
+                since: <Since time={planned.oldestOverdueAt} adminContext={adminContext} />,
               })}
             </strong>
           </p>
@@ -132,11 +132,9 @@ function BlockedReleases({ data, adminContext }: Props) {
   );
 }
 
-function Since({ time, data, adminContext }: Props & { time: string | null }) {
+function Since({ time, adminContext }: Pick<Props, 'adminContext'> & { time: string | null }) {
   const t = useWords();
-  return time ? (
-    <> {t('since {distance}', { distance: distance(new Date(time), data.now, adminContext.language) })}</>
-  ) : null;
+  return time ? <> {t.rich('since {time}', { time: <Time instant={time} {...adminContext} /> })}</> : null;
 }
 
 function Queue({ data, adminContext }: Props) {
@@ -144,34 +142,32 @@ function Queue({ data, adminContext }: Props) {
   const { publishing, planned, queue, now } = data;
   // ISO 8601 in UTC, so the alphabetical order is the order of the times.
   const nextDueAt = [publishing.nextDueAt, planned.nextDueAt].filter((due) => due !== null).sort()[0];
+  const entries = [
+    ...data.releases.map(({ id, name, publishAt, problem }) => {
+      const isBlocked = problem !== '';
+      return { key: id, segments: ['releases', id], title: name, at: publishAt, kind: 'Release', isBlocked };
+    }),
+    ...queue.map(({ id, title, at, isUpdate }) => {
+      const kind = isUpdate ? 'Update' : null;
+      return { key: `${id} ${isUpdate}`, segments: ['posts', id], title, at, kind, isBlocked: false };
+    }),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
   return (
     <section className="panel" aria-labelledby="queue">
       <div className="panel-head">
         <h2 id="queue">{t('Next to be published')}</h2>
         <a href={adminUrl(adminContext.adminPath, 'calendar')}>{t('Calendar')}</a>
       </div>
-      {queue.length + data.releases.length === 0 ? (
-        <p className="hint">{t('Nothing is scheduled.')}</p>
-      ) : null}
+      {entries.length === 0 ? <p className="hint">{t('Nothing is scheduled.')}</p> : null}
       <ul className="brief">
-        {data.releases.map(({ id, name, publishAt, problem }) => (
-          <li key={id}>
-            <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
+        {entries.map(({ key, segments, title, at, kind, isBlocked }) => (
+          <li key={key}>
+            <a href={adminUrl(adminContext.adminPath, ...segments)}>{title}</a>
             <span className="hint">
-              {problem || publishAt <= now ? (
-                <span className="state state-overdue">{problem ? t('blocked') : t('overdue')}</span>
+              {isBlocked || at <= now ? (
+                <span className="state state-overdue">{isBlocked ? t('blocked') : t('overdue')}</span>
               ) : null}{' '}
-              {t('Release')} · <Time instant={publishAt} {...adminContext} /> ·{' '}
-              {distance(publishAt, now, adminContext.language)}
-            </span>
-          </li>
-        ))}
-        {queue.map(({ id, title, at, isUpdate }) => (
-          <li key={`${id} ${isUpdate}`}>
-            <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
-            <span className="hint">
-              {isUpdate ? `${t('Update')} · ` : null}
-              {at <= now ? <span className="state state-overdue">{t('overdue')}</span> : null}{' '}
+              {kind ? `${t(kind)} · ` : null}
               <Time instant={at} {...adminContext} /> · {distance(at, now, adminContext.language)}
             </span>
           </li>
