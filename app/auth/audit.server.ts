@@ -94,6 +94,8 @@ export interface AuditFilter {
   userId?: string;
   /** A text in the actor, subject or details. */
   text?: string;
+  /** Other texts that match where `text` does, in the subject only. Without `text` they do not count. */
+  orSubjects?: readonly string[];
   /** Id of the entry after which the page begins. */
   after?: string;
 }
@@ -104,9 +106,12 @@ export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageS
     ...(filter.actions && { action: { in: [...filter.actions] } }),
     ...(filter.userId && { userId: filter.userId }),
     ...(filter.text && {
-      OR: anySpelling(filter.text).flatMap((contains) =>
-        (['actor', 'subject', 'details', 'address'] as const).map((column) => ({ [column]: { contains } })),
-      ),
+      OR: [
+        ...anySpelling(filter.text).flatMap((contains) =>
+          (['actor', 'subject', 'details', 'address'] as const).map((column) => ({ [column]: { contains } })),
+        ),
+        ...(filter.orSubjects ?? []).map((contains) => ({ subject: { contains } })),
+      ],
     }),
     // Keyset paging: ids rise with time, so the index finds a page at the same cost in a log of any length.
     ...(filter.after && { id: { lt: filter.after } }),

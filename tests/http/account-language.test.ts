@@ -72,6 +72,20 @@ describe('a person whose language is German', () => {
     expect((await client.get(`/admin/categories/${single.id}`)).text).toContain('1 Beitrag kommt zu');
   });
 
+  test('reads in German which settings somebody changed, and finds them by these names', async () => {
+    await client.post('/admin/settings/site', { site_description: 'Letters from a town' });
+    for (const path of ['/admin/audit', '/admin/audit?q=beschreib']) {
+      const { text } = await client.get(path);
+      expect(text, path).toMatch(/Einstellungen geändert(<!-- -->)?: (<!-- -->)?Beschreibung</);
+      expect(text).not.toContain('site_description');
+    }
+  });
+
+  test('reads in German since when publishing is late', async () => {
+    await createPost(app, { status: 'scheduled', publishedAt: new Date(Date.now() - 60_000) });
+    expect((await client.get('/admin')).text).toMatch(/überfällig.{0,40}seit.{0,40}<time /s);
+  });
+
   test('is refused in German', async () => {
     const refused = await client.post('/admin/posts/new', late);
     expect(refused.status).toBe(400);

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { listAudit } from '#app/auth/audit.server.ts';
 import { actionsOf, auditActions, auditTerms, type AuditTerm } from '#app/auth/audit-actions.ts';
 import { line } from '#app/platform/text.ts';
+import { isSettingKey } from '#app/releases/setting-key.ts';
+import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 
 const PER_PAGE = 50;
@@ -17,10 +20,24 @@ const querySchema = z.object({
 });
 
 /** A page of the audit log, newest entries first. */
-export async function load({ app, request }: ScreenArguments) {
+export async function load({ app, request, adminContext }: ScreenArguments) {
   const { term, user, q, after } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const text = q ?? '';
-  const filter = { actions: term && actionsOf(term), userId: user, text, after };
+  const t = wordsFor(adminContext);
+  const labelOf = (key: SettingKey) => t(definitionOf(key).label);
+  const labelsOf = (keys: string) =>
+    keys
+      .split(', ')
+      .map((key) => (isSettingKey(key) ? labelOf(key) : key))
+      .join(', ');
+  const filter = {
+    actions: term && actionsOf(term),
+    userId: user,
+    text,
+    // The log stores keys, the screen shows their labels.
+    orSubjects: settingKeys.filter((key) => labelOf(key).toLowerCase().includes(text.toLowerCase())),
+    after,
+  };
   const { entries, next } = await listAudit(app, filter, PER_PAGE);
   const users = await app.db.user.findMany({ select: { id: true, displayName: true } });
   return {
@@ -28,6 +45,7 @@ export async function load({ app, request }: ScreenArguments) {
     isFirstPage: after === undefined,
     entries: entries.map((entry) => ({
       ...entry,
+      subject: entry.action === 'settings.changed' ? labelsOf(entry.subject) : entry.subject,
       words: (auditActions as Record<string, string>)[entry.action] ?? entry.action,
     })),
     next,
