@@ -96,7 +96,7 @@ function readCandidates(db: BetterSqlite3.Database, matches: Match[]): Candidate
   const scores = new Map(matches);
   const read = db.prepare(
     `SELECT number, m.id, title, excerpt, category || char(10) || tags || char(10) || author AS about,
-       published_at AS publishedAt
+       publishedAt
      FROM json_each(?) matched JOIN published_posts m ON m.number = matched.value`,
   );
   const rows = read.all(JSON.stringify([...scores.keys()])) as Omit<Candidate, 'score'>[];

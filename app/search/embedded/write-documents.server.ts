@@ -27,8 +27,9 @@ export async function writeDocuments(
   known: KnownWords | null,
 ): Promise<void> {
   const insert = db.prepare(
-    `INSERT INTO "${name}" (id, slug, hash, published_at, category_id, title, excerpt, category, tags, author)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO "${name}"
+       (id, slug, hash, publishedAt, category_id, title, excerpt, category, tags, author, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertText = db.prepare(
     `INSERT INTO "${name}_text" (rowid, title, excerpt, about, body) VALUES (?, ?, ?, ?, ?)`,
@@ -88,9 +89,9 @@ export async function removeDocuments(
 }
 
 function columnsOf(document: SearchDocument): (string | number)[] {
-  const { id, slug, hash, publishedAt, categoryId, title, excerpt, category, tags, author } = document;
+  const { id, slug, hash, publishedAt, categoryId, title, excerpt, category, tags, author, body } = document;
   const tagNames = JSON.stringify(tags);
-  return [id, slug, hash, publishedAt, categoryId, title, excerpt, category, tagNames, author];
+  return [id, slug, hash, publishedAt, categoryId, title, excerpt, category, tagNames, author, body];
 }
 
 /** What a post is about, apart from its text. */
