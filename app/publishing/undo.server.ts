@@ -6,6 +6,7 @@ import { newId } from '#app/platform/clock.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor } from '#app/posts/states.ts';
+import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { rescheduleUpdate } from './dropped-update.server.ts';
 import { readPost } from './post-row.server.ts';
@@ -91,7 +92,7 @@ async function undoOne(
   await changePublicContent(app, async (content) => {
     const current = await readPost(content.tx, { postId: change.post, version: change.version });
     const intent = current.status === change.status ? 'save' : intentFor[change.status];
-    requirePostAccess(user, current, intent);
+    requirePostAccess(user, await withReleaseState({ db: content.tx }, user, current), intent);
     const before = await readPostFields(content.tx, current);
     const times = { publishedAt: asDate(change.publishedAt), archiveAt: asDate(change.archiveAt) };
     const undone = await writePost(app, content, {

@@ -171,6 +171,36 @@ describe('other ways to a post', () => {
     });
   });
 
+  it('a contributor changes no draft that an editor has put into a scheduled release', async () => {
+    const { client, id } = people.contributor;
+    const post = await createPost(app, { authorId: id, title: 'As the editor read it' });
+    const release = { name: 'Friday', add: post.id, publishAt: tomorrow(), intent: 'schedule' };
+    expect((await people.editor.client.post('/admin/releases/new', release)).status).toBe(302);
+    const version = (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).version;
+    const before = { ...post, version };
+    for (const intent of ['save', 'autosave', 'draft', 'delete']) {
+      const { status } = await client.post(
+        `/admin/posts/${post.id}`,
+        form(before, { intent, body: 'Changed.' }),
+      );
+      expect(status, intent).toBe(403);
+    }
+    const restore = { intent: 'restore', revisionId: 'x' };
+    expect((await client.post(`/admin/posts/${post.id}/revisions`, restore)).status).toBe(403);
+    for (const action of ['delete', 'tag'])
+      await client.post('/admin/posts/bulk', { action, ids: post.id, confirmed: 'yes', tags: 'x' });
+    const { text } = await client.get(`/admin/posts/${post.id}`);
+    expect(text).toContain('An editor has published or scheduled this post');
+    const where = { id: post.id, version, status: 'draft', body: post.body };
+    expect(await app.db.post.count({ where })).toBe(1);
+    await app.db.release.updateMany({ data: { status: 'draft' } });
+    const later = await client.post(
+      `/admin/posts/${post.id}`,
+      form(before, { intent: 'save', body: 'Changed.' }),
+    );
+    expect(later.status).toBe(302);
+  });
+
   it.each(['author', 'contributor'] as const)("%s changes another's posts by no bulk form", async (role) => {
     const post = await createPost(app, { authorId: somebody.id, status: 'scheduled' });
     for (const action of ['publish', 'draft', 'archive', 'delete', 'tag', 'shift', 'schedule']) {

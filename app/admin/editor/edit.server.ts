@@ -14,6 +14,7 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues } from '#app/posts/fields.ts';
 import { mayDo, noneIncluded, readChoices, type EditorData } from './editor-data.server.ts';
@@ -87,7 +88,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     },
     choices,
     now: app.clock.now(),
-    may: mayDo(user, row),
+    may: mayDo(user, await withReleaseState(app, user, row)),
     notice:
       releases.notice ?? noticeOf({ isRevision: revision !== null, isRestored: restored !== undefined }),
     releases: releases.shown,
@@ -107,13 +108,14 @@ export async function act(args: PostArguments): Promise<ActionResult<EditorResul
   const row = await app.db.post.findUnique({ where: { id: params.id ?? '', ...notTrashed } });
   if (!row) return showDeleted(args, values);
   requirePostAccess(user, row, 'view');
-  let form = readEditForm(args, row, values);
+  const owned = await withReleaseState(app, user, row);
+  let form = readEditForm(args, owned, values);
   try {
     const unsaved = await findOmittedChanges(args, row, form);
     if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
     // For a deletion the choice makes no difference: the unsaved changes go to the trash with the post.
     if (unsaved && form.copy === 'use' && form.intent !== 'delete')
-      form = withinRights(withCopy(form, unsaved), user, row);
+      form = withinRights(withCopy(form, unsaved), user, owned);
     return await runIntent(args, row, form);
   } catch (error) {
     if (!isAppError(error)) throw error;

@@ -3,6 +3,7 @@ import { requirePostAccess } from '#app/auth/post-access.ts';
 import type { Actor, PostAction } from '#app/auth/roles.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 
 /**
  * The row of a post on which the user may do an action.
@@ -18,6 +19,6 @@ export async function findPostFor(
   const row = await app.db.post.findUnique({ where: { id: id ?? '' } });
   if (!row) throw new AppError('not_found', 'This post does not exist.');
   if (row.status === TRASHED) throw new AppError('not_found', 'This post is in the trash.');
-  requirePostAccess(user, row, action);
+  requirePostAccess(user, await withReleaseState(app, user, row), action);
   return row;
 }

@@ -11,6 +11,7 @@ import { AppError, fieldError } from '#app/platform/errors.ts';
 import { describeMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { trashMedia } from '#app/publishing/trash-media.server.ts';
+import { withReleaseStates } from '#app/releases/scheduled-drafts.server.ts';
 import { mediaCard } from './media-card.ts';
 import { withUpload, type Upload } from './read-upload.server.ts';
 
@@ -50,7 +51,9 @@ export async function act(args: ActionArguments): Promise<Done> {
   const by = byUser(user, address);
   // Replacing a file changes the posts that show it, so the user needs the right to change all of them.
   const isOthers = async () =>
-    (await listMediaUses(app, media)).some((post) => !mayActOnPost(user, post, 'save'));
+    (await withReleaseStates(app, user, await listMediaUses(app, media))).some(
+      (post) => !mayActOnPost(user, post, 'save'),
+    );
   const page = (id: string): Done => ({
     location: `${adminUrl(adminContext.adminPath, 'media', id)}?saved`,
     id,

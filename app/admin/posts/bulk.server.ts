@@ -12,6 +12,7 @@ import type { UndoOffer } from '#app/admin/undo-offer.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
+import { withReleaseStates } from '#app/releases/scheduled-drafts.server.ts';
 import { requireReleasable } from '#app/admin/releases/release-access.server.ts';
 import { changePosts, type ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
@@ -144,7 +145,8 @@ async function readPlan(
     select: { id: true, title: true, status: true, publishedAt: true, version: true, authorId: true },
     orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
   });
-  const allowed = visiblePosts.filter((post) => mayActOnPost(user, post, postActions[action]));
+  const seen = await withReleaseStates(app, user, visiblePosts);
+  const allowed = seen.filter((post) => mayActOnPost(user, post, postActions[action]));
   const { outcome } = bulkActions[action];
   // A scheduled post can be scheduled again: it gets a new time.
   const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);
