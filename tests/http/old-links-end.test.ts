@@ -87,3 +87,21 @@ test('a changed name or profile ends nothing', async () => {
   const page = await server.client().get(`/admin/login/reset?token=${token}`);
   expect(page.text).toContain('Another Name');
 });
+
+test('a link is still valid, and its page says so, while its network has to wait', async () => {
+  const { id, email } = await createUser(app, { role: 'author', passwordHash });
+  const token = await issueToken(app.db, app.clock, id, 'reset');
+  const expire = new Date(Date.now() + 600_000);
+  await app.db.loginThrottle.create({ data: { key: 'login-address:198.51.100.77', points: 30, expire } });
+  const fields = { token, username: email, password: 'a-changed-password' };
+  const waiting = await server
+    .client()
+    .post('/admin/login/reset', fields, { 'x-forwarded-for': '198.51.100.77' });
+  expect(waiting.status).toBe(429);
+  expect(waiting.text).toContain('Too many attempts. Try again in');
+  expect(waiting.text).not.toContain('no longer valid');
+  expect(waiting.text).toContain(`name="token" value="${token}"`);
+  expect((await server.client().post('/admin/login/reset', fields)).headers.location).toBe(
+    '/admin/login?reset',
+  );
+});

@@ -17,7 +17,9 @@ export default function ChoosePassword({
 }) {
   const t = useWords();
   const token = data.token || result?.values?.token;
-  if (!data.account && !result?.errors?.password) return <Invalid data={data} adminContext={adminContext} />;
+  // A submitted form names its token in the body, so `data` does not tell whether the link is valid; the result does.
+  const isInvalid = result ? result.status === 400 && !result.errors?.password : !data.account;
+  if (isInvalid) return <Invalid data={data} adminContext={adminContext} />;
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'login', data.purpose)} className="card">
       <h1>
@@ -35,7 +37,12 @@ export default function ChoosePassword({
         </p>
       ) : null}
       <input type="hidden" name="token" value={token} />
-      <input type="hidden" name="username" autoComplete="username" value={data.account?.email ?? ''} />
+      <input
+        type="hidden"
+        name="username"
+        autoComplete="username"
+        value={data.account?.email ?? result?.values?.username ?? ''}
+      />
       <TextField
         name="password"
         label="New password"
