@@ -3,12 +3,12 @@ import { AppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { writeAudit, type By } from './audit.server.ts';
 import { keepingAnAdministrator } from './last-administrator.server.ts';
-import { endTokens } from './tokens.server.ts';
+import { endTokens, revokePreviews } from './tokens.server.ts';
 
 type UserApp = Pick<App, 'db' | 'clock'>;
 
 /**
- * Disables an account: ends its sessions and links, and nobody can log in to it.
+ * Disables an account: ends its sessions, links and previews, and nobody can log in to it.
  * @throws AppError `not_found`; `conflict` for the last administrator.
  */
 export async function disableUser(app: UserApp, by: By, userId: string): Promise<void> {
@@ -37,6 +37,7 @@ async function setDisabled(
     if (disabledAt) {
       await tx.session.deleteMany({ where: { userId } });
       await endTokens(tx, userId);
+      await revokePreviews(tx, app.clock, userId);
     }
     await writeAudit(tx, app.clock, { action, by, subject: `${user.displayName} <${user.email}>` });
   });

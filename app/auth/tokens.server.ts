@@ -105,6 +105,20 @@ export async function endTokens(tx: Pick<Transaction, 'userToken'>, userId: stri
   await tx.userToken.deleteMany({ where: { userId } });
 }
 
+/**
+ * Revokes the previews of posts and of the site that an account has made: their addresses show what is not public to
+ * whoever has kept them. A change that ends the account's access calls it in the same transaction.
+ */
+export async function revokePreviews(
+  tx: Pick<Transaction, 'previewLink' | 'sitePreview'>,
+  clock: Clock,
+  userId: string,
+): Promise<void> {
+  const change = { where: { createdById: userId, revokedAt: null }, data: { revokedAt: clock.now() } };
+  await tx.previewLink.updateMany(change);
+  await tx.sitePreview.updateMany(change);
+}
+
 /** The error of an invalid link. */
 export function invalidLink(): AppError {
   return new AppError('invalid_input', 'This link is no longer valid. Ask for a new one.');

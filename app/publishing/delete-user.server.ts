@@ -1,5 +1,6 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
+import { revokePreviews } from '#app/auth/tokens.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
@@ -28,6 +29,7 @@ export async function deleteUser(
     await tx.postAuthor.updateMany({ where: { userId }, data: { userId: null, name: user.displayName } });
     await tx.post.updateMany({ where: { authorId: userId }, data: { authorId: heirId, updatedAt: now } });
     affects(...posts.map(({ id }) => id));
+    await revokePreviews(tx, app.clock, userId);
     await keepingAnAdministrator(tx, () => tx.user.delete({ where: { id: userId } }));
     const subject = `${user.displayName} <${user.email}>`;
     const details =

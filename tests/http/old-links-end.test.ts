@@ -4,7 +4,7 @@ import { issueToken } from '#app/auth/tokens.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, logInAsAdministrator } from '#tests/support/backend.ts';
 import { runCommand } from '#tests/support/command.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createPost, createUser } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { logIn } from '#tests/support/roles.ts';
 import { givePassedPassword, turnSecondFactorOn } from '#tests/support/second-factor.ts';
@@ -105,3 +105,23 @@ test('a link is still valid, and its page says so, while its network has to wait
     '/admin/login?reset',
   );
 });
+
+test.each(['disable', 'delete'])(
+  'previews that a person has made end when the account is %sd',
+  async (intent) => {
+    const person = await createUser(app, { role: 'author', passwordHash });
+    const client = await logIn(app, server, person.id);
+    const post = await createPost(app, { authorId: person.id });
+    const inJson = { accept: 'application/json' };
+    const ofPost = await client.post(`/admin/posts/${post.id}/previews`, { intent: 'create' }, inJson);
+    const ofSite = await client.post('/admin/time', { intent: 'open', at: '2040-01-01T00:00' });
+    const paths = [
+      new URL(ofPost.json<{ created: { address: string } }>().created.address).pathname,
+      ofSite.headers.location!,
+    ];
+    const statuses = () => Promise.all(paths.map(async (path) => (await server.client().get(path)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    expect((await admin.post(`/admin/users/${person.id}`, { intent })).status).toBe(302);
+    expect(await statuses()).toEqual([404, 404]);
+  },
+);
