@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import { AppError, fieldError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
 import { writeAudit, type ByUser } from './audit.server.ts';
@@ -15,7 +15,7 @@ type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
 /** Wrong codes that end a second step. */
 const STEP_MAX = 10;
 
-/** The second factor of an account; `secret` (Base32) is null once it is confirmed. */
+/** The second factor of an account; `secret` (Base32) is null before its setup and once it is confirmed. */
 export interface TwoFactorState {
   confirmed: boolean;
   secret: string | null;
@@ -29,9 +29,19 @@ export async function readTwoFactor(app: TwoFactorApp, userId: string): Promise<
   const pending = !confirmed && user.totpSecret !== null;
   return {
     confirmed,
-    secret: pending ? decryptSecret(user.totpSecret!, app.env.authSecret) : null,
+    secret: pending ? readPending(app, user.totpSecret!) : null,
     recoveryCodesLeft: countRecoveryCodes(user.recoveryCodes),
   };
+}
+
+/** The secret of an unfinished setup; null after a change of AUTH_SECRET: the setup then begins again. */
+function readPending({ env }: TwoFactorApp, totpSecret: string): string | null {
+  try {
+    return decryptSecret(totpSecret, env.authSecret);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'not_configured') return null;
+    throw error;
+  }
 }
 
 /** Makes a secret for an account without a second factor; it takes effect when a code confirms it. */
@@ -50,16 +60,18 @@ export async function beginTwoFactor(app: TwoFactorApp, userId: string): Promise
 export async function confirmTwoFactor(app: TwoFactorApp, by: ByUser, code: string): Promise<string[]> {
   const userId = by.userId;
   const user = await app.db.user.findUniqueOrThrow({ where: { id: userId } });
-  if (user.totpConfirmedAt) throw new AppError('conflict', 'The second factor is on already.');
+  if (user.totpConfirmedAt) throw alreadyOn();
   const step = user.totpSecret && stepOf(app, user.totpSecret, code);
   if (!step) throw wrongCode();
   const { codes, stored } = newRecoveryCodes();
   await inTransaction(app.db, async (tx) => {
     const now = app.clock.now();
-    await tx.user.update({
-      where: { id: userId },
+    // Only the secret that the code was compared with. Of two simultaneous forms only one gets recovery codes.
+    const { count } = await tx.user.updateMany({
+      where: { id: userId, totpConfirmedAt: null, totpSecret: user.totpSecret },
       data: { totpConfirmedAt: now, totpLastStep: step, recoveryCodes: stored, updatedAt: now },
     });
+    if (count === 0) throw alreadyOn();
     await writeAudit(tx, app.clock, { action: 'account.two-factor-on', by });
   });
   return codes;
@@ -151,8 +163,15 @@ async function useCode(app: TwoFactorApp, by: ByUser, code: string): Promise<boo
 }
 
 function stepOf(app: TwoFactorApp, totpSecret: string, code: string): number | null {
-  const digits = code.replace(/[\s-]/g, '');
+  // Keyboards of some languages type their own digits: Arabic, Persian, or wide ones.
+  const digits = code
+    .replace(/[\s-]/g, '')
+    .replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) % 16));
   return totpStep(decryptSecret(totpSecret, app.env.authSecret), digits, app.clock.now());
+}
+
+function alreadyOn(): AppError {
+  return new AppError('conflict', 'The second factor is on already.');
 }
 
 function wrongCode(): AppError {

@@ -1,0 +1,51 @@
+// Setting up the second factor of an account, and the codes that it takes.
+import { Secret, TOTP } from 'otpauth';
+import { expect, it } from 'vitest';
+import { byUser } from '#app/auth/audit.server.ts';
+import { withoutRecoveryCode } from '#app/auth/recovery-codes.server.ts';
+import { beginTwoFactor, confirmTwoFactor, readTwoFactor } from '#app/auth/two-factor.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createUser } from '#tests/support/factories.ts';
+
+/** An account whose setup is not confirmed yet, and the code of its app at this moment. */
+async function begin(app: TestApp) {
+  const user = await createUser(app);
+  await beginTwoFactor(app, user.id);
+  const { secret } = await readTwoFactor(app, user.id);
+  const timestamp = app.clock.now().getTime();
+  const code = new TOTP({ secret: Secret.fromBase32(secret!) }).generate({ timestamp });
+  return { id: user.id, by: byUser(user, '203.0.113.7'), code };
+}
+
+describeWithApp('the setup of a second factor', (getApp) => {
+  it('that is confirmed twice at once gives recovery codes once, and these work', async () => {
+    const app = getApp();
+    const { id, by, code } = await begin(app);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => confirmTwoFactor(app, by, code)));
+    const shown = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(shown).toHaveLength(1);
+    const { recoveryCodes } = await app.db.user.findUniqueOrThrow({ where: { id } });
+    expect(withoutRecoveryCode(recoveryCodes, shown[0]![0]!)).not.toBeNull();
+    expect(await app.db.auditLog.count({ where: { action: 'account.two-factor-on' } })).toBe(1);
+  });
+
+  it.each([
+    ['Arabic', 0x660],
+    ['Persian', 0x6f0],
+    ['wide', 0xff10],
+  ])('takes a code in %s digits', async (_name, zero) => {
+    const app = getApp();
+    const { by, code } = await begin(app);
+    const typed = code.replace(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
+    expect(await confirmTwoFactor(app, by, typed)).toHaveLength(10);
+  });
+
+  it('begins again after a change of AUTH_SECRET', async () => {
+    const app = getApp();
+    const { id } = await begin(app);
+    const changed = { ...app, env: { ...app.env, authSecret: 'another secret of enough characters' } };
+    expect(await readTwoFactor(changed, id)).toMatchObject({ confirmed: false, secret: null });
+    await beginTwoFactor(changed, id);
+    expect((await readTwoFactor(changed, id)).secret).toMatch(/^[A-Z2-7]{32}$/);
+  });
+});
