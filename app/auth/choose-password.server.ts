@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { inTransaction } from '#app/platform/transaction.server.ts';
 import { writeAudit, type By } from './audit.server.ts';
-import { createLoginThrottle } from './login-throttle.server.ts';
+import { createLoginThrottle, endLoginWaits } from './login-throttle.server.ts';
 import { hashPassword } from './passwords.server.ts';
 import { endTokens, findToken, invalidLink, useToken, type LinkPurpose } from './tokens.server.ts';
 
@@ -16,12 +16,15 @@ interface ChosenPassword {
 }
 
 /**
- * Sets the password that the holder of a reset link chose. Ends every session of the account; keeps the second factor.
+ * Sets the password that the holder of a reset link chose. Ends every session of the account and the waits of its
+ * logins; keeps the second factor.
  * @throws AppError `invalid_input` when the link is no longer valid; `too_many_requests` after many such links.
  */
 export async function resetPassword(app: PasswordApp, input: ChosenPassword): Promise<void> {
   await choosePassword(app, 'reset', input, async (tx, by) => {
     await tx.session.deleteMany({ where: { userId: by.userId } });
+    const { email } = await tx.user.findUniqueOrThrow({ where: { id: by.userId }, select: { email: true } });
+    await endLoginWaits(tx, email);
     await writeAudit(tx, app.clock, { action: 'account.password-reset', by });
   });
 }

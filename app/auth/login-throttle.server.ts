@@ -1,5 +1,6 @@
 import { RateLimiterPrisma } from 'rate-limiter-flexible';
 import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { networkOf } from '#app/platform/network-address.ts';
 
@@ -7,6 +8,8 @@ const WINDOW_SECONDS = 15 * 60;
 const MEMORY_SECONDS = 24 * 60 * 60;
 const FIRST_WAIT_SECONDS = 60;
 const WAITS_MAX = 1_000;
+/** Prefix of the keys that count waits. */
+const WAITS = 'login-waits';
 
 /** `accountMax` for checks that only somebody with a session or the password can reach. */
 export const ACCOUNT_MAX = 20;
@@ -104,6 +107,15 @@ export async function countUp(app: Pick<App, 'db'>, name: string, key: string): 
   return consumedPoints;
 }
 
+/**
+ * Ends the waits of an email address's logins, from every network: the account has a new password from the operator, or by
+ * a link to that address. The waits of a network as a whole stay.
+ */
+export async function endLoginWaits(tx: Pick<Transaction, 'loginThrottle'>, email: string): Promise<void> {
+  const keys = ['login', WAITS].map((name) => ({ key: { startsWith: `${name}:${email}|` } }));
+  await tx.loginThrottle.deleteMany({ where: { OR: keys } });
+}
+
 /** Deletes expired counters. Every trigger calls it. */
 export async function sweepLoginThrottle(app: Pick<App, 'db' | 'clock'>): Promise<number> {
   const { count } = await app.db.loginThrottle.deleteMany({ where: { expire: { lt: app.clock.now() } } });
@@ -134,7 +146,7 @@ async function forget(app: ThrottleApp, { name, key }: Limit): Promise<void> {
   await waitsOf(app).delete(key);
 }
 
-const waitsOf = (app: ThrottleApp) => counterOf(app, 'login-waits', MEMORY_SECONDS);
+const waitsOf = (app: ThrottleApp) => counterOf(app, WAITS, MEMORY_SECONDS);
 
 function counterOf(app: Pick<App, 'db'>, name: string, seconds = WINDOW_SECONDS): RateLimiterPrisma {
   return new RateLimiterPrisma({

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { byCommand, writeAudit } from '#app/auth/audit.server.ts';
 import type { NewAccount } from '#app/auth/account-schema.ts';
+import { endLoginWaits } from '#app/auth/login-throttle.server.ts';
 import { hashPassword } from '#app/auth/passwords.server.ts';
 import { endTokens } from '#app/auth/tokens.server.ts';
 import { newId } from '#app/platform/clock.ts';
@@ -10,7 +11,7 @@ import { updatePostsOfAuthor } from './save-account.server.ts';
 
 /**
  * Creates an administrator, or updates the account with that email. It becomes an enabled administrator with this
- * password. Its sessions, links and second factor end, so that a lost second factor locks nobody out.
+ * password. Its sessions, links, second factor and the waits after wrong passwords end, so that nobody stays locked out.
  * @throws AppError `conflict` when another account has the username.
  */
 export async function createAdministrator(
@@ -47,6 +48,7 @@ export async function createAdministrator(
     const after = await tx.user.update({ where: { email }, data: access });
     await tx.session.deleteMany({ where: { userId: after.id } });
     await endTokens(tx, after.id);
+    await endLoginWaits(tx, email);
     await updatePostsOfAuthor(change, before, after);
     const roleChange = before.role === 'administrator' ? [] : [`${before.role} to administrator`];
     const details = [...roleChange, 'new password'].join(', ');
