@@ -5,12 +5,18 @@ const FIRST_FOUR_GROUPS = '0000:0000:0000:0000'.length;
  * The network that rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, since one client has
  * all addresses of such a network. Anything else is returned unchanged.
  */
-export function networkOf(address: string): string {
+export function networkOf(client: string): string {
+  const address = withoutPort(client);
   const full = fullIpv6(address.replace(/%.*$/, ''));
   if (full === null) return address;
   if (!full.startsWith(MAPPED_IPV4)) return `${full.slice(0, FIRST_FOUR_GROUPS)}::/64`;
   const bytes = full.slice(MAPPED_IPV4.length).replace(':', '').match(/../g) ?? [];
   return bytes.map((byte) => parseInt(byte, 16)).join('.');
+}
+
+/** Some proxies forward the port too, which differs for each connection of a client. */
+function withoutPort(address: string): string {
+  return address.replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1').replace(/^\[(.*)\](?::\d+)?$/, '$1');
 }
 
 /** All eight groups of an IPv6 address, four hexadecimal digits each; null for anything else. */
