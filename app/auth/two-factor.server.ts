@@ -8,6 +8,7 @@ import { confirmPassword } from './confirm-password.server.ts';
 import { ACCOUNT_MAX, countUp, createLoginThrottle } from './login-throttle.server.ts';
 import { countRecoveryCodes, newRecoveryCodes, withoutRecoveryCode } from './recovery-codes.server.ts';
 import { endSecondStep } from './second-step.server.ts';
+import { endTokens } from './tokens.server.ts';
 import { newTotpSecret, totpStep } from './totp.server.ts';
 
 type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
@@ -86,8 +87,25 @@ export async function endTwoFactor(app: TwoFactorApp, by: ByUser, password: stri
   });
 }
 
+/**
+ * Turns off the second factor of somebody who has lost it. Ends logins that wait for its code.
+ * @param by an administrator; for the own account, `endTwoFactor` asks for the password
+ */
+export async function endTwoFactorOf(
+  app: TwoFactorApp,
+  by: ByUser,
+  user: { id: string; displayName: string; email: string },
+): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    await clearTwoFactor(tx, user.id);
+    await endTokens(tx, user.id);
+    const subject = `${user.displayName} <${user.email}>`;
+    await writeAudit(tx, app.clock, { action: 'account.two-factor-off', by, subject });
+  });
+}
+
 /** Removes an account's second factor: the password alone then logs in. */
-export async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: string): Promise<void> {
+async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: string): Promise<void> {
   await tx.user.update({
     where: { id: userId },
     data: { totpSecret: null, totpConfirmedAt: null, totpLastStep: null, recoveryCodes: null },

@@ -125,3 +125,23 @@ test.each(['disable', 'delete'])(
     expect(await statuses()).toEqual([404, 404]);
   },
 );
+
+test('an administrator turns off the second factor of somebody who has lost it, and not the own one', async () => {
+  const person = await createUser(app, { role: 'author', passwordHash });
+  await turnSecondFactorOn(app, person.id);
+  await givePassedPassword(app, server.client(), person.id);
+  const intent = 'end-second-factor';
+  const page = await admin.get(`/admin/users/${person.id}`);
+  expect(page.text).toContain(`value="${intent}"`);
+  expect((await admin.post(`/admin/users/${person.id}`, { intent })).status).toBe(302);
+  expect((await admin.get(`/admin/users/${person.id}`)).text).not.toContain(`value="${intent}"`);
+  expect(await app.db.userToken.count({ where: { userId: person.id } })).toBe(0);
+  const login = { email: person.email, password: administrator.password };
+  expect((await server.client().post('/admin/login', login)).headers.location).toBe('/admin');
+  const subject = `${person.displayName} <${person.email}>`;
+  expect(await app.db.auditLog.count({ where: { action: 'account.two-factor-off', subject } })).toBe(1);
+  const { id } = await app.db.user.findUniqueOrThrow({ where: { email: administrator.email } });
+  await turnSecondFactorOn(app, id);
+  expect((await admin.post(`/admin/users/${id}`, { intent })).status).toBe(400);
+  expect(await app.db.user.count({ where: { id, totpConfirmedAt: null } })).toBe(0);
+});

@@ -6,6 +6,7 @@ import { byUser } from '#app/auth/audit.server.ts';
 import { inviteUser } from '#app/auth/create-user.server.ts';
 import { disableUser, enableUser } from '#app/auth/disable-user.server.ts';
 import { roles } from '#app/auth/roles.ts';
+import { endTwoFactorOf } from '#app/auth/two-factor.server.ts';
 import { profileSchema, userChangeSchema } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
@@ -51,7 +52,8 @@ export async function act(
 ): Promise<ActionResult<{ invitation: UnsentInvitation }> | Done> {
   const { app, params, user: actor, adminContext, address } = args;
   const { values } = args.form;
-  const { id, email, role, displayName } = await findUser(app, params.id);
+  const account = await findUser(app, params.id);
+  const { id, email, role, displayName } = account;
   const by = byUser(actor, address);
   const page = adminUrl(adminContext.adminPath, 'users', id);
   const saved: Done = { location: `${page}?saved`, id };
@@ -74,6 +76,10 @@ export async function act(
       return saved;
     case 'enable':
       await enableUser(app, by, id);
+      return saved;
+    case 'end-second-factor':
+      if (id === actor.id) throw unknownIntent();
+      await endTwoFactorOf(app, by, account);
       return saved;
     case 'invite': {
       const { link, problem } = await inviteUser(app, by, id);

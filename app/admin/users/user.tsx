@@ -108,6 +108,11 @@ function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminCont
             {t('Send new invitation')}
           </button>
         ) : null}
+        {user.hasSecondFactor && user.id !== adminContext.user?.id ? (
+          <button name="intent" value="end-second-factor">
+            {t('Turn off second factor')}
+          </button>
+        ) : null}
       </div>
       {user.state === 'disabled' ? null : (
         <p className="hint">{t('Disabling an account ends its sessions and links. Its posts stay.')}</p>
