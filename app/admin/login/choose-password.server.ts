@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
 import { acceptInvitation, resetPassword } from '#app/auth/choose-password.server.ts';
-import { finishLogin, type SessionUser } from '#app/auth/sessions.server.ts';
+import { rememberDevice } from '#app/auth/known-device.server.ts';
+import { endSession, finishLogin, type SessionUser } from '#app/auth/sessions.server.ts';
 import { findToken, type LinkPurpose } from '#app/auth/tokens.server.ts';
 import { newPasswordSchema } from '#app/auth/user-form.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
@@ -26,7 +27,7 @@ export function choosePasswordScreen(purpose: LinkPurpose) {
 export type ChoosePasswordData = Awaited<ReturnType<ReturnType<typeof choosePasswordScreen>['load']>>;
 
 async function finish(
-  { app, request, adminContext, address }: ActionArguments<SessionUser | null>,
+  { app, request, user, adminContext, address }: ActionArguments<SessionUser | null>,
   purpose: LinkPurpose,
   form: { token: string; password: string },
 ): Promise<Done> {
@@ -37,6 +38,11 @@ async function finish(
   }
   const { userId } = await acceptInvitation(app, { ...form, address });
   const userAgent = request.headers.get('User-Agent') ?? '';
-  const cookie = await finishLogin(app, userId, { userAgent, address });
-  return { location: adminUrl(adminContext.adminPath), cookies: [cookie] };
+  const cookies = [
+    await finishLogin(app, userId, { userAgent, address }),
+    await rememberDevice(app, request, userId),
+  ];
+  // Somebody else may have been logged in here.
+  if (user) await endSession(app, user.sessionId);
+  return { location: adminUrl(adminContext.adminPath), cookies };
 }
