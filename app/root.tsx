@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import {
   Links,
   Meta,
@@ -34,6 +34,9 @@ const siteParts = import.meta.env.SSR ? await import('#app/site/use-site.ts') : 
 export async function loader({ context }: LoaderFunctionArgs) {
   return { site: await siteFrameOf(await appOf(context), context) };
 }
+
+/** Error pages are rendered here, with the headers of the failed route: an error of the backend must not be cached. */
+export const headers: HeadersFunction = ({ errorHeaders }) => errorHeaders ?? new Headers();
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   const title = data?.site.title ?? 'Dateline';
