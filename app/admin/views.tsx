@@ -11,47 +11,64 @@ type Views = {
   }>;
 };
 
+const AGAIN_AFTER_MS = 3_000;
+
+/**
+ * A view whose code is loaded apart. While it cannot be loaded, the page stays as the server sent it, a form that works
+ * without scripts: an error would take away what somebody has typed. It is tried again until it is there.
+ */
+const screenView: typeof lazy = (load) =>
+  lazy(async () => {
+    for (;;)
+      try {
+        return await load();
+      } catch (error) {
+        if (import.meta.env.SSR) throw error;
+        await new Promise((done) => setTimeout(done, AGAIN_AFTER_MS));
+      }
+  });
+
 /** The view of every screen. Each is a separate chunk, typed by the screen's loader and action. */
 const views: Views = {
-  login: lazy(() => import('./login/login.tsx')),
-  'login-code': lazy(() => import('./login/code.tsx')),
-  forgot: lazy(() => import('./login/forgot.tsx')),
-  'choose-password': lazy(() => import('./login/choose-password.tsx')),
-  resume: lazy(() => import('./login/resume.tsx')),
+  login: screenView(() => import('./login/login.tsx')),
+  'login-code': screenView(() => import('./login/code.tsx')),
+  forgot: screenView(() => import('./login/forgot.tsx')),
+  'choose-password': screenView(() => import('./login/choose-password.tsx')),
+  resume: screenView(() => import('./login/resume.tsx')),
   // The screen only redirects.
   logout: () => null,
   // The screen sends a public page.
   'site-view': () => null,
-  dashboard: lazy(() => import('./dashboard/dashboard.tsx')),
-  posts: lazy(() => import('./posts/posts.tsx')),
-  bulk: lazy(() => import('./posts/bulk.tsx')),
-  calendar: lazy(() => import('./calendar/calendar.tsx')),
-  releases: lazy(() => import('./releases/releases.tsx')),
-  'new-release': lazy(() => import('./releases/new-release.tsx')),
-  release: lazy(() => import('./releases/release.tsx')),
-  time: lazy(() => import('./time/time.tsx')),
-  system: lazy(() => import('./system/system.tsx')),
-  editor: lazy(() => import('./editor/editor.tsx')),
-  revisions: lazy(() => import('./revisions/revisions.tsx')),
-  previews: lazy(() => import('./previews/previews.tsx')),
-  media: lazy(() => import('./media/media.tsx')),
-  'media-item': lazy(() => import('./media/media-item.tsx')),
-  categories: lazy(() => import('./terms/terms.tsx')),
-  category: lazy(() => import('./terms/term.tsx')),
-  tags: lazy(() => import('./terms/terms.tsx')),
-  tag: lazy(() => import('./terms/term.tsx')),
-  publish: lazy(() => import('./publish/publish.tsx')),
-  trash: lazy(() => import('./trash/trash.tsx')),
-  users: lazy(() => import('./users/users.tsx')),
-  'new-user': lazy(() => import('./users/new-user.tsx')),
-  user: lazy(() => import('./users/user.tsx')),
-  account: lazy(() => import('./account/account.tsx')),
-  'second-factor': lazy(() => import('./account/second-factor.tsx')),
-  audit: lazy(() => import('./audit/audit.tsx')),
-  appearance: lazy(() => import('./appearance/appearance.tsx')),
+  dashboard: screenView(() => import('./dashboard/dashboard.tsx')),
+  posts: screenView(() => import('./posts/posts.tsx')),
+  bulk: screenView(() => import('./posts/bulk.tsx')),
+  calendar: screenView(() => import('./calendar/calendar.tsx')),
+  releases: screenView(() => import('./releases/releases.tsx')),
+  'new-release': screenView(() => import('./releases/new-release.tsx')),
+  release: screenView(() => import('./releases/release.tsx')),
+  time: screenView(() => import('./time/time.tsx')),
+  system: screenView(() => import('./system/system.tsx')),
+  editor: screenView(() => import('./editor/editor.tsx')),
+  revisions: screenView(() => import('./revisions/revisions.tsx')),
+  previews: screenView(() => import('./previews/previews.tsx')),
+  media: screenView(() => import('./media/media.tsx')),
+  'media-item': screenView(() => import('./media/media-item.tsx')),
+  categories: screenView(() => import('./terms/terms.tsx')),
+  category: screenView(() => import('./terms/term.tsx')),
+  tags: screenView(() => import('./terms/terms.tsx')),
+  tag: screenView(() => import('./terms/term.tsx')),
+  publish: screenView(() => import('./publish/publish.tsx')),
+  trash: screenView(() => import('./trash/trash.tsx')),
+  users: screenView(() => import('./users/users.tsx')),
+  'new-user': screenView(() => import('./users/new-user.tsx')),
+  user: screenView(() => import('./users/user.tsx')),
+  account: screenView(() => import('./account/account.tsx')),
+  'second-factor': screenView(() => import('./account/second-factor.tsx')),
+  audit: screenView(() => import('./audit/audit.tsx')),
+  appearance: screenView(() => import('./appearance/appearance.tsx')),
   // The screen sends public pages.
   'appearance-preview': () => null,
-  settings: lazy(() => import('./settings/settings.tsx')),
+  settings: screenView(() => import('./settings/settings.tsx')),
 };
 
 /** Shows a screen. The type parameter matches a page's data with its view. */

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { directionOf } from '#app/platform/supported-languages.ts';
 import { TextArea } from '#app/ui/field.tsx';
+import { useLoaded } from '#app/ui/use-loaded.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
 import { CHOOSE_POSTER, type ChoosePoster } from './live/poster-choice.ts';
 import type { ToolName } from './live/tools.ts';
@@ -18,13 +19,7 @@ import { measureText } from './word-count.ts';
 
 const BODY_ID = 'field-body';
 
-// The dialog's code is loaded when it is first opened. If that fails offline, the page does not change.
-const LibraryDialog = lazy(() =>
-  import('./library-dialog.tsx').then(
-    ({ LibraryDialog: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => <></> }),
-  ),
-);
+const loadLibrary = () => import('./library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
 
 interface TextPanelProps {
   field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
@@ -63,6 +58,11 @@ export function TextPanel({
   const pane = useRef<HTMLElement>(null);
   const [choosing, setChoosing] = useState<'one' | 'several' | null>(null);
   const [onPoster, setOnPoster] = usePosterRequest(root);
+  const closeLibrary = () => {
+    setChoosing(null);
+    setOnPoster(null);
+  };
+  const LibraryDialog = useLoaded(choosing !== null || onPoster !== null, loadLibrary, closeLibrary);
   const findUrl = adminUrl(adminPath, 'find');
   const onTool = (name: ToolName) => {
     if (name === 'picture') document.getElementById('upload-pictures')?.click();
@@ -152,22 +152,17 @@ export function TextPanel({
         ) : null}
         <TextFoot textarea={textarea} ready={editor !== null} language={language} />
       </div>
-      {choosing || onPoster ? (
-        <Suspense>
-          <LibraryDialog
-            findUrl={findUrl}
-            mediaUrl={adminUrl(adminPath, 'media')}
-            several={choosing === 'several'}
-            kind={onPoster ? 'image' : 'picture'}
-            onClose={() => {
-              setChoosing(null);
-              setOnPoster(null);
-            }}
-            onChoose={(pictures) =>
-              onPoster ? onPoster.choose(pictures[0]!.src) : editor?.insertPictures(pictures)
-            }
-          />
-        </Suspense>
+      {LibraryDialog ? (
+        <LibraryDialog
+          findUrl={findUrl}
+          mediaUrl={adminUrl(adminPath, 'media')}
+          several={choosing === 'several'}
+          kind={onPoster ? 'image' : 'picture'}
+          onClose={closeLibrary}
+          onChoose={(pictures) =>
+            onPoster ? onPoster.choose(pictures[0]!.src) : editor?.insertPictures(pictures)
+          }
+        />
       ) : null}
     </div>
   );

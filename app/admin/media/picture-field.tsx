@@ -1,12 +1,11 @@
-import { lazy, Suspense, useRef, useState, type ComponentProps } from 'react';
+import { useRef, useState, type ComponentProps } from 'react';
 import { TextField } from '#app/ui/field.tsx';
+import { useLoaded } from '#app/ui/use-loaded.ts';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from '../admin-url.ts';
 
-const LibraryDialog = lazy(() =>
-  import('../editor/library-dialog.tsx').then(({ LibraryDialog: Loaded }) => ({ default: Loaded })),
-);
+const loadLibrary = () => import('../editor/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
 
 /** The address of a picture. People type it or, with scripts, choose it from the media library. */
 export function PictureField({
@@ -17,6 +16,7 @@ export function PictureField({
   const scripted = useScripted();
   const container = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const LibraryDialog = useLoaded(isOpen, loadLibrary, () => setIsOpen(false));
   const fill = (address: string) => {
     const control = container.current?.querySelector<HTMLInputElement>(`[name="${field.name}"]`);
     if (!control) return;
@@ -33,17 +33,15 @@ export function PictureField({
       >
         {t('Choose a picture')}
       </button>
-      {isOpen ? (
-        <Suspense>
-          <LibraryDialog
-            findUrl={adminUrl(adminPath, 'find')}
-            mediaUrl={adminUrl(adminPath, 'media')}
-            several={false}
-            kind="image"
-            onChoose={([picture]) => picture && fill(picture.src)}
-            onClose={() => setIsOpen(false)}
-          />
-        </Suspense>
+      {LibraryDialog ? (
+        <LibraryDialog
+          findUrl={adminUrl(adminPath, 'find')}
+          mediaUrl={adminUrl(adminPath, 'media')}
+          several={false}
+          kind="image"
+          onChoose={([picture]) => picture && fill(picture.src)}
+          onClose={() => setIsOpen(false)}
+        />
       ) : null}
     </div>
   );

@@ -2,6 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 import { fetchSuggestions, type Suggestion } from './find.ts';
+import type { TypedEarly } from './use-palette.tsx';
 
 /** The page's form for an action, such as logging out; undefined for an address to navigate to. */
 function formOf(address: string): HTMLFormElement | undefined {
@@ -23,8 +24,8 @@ export default function Palette({
   onClose,
 }: {
   findUrl: string;
-  /** Returns what was typed before this component was mounted; blank at further calls. */
-  takeTyped: () => string;
+  /** Returns what was typed before this component was mounted; null at further calls. */
+  takeTyped: () => TypedEarly | null;
   onClose: () => void;
 }) {
   const t = useWords();
@@ -42,7 +43,10 @@ export default function Palette({
   // In the same step, so that no key comes between the focus and the text that was typed before.
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    setText(take.current());
+    const typed = take.current();
+    if (typed === null) return;
+    isEnterPending.current = typed.isEntered;
+    setText(typed.text);
   }, []);
   useEffect(() => {
     const stopped = new AbortController();

@@ -1,28 +1,42 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { shortcutKey } from '#app/ui/shortcut-key.ts';
+import { useLoaded } from '#app/ui/use-loaded.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
+/** What was typed while the palette was loading. `isEntered`: Enter was pressed after the text. */
+export interface TypedEarly {
+  text: string;
+  isEntered: boolean;
+}
+
+const loadPalette = () => import('./palette.tsx').then((module) => module.default);
 
 /** Opens the palette at Ctrl+K (⌘K). With a selection in the text, these keys insert a link instead. */
 export function usePalette(findUrl: string | null): ReactNode {
   const [isOpen, setOpen] = useState(false);
   // What is typed while the palette loads; null at any other time.
-  const typed = useRef<string | null>(null);
+  const typed = useRef<TypedEarly | null>(null);
+  const shown = useRef(false);
+  const setShown = (isShown: boolean) => {
+    shown.current = isShown;
+    typed.current = isShown ? { text: '', isEntered: false } : null;
+    setOpen(isShown);
+  };
+  const show = useRef(setShown);
   useEffect(() => {
     if (findUrl === null) return;
     const onKey = (event: KeyboardEvent) => {
       const isKeys = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
       if (!isKeys || shortcutKey(event) !== 'k' || event.defaultPrevented) return;
       event.preventDefault();
-      typed.current = '';
-      setOpen(true);
+      if (!shown.current) show.current(true);
     };
     const keepKey = (event: KeyboardEvent) => {
-      const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (typed.current === null || !isText) return;
+      if (typed.current === null || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape') show.current(false);
+      else if (isForInputMethod(event) || !addKey(typed.current, event.key)) return;
       event.preventDefault();
       event.stopPropagation();
-      typed.current += event.key;
     };
     document.addEventListener('keydown', onKey);
     document.addEventListener('keydown', keepKey, true);
@@ -31,15 +45,22 @@ export function usePalette(findUrl: string | null): ReactNode {
       document.removeEventListener('keydown', keepKey, true);
     };
   }, [findUrl]);
-  if (!isOpen || findUrl === null) return null;
+  const Palette = useLoaded(isOpen, loadPalette, () => setShown(false));
+  if (Palette === null || findUrl === null) return null;
   const takeTyped = () => {
-    const text = typed.current ?? '';
+    const taken = typed.current;
     typed.current = null;
-    return text;
+    return taken;
   };
-  return (
-    <Suspense>
-      <Palette findUrl={findUrl} takeTyped={takeTyped} onClose={() => setOpen(false)} />
-    </Suspense>
-  );
+  return <Palette findUrl={findUrl} takeTyped={takeTyped} onClose={() => setShown(false)} />;
+}
+
+/** Adds a key to what was typed. @returns false for a key that changes nothing in it */
+function addKey(typed: TypedEarly, key: string): boolean {
+  const characters = [...typed.text];
+  if (key === 'Enter') typed.isEntered = true;
+  else if (key === 'Backspace') typed.text = characters.slice(0, -1).join('');
+  else if ([...key].length === 1) typed.text += key;
+  else return false;
+  return true;
 }

@@ -1,0 +1,95 @@
+// A part of the backend whose code cannot be loaded, such as offline, takes nothing away and comes when it can.
+import { expect, it } from 'vitest';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createMedia, createPost } from '#tests/support/factories.ts';
+
+const here = useEditorPage();
+const { openEditor, goTo } = here;
+
+/** The browser logs each request that failed; nothing else may go wrong. */
+function forgetRefusedRequests(): void {
+  const { troubles } = here.session;
+  troubles.splice(0, troubles.length, ...troubles.filter((each) => !/^Failed to load resource/.test(each)));
+}
+
+it('Ctrl+K offline leaves the text and takes no key, and opens when the network is back', async () => {
+  const { page } = here;
+  const { value } = await openEditor('Before.');
+  await goTo('End');
+  await page.context().setOffline(true);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(' After.');
+  await expect.poll(value).toBe('Before. After.');
+  await page.context().setOffline(false);
+  await page.keyboard.press('Control+k');
+  await page.locator('dialog.palette').waitFor();
+  forgetRefusedRequests();
+});
+
+it('the library that could not be opened offline opens later', async () => {
+  const { page } = here;
+  await createMedia(here.app, { originalName: 'quay.webp', alt: 'The quay' });
+  await openEditor('');
+  await goTo('End');
+  const openLibrary = async () => {
+    await page.keyboard.type('/from the lib');
+    await page.getByRole('option', { name: /Picture from the library/ }).click();
+  };
+  await page.context().setOffline(true);
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('library-dialog'));
+  await openLibrary();
+  await failed;
+  await page.context().setOffline(false);
+  await openLibrary();
+  await page.locator('dialog.library').waitFor();
+  forgetRefusedRequests();
+});
+
+it('the editor whose code comes late is the form that the server sent, and then has what was typed', async () => {
+  const { page, session } = here;
+  const { id } = await createPost(here.app, { title: 'Late', authorId: here.userId });
+  let isBroken = true;
+  await page.route(/\/editor-[^/]+\.js$/, (route) => (isBroken ? route.abort() : route.continue()));
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/editor-'));
+  await session.open(`posts/${id}`);
+  await failed;
+  await page.locator('[name=body]').fill('Typed on a train.');
+  isBroken = false;
+  await page.locator('.cm-content', { hasText: 'Typed on a train.' }).waitFor();
+  const row = () => here.app.db.post.findUniqueOrThrow({ where: { id } });
+  await expect.poll(async () => (await row()).body).toBe('Typed on a train.');
+  forgetRefusedRequests();
+});
+
+it('Ctrl+K in the palette changes nothing, and after Esc what is typed is in the text', async () => {
+  const { page } = here;
+  const { value } = await openEditor('Before.');
+  await goTo('End');
+  await page.keyboard.press('Control+k');
+  await page.locator('dialog.palette').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('post');
+  await expect.poll(() => page.locator('.palette input').inputValue()).toBe('post');
+  await page.keyboard.press('Escape');
+  await page.locator('dialog.palette').waitFor({ state: 'detached' });
+  await page.keyboard.type(' After.');
+  await expect.poll(value).toBe('Before. After.');
+});
+
+it('Enter and Backspace while the palette loads are the palette’s, not the text’s', async () => {
+  const { page } = here;
+  const { id } = await createPost(here.app, { title: 'Moles of the harbour', authorId: here.userId });
+  await openEditor('Before.');
+  await goTo('End');
+  let load = () => {};
+  const typed = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/palette-[^/]+\.js$/, (route) => typed.then(() => route.continue()));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('moles off');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('[name=body]').inputValue()).toBe('Before.');
+  load();
+  await expect.poll(() => page.url()).toMatch(new RegExp(`/posts/${id}$`));
+});
