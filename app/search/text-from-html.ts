@@ -23,9 +23,10 @@ export function textFromHtml(html: string): string {
 /** White space other than the plain space and the line end. */
 const oddSpace = /[^\S \n]/;
 
-// Attribute values may contain `>`. The back link of a footnote is an arrow, which nobody searches for.
+// Attribute values may contain `>`. The number of a footnote would become a part of the word before it, and nobody
+// searches for the arrow of its back link.
 const markup =
-  /<!--.*?-->|<a [^>]*data-footnote-backref[^>]*>.*?<\/a>|<\/?([a-z][a-z0-9-]*)(?:"[^"]*"|'[^']*'|[^"'>])*>/gis;
+  /<!--.*?-->|<a [^>]*(?:role="doc-(?:noteref|backlink)"|data-footnote-backref)[^>]*>.*?<\/a>|<\/?([a-z][a-z0-9-]*)(?:"[^"]*"|'[^']*'|[^"'>])*>/gis;
 const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/gi;
 const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const inline = new Set(
