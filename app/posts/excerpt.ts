@@ -8,7 +8,10 @@ const MAX_MARKUP = 20_000;
  */
 export function excerptOf(html: string): string {
   const [beforeNotes = ''] = html.slice(0, MAX_MARKUP).split(/<section[^>]*footnotes/);
-  const paragraphs = beforeNotes.matchAll(/<p(?!\s[^>]*callout-title)(?:\s[^>]*)?>(.*?)<\/p>/gs);
+  // A paragraph that is longer than what is read has no end.
+  const paragraphs = beforeNotes
+    .replace(/<[^>]*$/, '')
+    .matchAll(/<p(?!\s[^>]*callout-title)(?:\s[^>]*)?>(.*?)(?:<\/p>|$)/gs);
   let text = '';
   for (const [, inner = ''] of paragraphs) {
     text = `${text} ${plainText(inner)}`.trim();
@@ -27,10 +30,23 @@ export function shorten(text: string, max: number): string {
   return `${shortened.replace(/[\s,;:.–—-]+$/u, '')}…`;
 }
 
-/** The text of HTML without tags and footnote marks. Decodes the entities that our serialiser writes. */
+/** The mark of a footnote: a raised link within the page. */
+const footnoteMark = /<sup(?:\s[^>]*)?>\s*<a\s[^>]*href="#[^>]*>[^<]*<\/a>\s*<\/sup>/g;
+const raised = Object.fromEntries(
+  [...'0123456789+-−n'].map((sign, index) => [sign, [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ'][index]!]),
+);
+
+/**
+ * The text of HTML without tags and footnote marks. Decodes the entities that our serialiser writes. Raised numbers stay
+ * raised: 10<sup>6</sup> is not 106.
+ */
 export function plainText(html: string): string {
   return html
-    .replace(/<sup[\s>].*?<\/sup>/gs, '')
+    .replace(footnoteMark, '')
+    .replace(/<sup(?:\s[^>]*)?>([\d+−n-]+)<\/sup>/g, (_, signs: string) =>
+      [...signs].map((sign) => raised[sign]).join(''),
+    )
+    .replace(/<br\b[^>]*>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(
       /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos|nbsp));/gi,

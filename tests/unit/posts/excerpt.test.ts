@@ -25,6 +25,20 @@ describe('the excerpt of a body', () => {
     expect(excerptOf(`<p class="a">One.</p>${callOut}${notes}`)).toBe('One. Two.');
   });
 
+  test('keeps raised letters and numbers, which are no footnotes', () => {
+    const html =
+      '<p>E = mc<sup>2</sup> in the 21<sup>st</sup> century,<sup><a href="#fn-1">1</a></sup> 10<sup>-6</sup> m.</p>';
+    expect(excerptOf(html)).toBe('E = mc² in the 21st century, 10⁻⁶ m.');
+  });
+
+  test('keeps words on two lines apart', () => {
+    expect(excerptOf('<p>One<br>two.</p>')).toBe('One two.');
+  });
+
+  test('is the beginning of a paragraph that is longer than what is read', () => {
+    expect(excerptOf(`<p>${'<em>word</em> '.repeat(5_000)}</p>`)).toMatch(/^(word )+word…$/);
+  });
+
   test('is empty for a body without paragraphs', () => {
     expect(excerptOf('<pre>x</pre>')).toBe('');
   });
