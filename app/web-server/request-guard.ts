@@ -22,7 +22,7 @@ export function guardRequests(build: ServerBuild): RequestHandler {
   return (request, response, next) => {
     response.once('finish', () => discardRest(request));
     const { path, method } = request;
-    const isApi = /^\/api\//i.test(path);
+    const isApi = /^\/api(\/|$)/i.test(path);
     if (!request.originalUrl.startsWith('/') || !isWellFormed(path))
       return refuse(request, response, 'invalid_input', 'The address is malformed.');
     if (!hasValidHost(request)) return refuse(request, response, 'invalid_input', 'The host is malformed.');
@@ -34,7 +34,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const isFile = address !== null && address.route === undefined;
     const allowed = isApi ? apiMethods : isFile ? readMethods : methods;
     if (!allowed.has(method)) {
-      if (address?.pattern === 'api/*') return refuse(request, response, 'not_found', 'Not found.');
+      const isUnknownApi = isApi && (address === null || address.pattern === 'api/*');
+      if (isUnknownApi) return refuse(request, response, 'not_found', 'Not found.');
       // Backend forms are posted. Unknown addresses get the same answer, which therefore does not reveal the backend's
       // path.
       const forms = pattern === '*' && !isFile ? 'GET, HEAD, POST' : 'GET, HEAD';

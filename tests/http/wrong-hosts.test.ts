@@ -44,6 +44,14 @@ it.each(['OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'PURGE'])('%s is 405 with All
   expect((await send(method, '/api/none', {})).status).toBe(404);
 });
 
+it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s of /api is 404 in JSON', async (method) => {
+  for (const path of ['/api', '/api/']) {
+    const { status, text } = await send(method, path, {});
+    const error = { code: 'not_found', message: 'Not found.' };
+    expect([path, status, JSON.parse(text)]).toEqual([path, 404, { data: null, error }]);
+  }
+});
+
 it.each(['PUT', 'DELETE'])(
   '%s of the backend is told that forms are posted, like any address that is nothing',
   async (method) => {
