@@ -21,8 +21,8 @@ export async function readManifest(inputDir: string): Promise<Manifest> {
   requireFormat(json);
   const { success, data: manifest, error } = manifestSchema.safeParse(json);
   if (!success) throw refuse(reasonOf(error.issues[0]!));
-  if (`${manifestText(manifest)}\n` !== text) throw refuse('it is not written the way a backup writes it');
   requireMigration(manifest);
+  if (`${manifestText(manifest)}\n` !== text) throw refuse('it is not written the way a backup writes it');
   if (isCurrent(manifest)) requireTables(manifest);
   else requireTableFiles(manifest);
   requireMedia(manifest);

@@ -112,6 +112,15 @@ describeWithApp('a backup of the first version', (getApp) => {
     expect(await contentOf(app)).toEqual(before);
   });
 
+  it('of a newer version says so also where its manifest is written differently', async () => {
+    const folder = await changed((manifest) =>
+      Object.assign(manifest, { migrationTag: '20990101000000_from_the_future' }),
+    );
+    const file = path.join(folder, 'manifest.json');
+    await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, 'utf8'))));
+    await expect(verifyBackup(getApp(), { inputDir: folder })).rejects.toThrow(/newer than this version/);
+  });
+
   it.each([
     [
       'a column of a later version',
