@@ -286,7 +286,7 @@ describe('the audit log', () => {
     for (const secret of ['mail-password', 'graces-password', 'a-new-password'])
       expect(all).not.toContain(secret);
     const settings = (await admin.get('/admin/audit?term=settings')).text;
-    expect(settings).toContain('smtp_password');
+    expect(settings).toContain('Email: Password');
     expect(settings).toContain('Sent a test message');
     expect(settings).not.toContain('Accepted an invitation');
     const grace = await idOf('grace@example.org');

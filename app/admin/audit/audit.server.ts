@@ -24,7 +24,11 @@ export async function load({ app, request, adminContext }: ScreenArguments) {
   const { term, user, q, after } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const text = q ?? '';
   const t = wordsFor(adminContext);
-  const labelOf = (key: SettingKey) => t(definitionOf(key).label);
+  const labelOf = (key: SettingKey) => {
+    const { label, group } = definitionOf(key);
+    // "Password" alone would read as that of an account.
+    return group === 'email' ? `${t('Email')}: ${t(label)}` : t(label);
+  };
   const labelsOf = (keys: string) =>
     keys
       .split(', ')
