@@ -30,13 +30,19 @@ async function typeLetters(): Promise<{ times: number[]; started: number }> {
   return { times: taken.sort((a, b) => a - b), started };
 }
 
-/** Puts the text into the form's own field, which nobody sees, as the editor does after a pause. In the page. */
+/**
+ * Puts the text into the form's own field, which nobody sees, as the editor does after a pause. In the page.
+ * @returns the shortest of ten times: one alone may contain other work of the machine
+ */
 function pauseTyping(): number {
   const field = document.querySelector<HTMLTextAreaElement>('[name=body]')!;
-  const start = performance.now();
-  field.value += 'x';
-  void document.querySelector('.cm-content')!.scrollHeight;
-  return performance.now() - start;
+  const times = Array.from({ length: 10 }, () => {
+    const start = performance.now();
+    field.value += 'x';
+    void document.querySelector('.cm-content')!.scrollHeight;
+    return performance.now() - start;
+  });
+  return Math.min(...times);
 }
 
 describe('typing in a post of 100 KB', () => {
