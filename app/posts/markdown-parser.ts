@@ -1,5 +1,6 @@
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
 import { callouts } from './markdown-callouts.ts';
+import { joinedEmphasis } from './markdown-emphasis.ts';
 import { fences } from './markdown-fences.ts';
 import { linearFootnotes } from './markdown-footnotes.ts';
 import { figures } from './markdown-figures.ts';
@@ -56,7 +57,7 @@ function typographicParser(language: string): Parser {
 
 function createParser(): Parser {
   const created = new MarkdownIt({ html: true, linkify: true, langPrefix: 'language-' });
-  created.use(linearFootnotes).use(gfm).use(figures).use(callouts).use(fences).use(maths);
+  created.use(linearFootnotes).use(gfm).use(joinedEmphasis).use(figures).use(callouts).use(fences).use(maths);
   // The sanitiser removes unsafe schemes. The text of a link stays as typed.
   created.validateLink = () => true;
   created.normalizeLinkText = (text) => text;
