@@ -2,6 +2,7 @@ import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { messageOf } from '#app/platform/errors.ts';
+import { asDatabaseFailure } from '#app/platform/failure.server.ts';
 import { checkFlags, repeatedOption, UsageError } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
@@ -94,6 +95,8 @@ try {
   }
   await cli.parseAsync();
 } catch (error) {
-  process.stderr.write(`${error instanceof UsageError ? '\n\n' : ''}${messageOf(error)}\n`);
+  process.stderr.write(
+    `${error instanceof UsageError ? '\n\n' : ''}${messageOf(asDatabaseFailure(error))}\n`,
+  );
   process.exitCode = error instanceof UsageError ? USAGE_ERROR : FAILED;
 }

@@ -4,11 +4,13 @@ import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
+import { asDatabaseFailure } from '#app/platform/failure.server.ts';
 import type { PublishingContext } from '#app/publishing/public-change.server.ts';
 import { replacePublicContent } from '#app/publishing/replace-content.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import type { ReportProgress } from './progress.ts';
+import { asFullDisk } from './full-disk.ts';
 import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
 import { restoreAuditLog } from './restore-audit-log.server.ts';
 import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
@@ -98,7 +100,9 @@ async function replaceContent(
   const importName = `${STAGING_PREFIX}${newId(app.clock)}`;
   let restored: Restored;
   try {
-    await stageMedia(app.mediaStore, importName, backup, options.onProgress);
+    await stageMedia(app.mediaStore, importName, backup, options.onProgress).catch((error: unknown) => {
+      throw asFullDisk(error, app.mediaStore.folder ?? app.mediaStore.address);
+    });
     restored = await replacePublicContent(app, replacedTables, async (tx) => {
       if (!options.force) await requireEmptyTables(tx);
       const secrets = await restoreRows(app, tx, backup, options.onProgress);
@@ -113,7 +117,14 @@ async function replaceContent(
     );
     throw error;
   }
-  await finishImports(app);
+  await finishImports(app).catch((error: unknown) => {
+    const reason = messageOf(asDatabaseFailure(error));
+    throw new AppError(
+      'unavailable',
+      `The backup is imported, but not all old files are removed and new ones in place (${reason}). The next start of a command or of the server completes it.`,
+      { cause: error },
+    );
+  });
   return restored;
 }
 

@@ -74,6 +74,13 @@ export function databaseFailure(error: unknown): AppError {
   );
 }
 
+/** A failure of the database in the middle of a command as `databaseFailure`; any other error unchanged. */
+export function asDatabaseFailure(error: unknown): unknown {
+  // An error of the system about a file names that file.
+  if (isAppError(error) || (error as { syscall?: unknown }).syscall !== undefined) return error;
+  return outageReason(error) === null ? error : databaseFailure(error);
+}
+
 function isOutage(link: object): boolean {
   const hasCode = codesOf(link).some((code) =>
     [postgres, sqlite, system, prisma, kinds].some((codes) => codes.test(code)),
