@@ -1,5 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { asFullDisk } from '#app/backup/full-disk.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
@@ -35,18 +36,33 @@ export class MediaImport {
     this.startedAt = app.clock.now();
   }
 
-  /** @throws AppError `invalid_input` with the reason why the file cannot be stored. */
+  /**
+   * @throws AppError `invalid_input` with the reason why the file cannot be stored. Any other error ends the import: a
+   *   post without its picture would count as imported, and the next run would leave it as it is.
+   */
   async take(file: string): Promise<ImportedMedia> {
     let known = this.byFile.get(file);
     if (!known) {
-      known = await this.bring(file).catch((error: unknown) => {
-        if (isAppError(error)) return { problem: error.message };
-        throw error;
+      known = await this.bring(file).catch(async (error: unknown) => {
+        if (isAppError(error) && (error.code !== 'unavailable' || (await this.storeAnswers())))
+          return { problem: error.message };
+        const { folder, address } = this.app.mediaStore;
+        throw asFullDisk(error, folder ?? address);
       });
       this.byFile.set(file, known);
     }
     if ('problem' in known) throw new AppError('invalid_input', known.problem);
     return known;
+  }
+
+  /** False while a bucket does not answer: then it is the store that fails, not the file. */
+  private async storeAnswers(): Promise<boolean> {
+    const { mediaStore } = this.app;
+    if (mediaStore.folder !== null) return true;
+    return mediaStore.check().then(
+      () => true,
+      () => false,
+    );
   }
 
   private async bring(file: string): Promise<ImportedMedia> {

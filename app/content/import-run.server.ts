@@ -172,7 +172,7 @@ export class ImportRun {
     try {
       await withUploadsLock(this.app, 'shared', () => this.media.take(file));
     } catch (error) {
-      if (!isAppError(error)) throw error;
+      if (!isAppError(error) || error.code !== 'invalid_input') throw error;
       return this.report.ignored(key, { kind: 'attachment', reason: error.message });
     }
     this.report.result.imported.media = this.media.storedCount;
@@ -183,7 +183,7 @@ export class ImportRun {
     try {
       return await this.media.take(file);
     } catch (error) {
-      if (!isAppError(error)) throw error;
+      if (!isAppError(error) || error.code !== 'invalid_input') throw error;
       this.report.warn(key, `${address}: ${error.message}`);
       return null;
     }

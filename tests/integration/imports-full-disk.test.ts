@@ -1,0 +1,121 @@
+// What an operator reads when the disk gets full, or the database goes away, in the middle of an import.
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { exportBackup } from '#app/backup/export-backup.server.ts';
+import { importBackup } from '#app/backup/import-backup.server.ts';
+import { recoverImport } from '#app/backup/recover-import.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { storeMedia } from '#app/media/store-media.server.ts';
+import type { MediaStore } from '#app/media/store/media-store.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { runCommand } from '#tests/support/command.ts';
+import { folderWith, picture } from '#tests/support/content-folders.ts';
+import { createPost } from '#tests/support/factories.ts';
+import { importResult } from '#tests/support/import.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
+
+const open: TestApp[] = [];
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+});
+async function newApp() {
+  const app = await createTestApp();
+  open.push(app);
+  return app;
+}
+
+function full(): Promise<never> {
+  const error = new Error('ENOSPC: no space left on device, write');
+  return Promise.reject(Object.assign(error, { code: 'ENOSPC', syscall: 'write' }));
+}
+
+/** The app with a media store of which some methods fail. */
+function withStore(app: TestApp, methods: Partial<MediaStore>): TestApp {
+  return { ...app, mediaStore: Object.assign(Object.create(app.mediaStore) as MediaStore, methods) };
+}
+
+/** A backup of one post and one picture. */
+async function makeBackup() {
+  const app = await newApp();
+  await storeMedia(app, { bytes: await picture(1), originalName: 'a.png', uploadedById: null });
+  await createPost(app, { slug: 'from-the-backup' });
+  const outputDir = path.join(await tempFolder(), 'backup');
+  await exportBackup(app, { outputDir });
+  return outputDir;
+}
+
+test('an import of a backup names the folder that is full, and changes nothing', async () => {
+  const app = await newApp();
+  const put = app.mediaStore.put.bind(app.mediaStore);
+  const store = {
+    put: (name: string, ...rest: [never]) => (name.startsWith('.') ? put(name, ...rest) : full()),
+  };
+  await expect(importBackup(withStore(app, store), { inputDir: await makeBackup() })).rejects.toThrow(
+    `There is no room left in ${app.env.uploadsDir} (ENOSPC). Make room there, and run it again; nothing half-written is left.`,
+  );
+  expect(await app.db.post.count()).toBe(0);
+});
+
+test('an import of a backup whose clean-up fails says that the site is the new one', async () => {
+  const app = await newApp();
+  const { message } = await importBackup(withStore(app, { delete: full }), {
+    inputDir: await makeBackup(),
+  }).then(
+    () => new Error('No failure'),
+    (error: unknown) => error as Error,
+  );
+  expect(message).toMatch(
+    /^The backup is imported, but .* \(ENOSPC.*\)\. The next start of a command or of the server/,
+  );
+  expect(await app.db.post.count({ where: { slug: 'from-the-backup' } })).toBe(1);
+  await recoverImport(app);
+  expect(await app.db.importJournal.count()).toBe(0);
+});
+
+test('an import of posts names the folder that is full, and continues when there is room', async () => {
+  const app = await newApp();
+  const files = {
+    'one.md': '---\ntitle: One\ndate: 2026-01-01\n---\n![a](a.png)',
+    'a.png': await picture(1),
+  };
+  const options = { from: 'markdown', input: await folderWith(files) } as const;
+  await expect(importResult(withStore(app, { put: full }), options)).rejects.toThrow(
+    `There is no room left in ${app.env.uploadsDir} (ENOSPC).`,
+  );
+  expect((await importResult(app, options)).imported).toMatchObject({ posts: 1, media: 1 });
+});
+
+test('an import of posts ends while the media store does not answer, and imports no post without its pictures', async () => {
+  const app = await newApp();
+  const files = {
+    'one.md': '---\ntitle: One\ndate: 2026-01-01\n---\n![a](a.png)',
+    'a.png': await picture(1),
+  };
+  const options = { from: 'markdown', input: await folderWith(files) } as const;
+  const down = () => Promise.reject(new AppError('unavailable', 's3://bucket: the store cannot be reached.'));
+  const away = withStore(app, { folder: null, put: down, check: down });
+  await expect(importResult(away, options)).rejects.toThrow('s3://bucket: the store cannot be reached.');
+  expect(await app.db.post.count()).toBe(0);
+  // A failure for one picture, while the store answers, is only a warning.
+  const { warnings } = await importResult(
+    withStore(app, { folder: null, put: down, check: () => Promise.resolve() }),
+    options,
+  );
+  expect(warnings).toEqual(['one.md: a.png: s3://bucket: the store cannot be reached.']);
+});
+
+test('a database that fails in the middle of a command is named', async () => {
+  const app = await newApp();
+  await app.db.$disconnect();
+  const body = 'word '.repeat(20_000);
+  const names = Array.from({ length: 30 }, (_, index) => `${index}.md`);
+  const input = await folderWith(
+    Object.fromEntries(names.map((name) => [name, `---\ndate: 2026-01-01\n---\n${body}`])),
+  );
+  const command = ['content:import', '--from', 'markdown', '--input', input];
+  const { code, stdout, stderr } = await runCommand(command, { env: app.variables, fileSizeMax: 1_500_000 });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trim().split('\n').at(-1)).toMatch(
+    /^The database named by DATABASE_URL cannot be used: disk I\/O error$/,
+  );
+});
