@@ -1,9 +1,9 @@
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import { pickFields } from '#app/posts/fields.ts';
-import { changedFields } from '#app/posts/revision.ts';
+import { changedFields, readStoredFields } from '#app/posts/revision.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
-import type { PostSnapshot } from '#app/releases/item-changes.ts';
+import { readPostUndo, type PostSnapshot } from '#app/releases/item-changes.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
@@ -51,7 +51,7 @@ export async function applyPosts(
   );
   const [publish, others] = [
     items.filter(({ action }) => action === 'publish'),
-    items.filter(({ action }) => action !== 'publish'),
+    parentsFirst(items.filter(({ action }) => action !== 'publish')),
   ];
   applied.published.push(
     ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
@@ -59,6 +59,30 @@ export async function applyPosts(
   for await (const { item, post } of readPosts(change, others, ({ subjectId }) => subjectId))
     if (post) await changePost(app, change, run, { item, ...post }, applied);
   return applied;
+}
+
+/**
+ * The items in an order in which each page finds its new parent at the address that this one gets. In another order a
+ * page could be below itself for a moment, or too deep.
+ */
+function parentsFirst(items: readonly ReleaseItemRow[]): ReleaseItemRow[] {
+  const itemOf = new Map(items.map((item) => [item.subjectId, item]));
+  const ordered = new Set<ReleaseItemRow>();
+  const add = (item: ReleaseItemRow, below: readonly ReleaseItemRow[]) => {
+    const parent = itemOf.get(newParentOf(item) ?? '');
+    if (parent && !below.includes(parent)) add(parent, [...below, item]);
+    ordered.add(item);
+  };
+  for (const item of items) add(item, [item]);
+  return [...ordered];
+}
+
+function newParentOf({ action, fields }: ReleaseItemRow): string | null | undefined {
+  // Parsing takes long, and few changes name a parent.
+  if (!fields.includes('"parentId"')) return null;
+  return action === 'restore'
+    ? readPostUndo(fields)?.after.fields.parentId
+    : readStoredFields(fields)?.parentId;
 }
 
 /** Publishes the posts that are not public, many with one statement, as the trigger does. */

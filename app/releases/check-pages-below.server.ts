@@ -1,6 +1,7 @@
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import type { TextReader } from './live-texts.server.ts';
+import { isTooDeep } from './planned-addresses.server.ts';
 
 /** A page that a release gives another address. */
 export interface MovedPage {
@@ -19,12 +20,14 @@ interface PageBelow extends MovedPage {
 /**
  * What is at the addresses that pages get because a page above them moves. An address whose holder moves with the same
  * release may be free by then, so only the publication checks it.
+ * @param released all posts that the release changes: their own addresses are checked elsewhere
  */
 export async function checkPagesBelow(
   db: TextReader,
   pages: readonly MovedPage[],
+  released: ReadonlySet<string>,
 ): Promise<{ itemId: string; problem: string }[]> {
-  const below = await readPagesBelow(db, pages);
+  const below = await readPagesBelow(db, pages, released);
   if (below.length === 0) return [];
   const slugs = below.map(({ slug }) => slug);
   const holders = await db.post.findMany({
@@ -43,7 +46,12 @@ export async function checkPagesBelow(
     const { itemId } = moved;
     const holder = holderOf.get(slug);
     const trashed = trashedAt.get(postPath(slug));
-    if (holder && !moving.has(holder.id))
+    if (isTooDeep(slug))
+      problems.push({
+        itemId,
+        problem: `“${moved.title}”: “${title}” below it would be too deep at ${slug}.`,
+      });
+    else if (holder && !moving.has(holder.id))
       problems.push({
         itemId,
         problem: `“${moved.title}”: “${title}” below it would get the address ${slug} of “${holder.title}”.`,
@@ -58,9 +66,13 @@ export async function checkPagesBelow(
 }
 
 /** All pages below the moved ones, each with its new address. Pages are at most three deep. */
-async function readPagesBelow(db: TextReader, pages: readonly MovedPage[]): Promise<PageBelow[]> {
+async function readPagesBelow(
+  db: TextReader,
+  pages: readonly MovedPage[],
+  released: ReadonlySet<string>,
+): Promise<PageBelow[]> {
   const found: PageBelow[] = [];
-  const moved = new Set(pages.map(({ id }) => id));
+  const moved = new Set([...released, ...pages.map(({ id }) => id)]);
   let level: PageBelow[] = pages.map((page) => ({ ...page, moved: page }));
   while (level.length > 0) {
     const above = new Map(level.map((page) => [page.id, page]));
@@ -70,7 +82,7 @@ async function readPagesBelow(db: TextReader, pages: readonly MovedPage[]): Prom
       orderBy: { id: 'asc' },
     });
     level = rows
-      // A page that the release moves itself ends at its own new address.
+      // A page that the release changes itself ends at its own new address.
       .filter(({ id }) => !moved.has(id))
       .map(({ id, slug, title, parentId }) => {
         const parent = above.get(parentId!)!;

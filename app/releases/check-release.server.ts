@@ -1,17 +1,24 @@
 import type { Prisma } from '#app/platform/database.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { isReservedSegment } from '#app/platform/public-addresses.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
-import { ownSlug, postPath } from '#app/posts/paths.ts';
+import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
 import { TRASHED } from '#app/posts/states.ts';
-import { readStoredFields, sameValue } from '#app/posts/revision.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { checkPagesBelow } from './check-pages-below.server.ts';
 import { checkTerms } from './check-terms.server.ts';
-import { readPostUndo, readTexts } from './item-changes.ts';
+import { readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
+import {
+  checkedPostColumns,
+  PlannedAddresses,
+  readAddressChange,
+  type AddressChange,
+  type CheckedPost,
+} from './planned-addresses.server.ts';
 import { isReleasable, isSettingKey } from './setting-key.ts';
 
 /** Rows that are looked up in one turn of the event loop. */
@@ -54,13 +61,11 @@ export function ofKind(items: readonly ReleaseItemRow[], ...kinds: string[]): Re
   return items.filter(({ kind }) => kinds.includes(kind));
 }
 
-interface CheckedPost {
-  id: string;
-  type: string;
+/** A post of a release and the stored slug that it gets. */
+interface NewAddress {
+  item: ReleaseItemRow;
+  post: CheckedPost;
   slug: string;
-  title: string;
-  status: string;
-  parentId: string | null;
 }
 
 async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
@@ -68,100 +73,51 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   const rows = await inSteps(items, ROWS_READ, (batch) =>
     db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
-      select: { id: true, type: true, slug: true, title: true, status: true, parentId: true },
+      select: checkedPostColumns,
     }),
   );
   const posts = new Map(rows.map((row) => [row.id, row]));
   const problems: ItemProblem[] = [];
-  const newAddresses: { item: ReleaseItemRow; post: CheckedPost; slug: string }[] = [];
+  const changes = new Map<string, AddressChange>();
   for (const [index, item] of items.entries()) {
     // Parsing takes long: a stored change contains whole texts.
     if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
     const post = posts.get(item.subjectId);
-    if (!post || post.status === TRASHED) {
-      const problem = post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.';
-      if (item.action !== 'restore') problems.push({ itemId: item.id, problem });
-      continue;
-    }
-    const slug = await newSlugOf(db, item, post, posts);
-    if (typeof slug === 'string') newAddresses.push({ item, post, slug });
-    else if (slug) problems.push({ itemId: item.id, ...slug });
+    const isGone = !post || post.status === TRASHED;
+    const change = isGone ? null : readAddressChange(item, post);
+    if (change) changes.set(post!.id, change);
+    else if (!isGone)
+      problems.push({ itemId: item.id, problem: `The change of “${post.title}” can’t be read.` });
+    else if (item.action !== 'restore')
+      problems.push({
+        itemId: item.id,
+        problem: post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.',
+      });
   }
-  const moved = newAddresses.filter(({ post, slug }) => post.type === 'page' && slug !== post.slug);
-  const pages = moved.map(({ item, post, slug }) => ({
-    itemId: item.id,
-    id: post.id,
-    title: post.title,
-    slug,
-  }));
-  return [...problems, ...(await checkAddresses(db, newAddresses)), ...(await checkPagesBelow(db, pages))];
-}
-
-/**
- * The stored slug that the post would have after the change, or why it cannot have one. Undefined if its readers'
- * address stays the same.
- * @param released the posts that the release changes
- */
-async function newSlugOf(
-  db: Reader,
-  item: ReleaseItemRow,
-  post: CheckedPost,
-  released: ReadonlyMap<string, CheckedPost>,
-): Promise<string | Pick<ItemProblem, 'problem'> | undefined> {
-  const unreadable = { problem: `The change of “${post.title}” can’t be read.` };
-  const isHidden = post.status !== isPublic.status;
-  switch (item.action) {
-    case 'publish':
-      return isHidden ? post.slug : undefined;
-    case 'update': {
-      const fields = readStoredFields(item.fields);
-      if (!fields) return unreadable;
-      const { slug = ownSlug(post.slug), parentId = post.parentId } = fields;
-      const changesParent = post.type === 'page' && parentId !== post.parentId;
-      if (!changesParent) return slug === ownSlug(post.slug) ? undefined : addressWith(post, slug);
-      // The release may move the parent, too. Then only the publication checks the address.
-      return parentId && released.has(parentId) ? undefined : addressBelow(db, post, parentId, slug);
-    }
-    case 'restore': {
-      const undo = readPostUndo(item.fields);
-      if (!undo) return unreadable;
-      const { before, after } = undo;
-      const { slug } = after.fields;
-      // Only if nobody has changed the address since: otherwise the rollback does not change it either.
-      if (slug !== undefined && sameValue(before.fields.slug ?? null, ownSlug(post.slug)))
-        return addressWith(post, slug);
-      return after.status === isPublic.status && post.status === before.status && isHidden
-        ? post.slug
-        : undefined;
-    }
-    default:
-      return undefined;
+  const addresses = new PlannedAddresses(db, posts, changes);
+  const newAddresses: NewAddress[] = [];
+  for (const item of items) {
+    const [post, change] = [posts.get(item.subjectId), changes.get(item.subjectId)];
+    // A blank slug is made from the title, and is always free.
+    if (!post || !change || change.slug === '') continue;
+    const slug = await addresses.of(post);
+    const becomesPublic = change.status === isPublic.status && post.status !== isPublic.status;
+    if (typeof slug !== 'string') problems.push({ itemId: item.id, ...slug });
+    else if (slug !== post.slug || becomesPublic) newAddresses.push({ item, post, slug });
   }
+  const pages = newAddresses
+    .filter(({ post, slug }) => post.type === 'page' && slug !== post.slug)
+    .map(({ item, post: { id, title }, slug }) => ({ itemId: item.id, id, title, slug }));
+  return [
+    ...problems,
+    ...(await checkAddresses(db, newAddresses)),
+    ...(await checkPagesBelow(db, pages, new Set(posts.keys()))),
+  ];
 }
 
-/** The stored slug for a post's own slug: that of a page begins with its parent's. */
-export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): string {
-  return post.slug.slice(0, post.slug.lastIndexOf('/') + 1) + slug;
-}
-
-/** The stored slug for a page's own slug below another page. */
-async function addressBelow(
-  db: Reader,
-  { title }: CheckedPost,
-  parentId: string | null,
-  slug: string,
-): Promise<string | Pick<ItemProblem, 'problem'>> {
-  if (parentId === null) return `/${slug}`;
-  const where = { id: parentId, type: 'page', status: { not: TRASHED } };
-  const parent = await db.post.findUnique({ where, select: { slug: true } });
-  return parent ? `${parent.slug}/${slug}` : { problem: `“${title}”: its new parent no longer exists.` };
-}
-
-async function checkAddresses(
-  db: Reader,
-  newAddresses: { item: ReleaseItemRow; post: CheckedPost; slug: string }[],
-): Promise<ItemProblem[]> {
+async function checkAddresses(db: Reader, newAddresses: NewAddress[]): Promise<ItemProblem[]> {
   if (newAddresses.length === 0) return [];
+  const settings = await readSettings({ db });
   const slugs = newAddresses.map(({ slug }) => slug);
   const holders = await inSteps(slugs, ROWS_READ, (batch) =>
     db.post.findMany({ where: { slug: { in: batch } }, select: { id: true, slug: true, title: true } }),
@@ -179,7 +135,10 @@ async function checkAddresses(
     const redirect = redirectAt.get(path);
     const earlier = firstOf.get(slug);
     firstOf.set(slug, earlier ?? post.title);
+    const isReserved =
+      slug !== post.slug && /^\/[^/]+$/.test(slug) && isReservedSegment(slug.slice(1), settings);
     const conflict =
+      (isReserved && 'is used by the site itself') ||
       (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
       (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
       (earlier !== undefined && `is wanted by “${earlier}” in this release, too`);

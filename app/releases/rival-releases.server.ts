@@ -3,8 +3,9 @@ import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { groupBy } from '#app/platform/group-by.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
-import { addressWith, ofKind, type ReleaseItemRow } from './check-release.server.ts';
+import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
 import { readTexts } from './item-changes.ts';
+import { addressWith } from './planned-addresses.server.ts';
 import type { ReleaseWithItems } from './queries.server.ts';
 import { isUnpublished } from './release.ts';
 

@@ -78,3 +78,62 @@ describeWithApp('a release that moves a page with pages below it', (getApp) => {
     expect((await readPost(app, other))!.slug).toBe('/parent/other');
   });
 });
+
+describeWithApp('a release that moves a page below a page that it moves, too', (getApp) => {
+  /** `/parent` moves to `/new`, and `/child` below it. */
+  async function movedBoth(app: TestApp) {
+    const [child, parent] = [await page(app, 'child'), await page(app, 'parent')];
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, child, { parentId: parent.id });
+    await keepChange(app, release.id, parent, { slug: 'new' });
+    return { child, parent, release };
+  }
+
+  it('is blocked before its time while something has the address', async () => {
+    const app = getApp();
+    const { child, release } = await movedBoth(app);
+    expect(await blocked(app)).toEqual([]);
+    const taken = { slug: '/new/child', type: 'page', title: 'In the way' };
+    await app.db.post.update({ where: { id: (await page(app, 'elsewhere')).id }, data: taken });
+    const problem = '“child”: the address /new/child is used by “In the way”.';
+    expect(await blocked(app)).toEqual([problem]);
+    await expect(publish(app, release.id)).rejects.toThrow(problem);
+    expect((await readPost(app, child))!.slug).toBe('/child');
+  });
+
+  it('is blocked before its time while a page is below itself, or too deep', async () => {
+    const app = getApp();
+    const [one, two] = [await page(app, 'one'), await page(app, 'two')];
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, one, { parentId: two.id });
+    await expect(keepChange(app, release.id, two, { parentId: one.id })).rejects.toMatchObject({
+      fields: { parentId: [expect.stringContaining('cannot be below itself')] },
+    });
+    const three = await page(app, 'three', { parentId: one.id });
+    await page(app, 'four', { parentId: three.id });
+    expect(await blocked(app)).toEqual(['“one”: “four” below it would be too deep at /two/one/three/four.']);
+  });
+
+  it('may turn two pages round', async () => {
+    const app = getApp();
+    const above = await page(app, 'above');
+    const below = await page(app, 'below', { parentId: above.id });
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, below, { parentId: null });
+    await keepChange(app, release.id, above, { parentId: below.id });
+    const order = await app.db.releaseItem.findMany({ orderBy: { createdAt: 'asc' } });
+    // The page that goes down was added first.
+    await app.db.releaseItem.update({ where: { id: order[1]!.id }, data: { createdAt: new Date(0) } });
+    await publish(app, release.id);
+    const slugs = await Promise.all([above, below].map(async (post) => (await readPost(app, post))!.slug));
+    expect(slugs).toEqual(['/below/above', '/below']);
+  });
+
+  it('refuses the address of a route', async () => {
+    const app = getApp();
+    const release = await scheduleRelease(app, 5);
+    await expect(keepChange(app, release.id, await page(app, 'find'), { slug: 'search' })).rejects.toThrow(
+      'used by the site itself',
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import { ownSlug } from '#app/posts/paths.ts';
+import { readStoredFields, sameValue } from '#app/posts/revision.ts';
+import { TRASHED } from '#app/posts/states.ts';
+import type { ReleaseItemRow } from './check-release.server.ts';
+import { readPostUndo } from './item-changes.ts';
+import type { TextReader } from './live-texts.server.ts';
+
+/** The largest number of pages in one path. */
+const DEPTH_MAX = 3;
+
+export const checkedPostColumns = {
+  id: true,
+  type: true,
+  slug: true,
+  title: true,
+  status: true,
+  parentId: true,
+} as const;
+
+export interface CheckedPost {
+  id: string;
+  type: string;
+  slug: string;
+  title: string;
+  status: string;
+  parentId: string | null;
+}
+
+/** What a release changes of a post's address, and whether it makes the post public. */
+export interface AddressChange {
+  slug?: string;
+  parentId?: string | null;
+  type?: string;
+  /** The state after the release; absent: unchanged. */
+  status?: string;
+}
+
+/** The change of a post's address by an item of a release; null when the item cannot be read. */
+export function readAddressChange(item: ReleaseItemRow, post: CheckedPost): AddressChange | null {
+  switch (item.action) {
+    case 'publish':
+      return { status: 'published' };
+    case 'update': {
+      const fields = readStoredFields(item.fields);
+      return fields && { slug: fields.slug, parentId: fields.parentId, type: fields.type };
+    }
+    case 'restore': {
+      const undo = readPostUndo(item.fields);
+      if (!undo) return null;
+      const { before, after } = undo;
+      // Only what nobody has changed since: otherwise the rollback does not change it either.
+      const isUnchanged = (name: 'slug' | 'parentId' | 'type', live: string | null) =>
+        sameValue(before.fields[name] ?? null, live);
+      return {
+        slug: isUnchanged('slug', ownSlug(post.slug)) ? after.fields.slug : undefined,
+        parentId: isUnchanged('parentId', post.parentId) ? after.fields.parentId : undefined,
+        type: isUnchanged('type', post.type) ? after.fields.type : undefined,
+        status: post.status === before.status ? after.status : undefined,
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Why a post cannot have an address. */
+export interface AddressProblem {
+  problem: string;
+}
+
+/** The addresses that posts have after a release. A page also moves with a page above it. */
+export class PlannedAddresses {
+  readonly #db: TextReader;
+  readonly #changes: ReadonlyMap<string, AddressChange>;
+  readonly #rows: Map<string, CheckedPost | null>;
+
+  /** @param changes by the id of the post; `posts`: the rows of these */
+  constructor(
+    db: TextReader,
+    posts: ReadonlyMap<string, CheckedPost>,
+    changes: ReadonlyMap<string, AddressChange>,
+  ) {
+    this.#db = db;
+    this.#rows = new Map(posts);
+    this.#changes = changes;
+  }
+
+  /** The stored slug of a post, or why it cannot have one. `below`: the pages below it that wait for the answer. */
+  async of(post: CheckedPost, below: readonly string[] = []): Promise<string | AddressProblem> {
+    const change = this.#changes.get(post.id) ?? {};
+    const own = change.slug ?? ownSlug(post.slug);
+    if ((change.type ?? post.type) !== 'page') return own;
+    const { parentId = post.parentId } = change;
+    if (parentId === null) return `/${own}`;
+    const pages = [...below, post.id];
+    if (pages.includes(parentId)) return { problem: `“${post.title}”: a page cannot be below itself.` };
+    const parent = await this.#page(parentId);
+    if (!parent)
+      return parentId === post.parentId
+        ? addressWith(post, own)
+        : { problem: `“${post.title}”: its new parent no longer exists.` };
+    const above = await this.of(parent, pages);
+    if (typeof above !== 'string') return above;
+    const address = `${above}/${own}`;
+    return address !== post.slug && isTooDeep(address)
+      ? { problem: `“${post.title}”: pages can be at most ${DEPTH_MAX} deep.` }
+      : address;
+  }
+
+  async #page(id: string): Promise<CheckedPost | null> {
+    let row = this.#rows.get(id);
+    if (row === undefined) {
+      row = await this.#db.post.findUnique({ where: { id }, select: checkedPostColumns });
+      this.#rows.set(id, row);
+    }
+    const type = this.#changes.get(id)?.type ?? row?.type;
+    return row && row.status !== TRASHED && type === 'page' ? row : null;
+  }
+}
+
+/** The stored slug for a post's own slug: that of a page begins with its parent's. */
+export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): string {
+  return post.slug.slice(0, post.slug.lastIndexOf('/') + 1) + slug;
+}
+
+/** True when a page's path has more pages than are possible. */
+export function isTooDeep(slug: string): boolean {
+  return slug.split('/').length - 1 > DEPTH_MAX;
+}
