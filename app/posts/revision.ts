@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#app/platform/json.ts';
 import {
   emptyPostFields,
   mapFields,
@@ -58,6 +59,18 @@ export function readStoredFields(json: string): Partial<PostFields> | null {
 export function readRevisionFields(json: string): PostFields | null {
   const stored = readStoredFields(json);
   return stored && { ...emptyPostFields, ...stored };
+}
+
+/** An editor's unsaved changes as their revision stores them: the fields, and the time typed for a scheduled update. */
+export function storeUnsaved(fields: PostFields, changeAt: Date | null = null): string {
+  return JSON.stringify({ ...fields, ...(changeAt && { changeAt }) });
+}
+
+const withChangeAt = z.object({ changeAt: z.iso.datetime().transform((text) => new Date(text)) });
+
+/** The time that `storeUnsaved` stored with the fields; null: none. */
+export function readChangeAt(json: string): Date | null {
+  return withChangeAt.safeParse(parseJson(json)).data?.changeAt ?? null;
 }
 
 /** The names of the fields that differ, in the order of the form. */

@@ -23,6 +23,8 @@ export interface AutosaveInput {
   includedUntil?: Date;
   /** The release to which the page saves the text. */
   releaseId?: string | null;
+  /** The time typed for a scheduled update. */
+  changeAt?: Date | null;
 }
 
 /** Where the text was stored: in the post itself, or in a copy that only its editor sees. */
@@ -76,7 +78,7 @@ async function saveCopy(
   app: Pick<PublishingContext, 'env' | 'db' | 'clock'>,
   input: AutosaveInput,
 ): Promise<Autosave> {
-  const { postId, editorId, version: postVersion, includedUntil: autosavedAt } = input;
+  const { postId, editorId, version: postVersion, includedUntil: autosavedAt, changeAt } = input;
   const timeZone = await readSetting(app, 'site_timezone');
   const savedAt = app.clock.now();
   await inTransaction(app.db, async (tx) => {
@@ -89,7 +91,15 @@ async function saveCopy(
     const shown = { ...(await readPostFields(tx, row)), ...change };
     const fields = withFormValues(shown, input.fields, timeZone, input.exactTimes);
     const clock = { now: () => savedAt };
-    await writeAutosave(tx, clock, { postId, postVersion, editorId, releaseId, autosavedAt, fields });
+    await writeAutosave(tx, clock, {
+      postId,
+      postVersion,
+      editorId,
+      releaseId,
+      autosavedAt,
+      fields,
+      changeAt,
+    });
   });
   return { saved: 'copy', version: postVersion, savedAt };
 }

@@ -3,6 +3,7 @@ import { wantsJson } from '#app/admin/json-answers.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { toLocalTime } from '#app/platform/time-zone.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { listAutosaves } from '#app/posts/autosaves.server.ts';
 import { readRevision } from '#app/posts/revisions.server.ts';
@@ -20,6 +21,7 @@ import { formValues } from '#app/posts/fields.ts';
 import { mayDo, noneIncluded, readChoices, type EditorData } from './editor-data.server.ts';
 import {
   missingVersion,
+  occurrenceOf,
   occurrencesOf,
   withinRights,
   type EditorIntent,
@@ -79,6 +81,10 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     values: {
       ...formValues(fields, adminContext.timeZone),
       ...occurrencesOf(fields, adminContext.timeZone),
+      ...(revision?.changeAt && {
+        changeAt: toLocalTime(revision.changeAt, adminContext.timeZone),
+        changeAtOccurrence: occurrenceOf(revision.changeAt, adminContext.timeZone),
+      }),
       releaseId: releases.chosenId,
       // The version on which the changes are based, so that a save conflicts with later changes by others.
       ...(restored && { version: String(revision!.postVersion) }),

@@ -120,7 +120,7 @@ function ScheduledUpdate({
   const t = useWords();
   const change = data.post?.change;
   return (
-    <details className="more" open={Boolean(change) || Boolean(errors.changeAt)}>
+    <details className="more" open={Boolean(change || errors.changeAt || field('changeAt').defaultValue)}>
       <summary>{t('Schedule an update')}</summary>
       {change?.isReadable ? (
         <p className="notice notice-wait">
