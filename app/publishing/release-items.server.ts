@@ -8,11 +8,11 @@ import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
-import { readRelease } from '#app/releases/queries.server.ts';
+import { readPostChange, readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
-import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
+import { lockPost, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
@@ -123,7 +123,7 @@ export interface PostChangeInput {
   releaseId: string;
   /** The version that the editor had open. */
   version: number;
-  /** The new values; absent fields stay unchanged. */
+  /** The new values; absent fields stay as they are in the release. */
   fields: Partial<PostFields>;
   exactTimes?: ExactTimes;
   editorId: string | null;
@@ -133,7 +133,8 @@ export interface PostChangeInput {
 
 /**
  * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
- * so that the release does not undo later corrections of the other fields.
+ * so that the release does not undo later corrections of the other fields. Raises the post's version, so that of two
+ * editors of one change the second one gets a conflict.
  * @throws AppError `not_found`; `conflict` for another version (the fields are kept as a revision); `invalid_input`
  */
 export async function keepChangeInRelease(
@@ -148,10 +149,11 @@ export async function keepChangeInRelease(
     const { tx } = change;
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
-    const current = await readPost(tx, input);
+    const current = await lockPost(tx, input);
     const live = await readPostFields(tx, current);
-    const typed = withFormValues(live, input.fields, settings.site_timezone, input.exactTimes);
-    const requested = await resolveReferences(tx, withoutOldCoverAlt(live, typed), live);
+    const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
+    const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
+    const requested = await resolveReferences(tx, withoutOldCoverAlt(shown, typed), live);
     if (requested.title === '') throw fieldError('title', 'Title is required.');
     const changed = changedFields(live, requested);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
@@ -189,7 +191,10 @@ async function requireFreeAddress(
   if (problem) throw fieldError(field, problem.problem);
 }
 
-/** Adds the archiving of a published post to a release. @throws as `keepChangeInRelease` */
+/**
+ * Adds the archiving of a published post to a release. A release that archives it already stays as it is.
+ * @throws as `keepChangeInRelease`
+ */
 export async function archivePostInRelease(
   app: PublishingContext,
   input: Pick<PostChangeInput, 'postId' | 'releaseId' | 'version' | 'editorId'>,
@@ -197,8 +202,12 @@ export async function archivePostInRelease(
   return changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
-    const { version } = await readPost(change.tx, input);
-    await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
+    const { postId, releaseId } = input;
+    const item = { kind: 'post', subjectId: postId, action: 'archive' } as const;
+    if (await change.tx.releaseItem.findFirst({ where: { releaseId, ...item }, select: { id: true } }))
+      return { version: (await readPost(change.tx, { postId })).version };
+    const { version } = await lockPost(change.tx, input);
+    await writeItems(app, change, input, [item]);
     return { version };
   });
 }

@@ -5,6 +5,7 @@ import { findSavedFields } from '#app/posts/revisions.server.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { readPostChange } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { lockPosts } from './post-row.server.ts';
@@ -34,7 +35,11 @@ export async function storeRejectedSave(
       await lockPosts(app, tx, [postId]);
       const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
       if (!row) return;
-      const started = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
+      const saved = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
+      const started = {
+        ...saved,
+        ...(releaseId && (await readPostChange({ db: tx }, { releaseId, postId }))),
+      };
       const fields = { ...started, ...rejected.fields };
       if (changedFields(started, fields).length === 0) return;
       const same = { postId, kind: 'conflict', authorId: editorId, fields: storeFields(fields) };

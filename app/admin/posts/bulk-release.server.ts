@@ -3,7 +3,6 @@ import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { saveToRelease } from '#app/admin/editor/save-to-release.server.ts';
 import type { ActionArguments, ActionResult, Done } from '#app/admin/screen.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { readStoredFields } from '#app/posts/revision.ts';
 import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
@@ -28,9 +27,7 @@ export async function addToRelease(
   const savedTexts = new Map<string, PostUndo>();
   const refused: ChangePostsResult['refused'] = [];
   for (const { postId, title, changes, version, at, saved } of copies) {
-    // The post's change in the release stays where the unsaved changes do not replace it.
-    const fields = { ...readStoredFields(before.get(postId)?.fields ?? '{}'), ...changes };
-    const form = { fields, version, autosavedAt: at, releaseId, intent: 'save' as const };
+    const form = { fields: changes, version, autosavedAt: at, releaseId, intent: 'save' as const };
     try {
       const row = await findPostFor(app, user, postId);
       const { version: newVersion } = await saveToRelease(args, row, form);
