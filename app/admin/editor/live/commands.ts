@@ -47,7 +47,8 @@ function wrap(view: EditorView, mark: string): void {
   const size = mark.length;
   const change = state.changeByRange((range) => {
     const marked = markedAround(state, range, mark) ?? emptyMarks(state, range, mark);
-    const end = range.empty && marked?.from !== range.from ? moveAfterMark(state, range.from, mark) : null;
+    const closing = marked ? state.sliceDoc(marked.to, marked.to + size) : mark;
+    const end = range.empty && marked?.from !== range.from ? moveAfterMark(state, range.from, closing) : null;
     if (end) return end;
     if (marked)
       return {
@@ -58,15 +59,25 @@ function wrap(view: EditorView, mark: string): void {
         range: shifted(range, -size),
       };
     const { from, to } = range.empty ? (state.wordAt(range.from) ?? range) : range;
+    const insert = mark === '_' && isWithinWord(state, from, to) ? '*' : mark;
     return {
       changes: [
-        { from, insert: mark },
-        { from: to, insert: mark },
+        { from, insert },
+        { from: to, insert },
       ],
       range: shifted(range, size),
     };
   });
   dispatch(view, change);
+}
+
+/**
+ * True where letters touch a range: a part of a word, or words of a script without spaces. Markdown reads `_` there as
+ * a character of the word.
+ */
+function isWithinWord(state: EditorState, from: number, to: number): boolean {
+  const before = state.sliceDoc(Math.max(0, from - 2), from);
+  return /[\p{L}\p{N}\p{M}]$/u.test(before) || /^[\p{L}\p{N}\p{M}]/u.test(state.sliceDoc(to, to + 2));
 }
 
 const nodesOfMarks: Record<string, string> = {

@@ -1,16 +1,30 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { breaksAround } from './pasted-blocks.ts';
 import { storePictures, readPictures } from './pasted-pictures.ts';
 import { insertFiles } from './uploads.ts';
 
 const ADDRESS = /^https?:\/\/\S+$/i;
 
+/** The part of the text that a paste replaces when its code is loaded. It moves with what is typed meanwhile. */
+interface Place {
+  from: number;
+  to: number;
+}
+
 /**
  * Uploads pasted and dropped files, turns a selection and a pasted address into a link, and rich text into Markdown.
  */
 export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolean }) {
-  return EditorView.domEventHandlers({
+  const places = new Set<Place>();
+  const movePlaces = EditorView.updateListener.of(({ changes }) => {
+    for (const place of places) {
+      place.from = changes.mapPos(place.from, -1);
+      place.to = changes.mapPos(place.to, -1);
+    }
+  });
+  const handlers = EditorView.domEventHandlers({
     paste(event, view) {
       const { clipboardData } = event;
       if (!clipboardData) return false;
@@ -34,7 +48,11 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       const html = clipboardData.getData('text/html');
       const isCode = clipboardData.types.includes('vscode-editor-data');
       if (html === '' || isCode || options.isSource() || !hasFormat(html)) return false;
-      void pasteHtml(view, { html, plain: text, mediaUrl: options.mediaUrl });
+      const place = { from: main.from, to: main.to };
+      places.add(place);
+      void pasteHtml(view, place, { html, plain: text, mediaUrl: options.mediaUrl }).finally(() =>
+        places.delete(place),
+      );
       return true;
     },
     drop(event, view) {
@@ -50,21 +68,24 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       return false;
     },
   });
+  return [movePlaces, handlers];
 }
 
 async function pasteHtml(
   view: EditorView,
+  place: Place,
   { html, plain, mediaUrl }: { html: string; plain: string; mediaUrl: string },
 ): Promise<void> {
-  let paste = () => replaceSelection(view, plain);
+  let paste = () => replacePlace(view, place, plain);
   try {
     const { richTextToMarkdown, carriedAddress } = await import('./rich-text.ts');
     const pasted = richTextToMarkdown(html, view.state.doc.toString());
     const { text, pictures } = readPictures(pasted, carriedAddress);
     if (text !== '' || pictures.length > 0)
       paste = () => {
-        const { from } = view.state.selection.main;
-        replaceSelection(view, text);
+        const { lead, tail } = breaksAround(view.state, place, text);
+        const from = place.from + lead.length;
+        replacePlace(view, place, lead + text + tail);
         storePictures(view, pictures, { from, lost: pasted.lost, url: mediaUrl });
       };
   } catch {
@@ -79,6 +100,18 @@ function isInCode(state: EditorState): boolean {
   for (; node.parent; node = node.parent)
     if (/^(FencedCode|CodeBlock|InlineCode)$/.test(node.name)) return true;
   return false;
+}
+
+/** Puts a text at its place. The caret follows, unless somebody has typed on or moved it meanwhile. */
+function replacePlace(view: EditorView, { from, to }: Place, insert: string): void {
+  const { main } = view.state.selection;
+  const isCaretHere = main.from === from && main.to === to;
+  view.dispatch({
+    changes: { from, to, insert },
+    ...(isCaretHere && { selection: { anchor: from + insert.length } }),
+    scrollIntoView: isCaretHere,
+    userEvent: 'input.paste',
+  });
 }
 
 function replaceSelection(view: EditorView, text: string): void {

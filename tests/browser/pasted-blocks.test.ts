@@ -1,0 +1,53 @@
+// Where a pasted text begins and ends, and where it stands when its code comes late.
+import { expect, it } from 'vitest';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+
+const here = useEditorPage();
+
+const paste = (html: string) =>
+  here.page.locator('.cm-content').evaluate((field, html) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', html);
+    clipboardData.setData('text/plain', html.replace(/<[^>]*>/g, ' '));
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, html);
+
+it('what is typed while a pasted text is converted stands behind it', async () => {
+  const { page } = here;
+  const { value } = await here.openEditor('');
+  let load = () => {};
+  const typed = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/rich-text-[^/]+\.js$/, (route) => typed.then(() => route.continue()));
+  await here.goTo('End');
+  await paste('<p><b>Bold</b> words</p>');
+  await page.keyboard.type(', then more');
+  load();
+  await expect.poll(value).toBe('**Bold** words, then more');
+  await page.keyboard.type('.');
+  await expect.poll(value).toBe('**Bold** words, then more.');
+});
+
+it.each([
+  ['Shopping:', '<ul><li>tea</li><li>milk</li></ul>', 'Shopping:\n\n- tea\n- milk'],
+  ['- tea', '<ul><li>milk</li></ul>', '- tea\n- milk'],
+  ['- ', '<p><b>tea</b></p>', '- **tea**'],
+  ['Words.', '<h2>Head</h2><p>More.</p>', 'Words.\n\n## Head\n\nMore.'],
+  ['Some ', '<p><b>bold</b> words</p>', 'Some **bold** words'],
+  ['> Quoted ', '<p><b>bold</b> words</p>', '> Quoted **bold** words'],
+])('behind %s a pasted %s', async (before, html, expected) => {
+  const { value } = await here.openEditor(before);
+  await here.goTo('End');
+  await paste(html);
+  await expect.poll(value).toBe(expected);
+});
+
+it('Ctrl+I within a word, as between Chinese letters, makes marks that the page reads', async () => {
+  const { page } = here;
+  const { value } = await here.openEditor('这是强调');
+  await here.goTo('End');
+  for (const _ of '强调') await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('Control+i');
+  await expect.poll(value).toBe('这是*强调*');
+  await page.keyboard.press('Control+i');
+  await expect.poll(value).toBe('这是强调');
+});
