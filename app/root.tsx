@@ -154,5 +154,6 @@ export function ErrorBoundary() {
 function kindOf(error: unknown): ErrorKind {
   if (!isRouteErrorResponse(error)) return 'failed';
   if (error.status === 404) return 'notFound';
+  if (error.status === 403) return 'forbidden';
   return error.status === 405 ? 'notAllowed' : 'failed';
 }

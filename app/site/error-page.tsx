@@ -4,7 +4,7 @@ import { RecentPosts } from './post-links.tsx';
 import { SearchForm } from './search-form.tsx';
 import { useSite } from './use-site.ts';
 
-export type ErrorKind = 'notFound' | 'notAllowed' | 'failed';
+export type ErrorKind = 'notFound' | 'notAllowed' | 'forbidden' | 'failed';
 
 /** The page of any failure. `recent`: recent posts to read instead. */
 export function ErrorPage({

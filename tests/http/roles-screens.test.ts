@@ -163,6 +163,13 @@ describe.each(visitors)('%s', (visitor) => {
   );
 });
 
+it('a page that somebody’s role does not include says so, not that something failed', async () => {
+  const { status, text } = await clientOf('author').get('/admin/settings/site');
+  expect(status).toBe(403);
+  expect(text).toContain('Your account may not open this page.');
+  expect(text).not.toContain('Something went wrong');
+});
+
 it('a script whose session has ended hears so in JSON', async () => {
   const accept = { accept: 'application/json' };
   for (const path of ['/admin/preview', pathOf('posts/:id', 'author'), '/admin/media']) {

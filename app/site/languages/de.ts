@@ -79,6 +79,10 @@ export const german: Texts = {
       heading: 'Nicht erlaubt',
       text: 'Diese Adresse kann nur gelesen werden.',
     },
+    forbidden: {
+      heading: 'Nicht erlaubt',
+      text: 'Ihr Konto darf diese Seite nicht öffnen. Fragen Sie die Administration.',
+    },
     unavailable: {
       heading: 'Gleich wieder da',
       text: 'Die Website ist gerade nicht erreichbar. Nichts geht verloren; bitte versuchen Sie es gleich noch einmal.',

@@ -79,6 +79,10 @@ export const english: Texts = {
       heading: 'Not allowed',
       text: 'This address can only be read.',
     },
+    forbidden: {
+      heading: 'Not allowed',
+      text: 'Your account may not open this page. Ask an administrator.',
+    },
     unavailable: {
       heading: 'Back in a moment',
       text: 'The site cannot be reached just now. Nothing is lost; please try again in a moment.',

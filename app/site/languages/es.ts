@@ -83,6 +83,10 @@ export const spanish: Texts = {
       heading: 'No permitido',
       text: 'Esta dirección es de solo lectura.',
     },
+    forbidden: {
+      heading: 'No permitido',
+      text: 'Su cuenta no puede abrir esta página. Pregunte a un administrador.',
+    },
     unavailable: {
       heading: 'Volvemos enseguida',
       text: 'El sitio no está disponible ahora mismo. No se ha perdido nada; inténtalo de nuevo en un momento.',

@@ -84,6 +84,10 @@ export const french: Texts = {
       heading: 'Non autorisé',
       text: 'Cette adresse est en lecture seule.',
     },
+    forbidden: {
+      heading: 'Non autorisé',
+      text: 'Votre compte n’a pas accès à cette page. Adressez-vous à un administrateur.',
+    },
     unavailable: {
       heading: 'De retour dans un instant',
       text: 'Le site est momentanément inaccessible. Rien n’est perdu ; veuillez réessayer dans un instant.',

@@ -83,6 +83,10 @@ export const italian: Texts = {
       heading: 'Non consentito',
       text: 'Questo indirizzo è di sola lettura.',
     },
+    forbidden: {
+      heading: 'Non consentito',
+      text: 'Il tuo account non può aprire questa pagina. Chiedi a un amministratore.',
+    },
     unavailable: {
       heading: 'Torniamo subito',
       text: 'Il sito al momento non è raggiungibile. Nulla è andato perso; riprova tra un momento.',

@@ -78,6 +78,10 @@ export const japanese: Texts = {
       heading: '許可されていません',
       text: 'このアドレスは閲覧専用です。',
     },
+    forbidden: {
+      heading: '許可されていません',
+      text: 'このアカウントではこのページを開けません。管理者にお問い合わせください。',
+    },
     unavailable: {
       heading: 'まもなく復旧します',
       text: '現在サイトに接続できません。データは失われていません。しばらくしてからもう一度お試しください。',

@@ -79,6 +79,10 @@ export const dutch: Texts = {
       heading: 'Niet toegestaan',
       text: 'Dit adres kan alleen worden gelezen.',
     },
+    forbidden: {
+      heading: 'Niet toegestaan',
+      text: 'Uw account mag deze pagina niet openen. Vraag het een beheerder.',
+    },
     unavailable: {
       heading: 'Zo weer terug',
       text: 'De site is even niet bereikbaar. Er is niets verloren; probeer het zo nog eens.',

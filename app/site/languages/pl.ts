@@ -88,6 +88,10 @@ export const polish: Texts = {
       heading: 'Niedozwolone',
       text: 'Ten adres można tylko odczytać.',
     },
+    forbidden: {
+      heading: 'Niedozwolone',
+      text: 'Twoje konto nie ma dostępu do tej strony. Zapytaj administratora.',
+    },
     unavailable: {
       heading: 'Zaraz wracamy',
       text: 'Strona jest chwilowo niedostępna. Nic nie przepadło; spróbuj ponownie za chwilę.',

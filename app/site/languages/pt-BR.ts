@@ -83,6 +83,10 @@ export const portuguese: Texts = {
       heading: 'Não permitido',
       text: 'Este endereço é somente leitura.',
     },
+    forbidden: {
+      heading: 'Não permitido',
+      text: 'Sua conta não pode abrir esta página. Peça a um administrador.',
+    },
     unavailable: {
       heading: 'Voltamos já',
       text: 'O site não pode ser acessado agora. Nada se perdeu; tente novamente em instantes.',

@@ -83,6 +83,7 @@ export interface Texts {
     notFound: Failure;
     failed: Failure;
     notAllowed: Failure;
+    forbidden: Failure;
     unavailable: Failure;
     recent: string;
     toHome: string;

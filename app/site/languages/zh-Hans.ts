@@ -78,6 +78,10 @@ export const simplifiedChinese: Texts = {
       heading: '不允许的操作',
       text: '这个地址只能读取。',
     },
+    forbidden: {
+      heading: '不允许的操作',
+      text: '您的账户无权打开此页面。请联系管理员。',
+    },
     unavailable: {
       heading: '马上回来',
       text: '网站暂时无法访问，内容不会丢失，请稍后再试。',

@@ -78,6 +78,10 @@ export const traditionalChinese: Texts = {
       heading: '不允許的操作',
       text: '這個網址只能讀取。',
     },
+    forbidden: {
+      heading: '不允許的操作',
+      text: '您的帳號無權開啟此頁面。請聯絡管理員。',
+    },
     unavailable: {
       heading: '馬上回來',
       text: '網站暫時無法連線，內容不會遺失，請稍後再試。',
