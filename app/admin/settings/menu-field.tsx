@@ -63,7 +63,9 @@ function MenuRows({
     <fieldset className="menu-rows" disabled={!isSent}>
       <legend>{t(label)}</legend>
       <input type="hidden" name={name} value={textOf(rows)} />
-      {errors?.length ? <p className="field-error">{errors.join(' ')}</p> : null}
+      {errors?.length ? (
+        <p className="field-error">{errors.map((error) => t.message(error)).join(' ')}</p>
+      ) : null}
       <ol>
         {rows.map((row, index) => (
           <li
@@ -109,7 +111,7 @@ function MenuRows({
                 disabled={index === 0}
                 onClick={() => change(index, { isBelow: !row.isBelow })}
               >
-                <span className="arrow">→</span>
+                <span className="arrow">{row.isBelow ? '←' : '→'}</span>
               </button>
               <button
                 type="button"
