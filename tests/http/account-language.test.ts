@@ -81,6 +81,18 @@ describe('a person whose language is German', () => {
     }
   });
 
+  test('is told in German, and in advance, what shifting a draft does: nothing', async () => {
+    const { id } = await createPost(app, { title: 'No time' });
+    const fields = { ids: id, action: 'shift', days: '1', hours: '0' };
+    expect((await client.post('/admin/posts/bulk', fields)).text).not.toContain('state-scheduled');
+    const done = await client.post('/admin/posts/bulk', {
+      ...fields,
+      [`version-${id}`]: '1',
+      confirmed: 'yes',
+    });
+    expect(done.text).toContain('Nur ein geplanter Beitrag hat eine Zeit');
+  });
+
   test('reads in German since when publishing is late', async () => {
     await createPost(app, { status: 'scheduled', publishedAt: new Date(Date.now() - 60_000) });
     expect((await client.get('/admin')).text).toMatch(/überfällig.{0,40}seit.{0,40}<time /s);

@@ -63,7 +63,8 @@ function Plan({
   adminContext: AdminContext;
 }) {
   const t = useWords();
-  const { button, outcome } = bulkActions[plan.action];
+  const { button } = bulkActions[plan.action];
+  const outcome = plan.action === 'shift' ? null : bulkActions[plan.action].outcome;
   const unsaved = result?.unsaved;
   const posts = t.count('{count} post', '{count} posts', plan.posts.length);
   const action = t(button, { posts });
