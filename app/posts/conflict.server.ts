@@ -11,7 +11,7 @@ export interface PostConflict {
   /** What the editor had opened; null when that revision is no longer kept. */
   base: PostFields | null;
   mine: PostFields;
-  /** The present state of the post, or of its text in the release. */
+  /** The present state of the post. */
   theirs: PostFields;
   /** The version to send with the resolved text. */
   version: number;
@@ -27,30 +27,21 @@ export interface PostConflict {
   merged: PostFields;
 }
 
-/** The fields that a release changes of a post, at the opened version and now. */
-export interface ChangeInRelease {
-  opened: Partial<PostFields>;
-  present: Partial<PostFields>;
-  savedAt: Date | undefined;
-}
-
 /**
  * Reads a conflict for its screen.
  * @param input.version the version that the editor had open
  * @param input.fields the submitted fields
- * @param input.change for a save to a release: what that release changes of the post
  * @throws AppError `not_found`.
  */
 export async function readConflict(
   app: Pick<App, 'db'>,
-  input: { postId: string; version: number; fields: Partial<PostFields>; change?: ChangeInRelease },
+  input: { postId: string; version: number; fields: Partial<PostFields> },
 ): Promise<PostConflict> {
-  const { postId, version, change } = input;
+  const { postId, version } = input;
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw postNotFound();
-  const theirs = { ...(await readPostFields(app.db, row)), ...change?.present };
-  const saved = await findSavedFields(app, postId, version);
-  const base = saved && { ...saved, ...change?.opened };
+  const theirs = await readPostFields(app.db, row);
+  const base = await findSavedFields(app, postId, version);
   const opened = base ?? theirs;
   const mine = { ...opened, ...input.fields };
   // A blank slug means that nobody chose one, so the opened one stays.
@@ -62,7 +53,7 @@ export async function readConflict(
     version: row.version,
     status: row.status as PostStatus,
     savedBy: await findLastEditor(app, row),
-    savedAt: change?.savedAt ?? row.updatedAt,
+    savedAt: row.updatedAt,
     ...compare(base, mine, theirs),
   };
 }

@@ -99,33 +99,6 @@ export async function findSavedFields(
 }
 
 /**
- * The version with which a form is saved: the opened one, or the post's own when since then only texts for other
- * releases were stored. Such a text changes nothing of what the form shows.
- * @param form.releaseId the release to which the form is saved; null: none
- */
-export async function versionToSaveWith(
-  app: Pick<App, 'db'>,
-  post: { id: string; version: number },
-  { version, releaseId }: { version: number; releaseId: string | null },
-): Promise<number> {
-  if (version >= post.version) return version;
-  const later = await app.db.revision.findMany({
-    where: {
-      postId: post.id,
-      postVersion: { gt: version, lte: post.version },
-      kind: { notIn: ['autosave', 'conflict'] },
-    },
-    select: { kind: true, postVersion: true, releaseId: true },
-  });
-  const isForOthers = later.every(
-    (revision) =>
-      revision.kind === 'prepare' && revision.releaseId !== null && revision.releaseId !== releaseId,
-  );
-  const stored = new Set(later.map(({ postVersion }) => postVersion));
-  return isForOthers && stored.size === post.version - version ? post.version : version;
-}
-
-/**
  * Display name of the person who saved the post's current version; null for the trigger, a command or a removed
  * account.
  */

@@ -12,7 +12,7 @@ import { readPostChange, readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
-import { lockPost, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
+import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
@@ -133,8 +133,7 @@ export interface PostChangeInput {
 
 /**
  * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
- * so that the release does not undo later corrections of the other fields. Raises the post's version, so that of two
- * editors of one change the second one gets a conflict.
+ * so that the release does not undo later corrections of the other fields.
  * @throws AppError `not_found`; `conflict` for another version (the fields are kept as a revision); `invalid_input`
  */
 export async function keepChangeInRelease(
@@ -149,7 +148,7 @@ export async function keepChangeInRelease(
     const { tx } = change;
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
-    const current = await lockPost(tx, input);
+    const current = await readPost(tx, input);
     const live = await readPostFields(tx, current);
     const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
     const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
@@ -191,10 +190,7 @@ async function requireFreeAddress(
   if (problem) throw fieldError(field, problem.problem);
 }
 
-/**
- * Adds the archiving of a published post to a release. A release that archives it already stays as it is.
- * @throws as `keepChangeInRelease`
- */
+/** Adds the archiving of a published post to a release. @throws as `keepChangeInRelease` */
 export async function archivePostInRelease(
   app: PublishingContext,
   input: Pick<PostChangeInput, 'postId' | 'releaseId' | 'version' | 'editorId'>,
@@ -202,12 +198,8 @@ export async function archivePostInRelease(
   return changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
-    const { postId, releaseId } = input;
-    const item = { kind: 'post', subjectId: postId, action: 'archive' } as const;
-    if (await change.tx.releaseItem.findFirst({ where: { releaseId, ...item }, select: { id: true } }))
-      return { version: (await readPost(change.tx, { postId })).version };
-    const { version } = await lockPost(change.tx, input);
-    await writeItems(app, change, input, [item]);
+    const { version } = await readPost(change.tx, input);
+    await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
     return { version };
   });
 }

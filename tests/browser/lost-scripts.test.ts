@@ -1,4 +1,4 @@
-// A part of the backend whose code cannot be loaded, such as offline, takes nothing away and comes when it can.
+// What cannot be loaded, such as offline, takes nothing away, says so, and comes when it can.
 import { expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
@@ -43,6 +43,34 @@ it('the library that could not be opened offline opens later', async () => {
   await page.context().setOffline(false);
   await openLibrary();
   await page.locator('dialog.library').waitFor();
+  forgetRefusedRequests();
+});
+
+it('Ctrl+K and the library say that the server is away, and not that nothing matches', async () => {
+  const { page } = here;
+  const away = /The server cannot be reached\./;
+  await openEditor('');
+  await goTo('End');
+  await page.keyboard.press('Control+k');
+  const palette = page.locator('dialog.palette');
+  await palette.getByRole('option').first().waitFor();
+  await page.context().setOffline(true);
+  await page.keyboard.type('nothing has this name');
+  await palette.getByText(away).waitFor();
+  await page.context().setOffline(false);
+  await page.keyboard.type('!');
+  await palette.getByText('Nothing matches.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('/from the lib');
+  await page.getByRole('option', { name: /Picture from the library/ }).click();
+  const library = page.locator('dialog.library');
+  await library.waitFor();
+  await page.context().setOffline(true);
+  await library.getByRole('searchbox').fill('quay');
+  await library.getByText(away).waitFor();
+  await page.context().setOffline(false);
+  await library.getByRole('searchbox').fill('no such quay');
+  await library.getByText('No pictures match.').waitFor();
   forgetRefusedRequests();
 });
 

@@ -119,3 +119,12 @@ it('of two tabs without unsaved changes, the second one that types does not repl
   expect(await copies('autosave')).toMatchObject([{ fields: expect.stringContaining('second tab') }]);
   expect(await copies('conflict')).toMatchObject([{ fields: expect.stringContaining('first tab') }]);
 });
+
+it('the form of the public text does not offer a release that has a text of the post already', async () => {
+  const option = `<option value="${releaseId}"`;
+  const form = formOf(await page(`?release=${releaseId}`));
+  expect(await page()).toContain(option);
+  await send(`posts/${id}`, { ...form, intent: 'save', body: 'Under embargo' });
+  expect(await page()).not.toContain(option);
+  expect(await page(`?release=${releaseId}`)).toContain(option);
+});

@@ -11,17 +11,10 @@ const chosenByServer = ['slug', 'publishedAt', 'archiveAt'];
 /**
  * True when a stale save repeats a save (after a double click or a reload): the last save is by the same user, and the
  * post has the values and the state that this form asks for.
- * @param save.inRelease the release that gets the text instead of the post; null: none
  */
 export async function isAlreadySaved(
   app: Pick<App, 'db'>,
-  save: {
-    postId: string;
-    editorId: string;
-    form: PostForm;
-    conflict: PostConflict;
-    inRelease: string | null;
-  },
+  save: { postId: string; editorId: string; form: PostForm; conflict: PostConflict },
 ): Promise<boolean> {
   const { form, conflict } = save;
   if (form.intent === 'delete' || form.intent === 'autosave') return false;
@@ -31,11 +24,7 @@ export async function isAlreadySaved(
     return false;
   if (conflict.differences.some(({ field }) => !chosenByServer.includes(field))) return false;
   const last = await app.db.revision.findFirst({
-    where: {
-      postId: save.postId,
-      postVersion: conflict.version,
-      ...(save.inRelease ? { kind: 'prepare', releaseId: save.inRelease } : { kind: 'save' }),
-    },
+    where: { postId: save.postId, postVersion: conflict.version, kind: 'save' },
     select: { authorId: true },
   });
   return last?.authorId === save.editorId;
@@ -43,7 +32,7 @@ export async function isAlreadySaved(
 
 async function hasSameUpdate(
   app: Pick<App, 'db'>,
-  { postId, editorId, form, conflict }: Omit<Parameters<typeof isAlreadySaved>[1], 'inRelease'>,
+  { postId, editorId, form, conflict }: Parameters<typeof isAlreadySaved>[1],
 ): Promise<boolean> {
   const change = await readScheduledUpdate(app, postId);
   if (!change?.fields || form.version !== conflict.version - 1 || change.authorId !== editorId) return false;

@@ -28,8 +28,6 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const t = useWords();
   const differing = new Set(conflict.fields.map(({ name }) => name));
   const post = data.post!;
-  const release = conflict.releaseId ? `?release=${encodeURIComponent(conflict.releaseId)}` : '';
-  const otherVersion = adminUrl(adminContext.adminPath, 'posts', post.id) + release;
   const isSelf = conflict.savedBy !== null && conflict.savedBy === adminContext.user?.displayName;
   return (
     <form method="post" className="conflict">
@@ -91,7 +89,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
           {t(otherIntents[conflict.intent]!)}
         </button>
       ) : null}{' '}
-      <a className="button" href={otherVersion}>
+      <a className="button" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
         {t('Use the other version')}
       </a>
       <input type="hidden" name="version" value={conflict.version} />

@@ -6,7 +6,7 @@ import { isAppError } from '#app/platform/errors.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { listAutosaves } from '#app/posts/autosaves.server.ts';
-import { readRevision, versionToSaveWith } from '#app/posts/revisions.server.ts';
+import { readRevision } from '#app/posts/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
@@ -116,9 +116,6 @@ export async function act(args: PostArguments): Promise<ActionResult<EditorResul
   requirePostAccess(user, row, 'view');
   const owned = await withReleaseState(app, user, row);
   let form = readEditForm(args, owned, values);
-  const { version, releaseId } = form;
-  if (version !== undefined)
-    form = { ...form, version: await versionToSaveWith(app, row, { version, releaseId }) };
   try {
     const unsaved = await findOmittedChanges(args, row, form);
     if (unsaved && !form.copy) return await showUnsavedCopy(args, unsaved, values);
@@ -130,7 +127,7 @@ export async function act(args: PostArguments): Promise<ActionResult<EditorResul
     if (!isAppError(error)) throw error;
     if (error.code === 'not_found') return showDeleted(args, values);
     if (error.code !== 'conflict') throw error;
-    return showConflict(args, { postId: row.id, status: row.status, form, values, message: error.message });
+    return showConflict(args, { postId: row.id, form, values, message: error.message });
   }
 }
 

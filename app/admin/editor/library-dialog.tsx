@@ -30,6 +30,7 @@ export function LibraryDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [found, setFound] = useState<Picture[] | null>(null);
+  const [isOutOfReach, setOutOfReach] = useState(false);
   const [chosen, setChosen] = useState<Picture[]>([]);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -38,8 +39,10 @@ export function LibraryDialog({
       async () => {
         const suggestions = await fetchSuggestions(findUrl, { q: text, kind }, stopped.signal);
         if (stopped.signal.aborted) return;
+        setOutOfReach(suggestions === null);
         setFound(
-          suggestions.map(({ title, address, detail }) => ({ alt: title, src: address, name: detail })),
+          suggestions &&
+            suggestions.map(({ title, address, detail }) => ({ alt: title, src: address, name: detail })),
         );
       },
       text === '' ? 0 : 200,
@@ -80,6 +83,11 @@ export function LibraryDialog({
         }}
       />
       {found?.length === 0 && text !== '' ? <p className="hint">{t('No pictures match.')}</p> : null}
+      {isOutOfReach ? (
+        <p className="field-error" role="alert">
+          {t('The server cannot be reached.')}
+        </p>
+      ) : null}
       <ul className="library-pictures">
         {pictures.map((picture) => (
           <li key={picture.src}>
@@ -99,7 +107,7 @@ export function LibraryDialog({
       </ul>
       {uploads.problem ? (
         <p className="field-error" role="alert">
-          {uploads.problem}
+          {t.message(uploads.problem)}
         </p>
       ) : null}
       <div className="row">

@@ -87,13 +87,7 @@ async function findSameSave({ app, form, user, adminContext }: ActionArguments, 
   const sent = { ...parsePostForm(form.values, adminContext, 'new'), version: 0 };
   if (sent.releaseId !== null) return null;
   const conflict = await readConflict(app, { postId, version: sent.version, fields: sent.fields });
-  const isSame = await isAlreadySaved(app, {
-    postId,
-    editorId: user.id,
-    inRelease: null,
-    form: sent,
-    conflict,
-  });
+  const isSame = await isAlreadySaved(app, { postId, editorId: user.id, form: sent, conflict });
   return isSame ? savedPost(adminContext, { id: postId, ...conflict }) : null;
 }
 

@@ -1,17 +1,9 @@
 import type { Done, ScreenArguments } from '#app/admin/screen.ts';
 import { mayActOnPost } from '#app/auth/roles.ts';
 import type { OwnedPost } from '#app/auth/roles.ts';
-import type { App } from '#app/app.ts';
-import type { ChangeInRelease } from '#app/posts/conflict.server.ts';
-import { pickFields, type PostFields } from '#app/posts/fields.ts';
-import { changedFields, newestFirst, readRevisionFields, readStoredFields } from '#app/posts/revision.ts';
-import { findSavedFields } from '#app/posts/revisions.server.ts';
-import {
-  listOpenReleases,
-  listReleasesOf,
-  readPostChange,
-  type ReleaseChoice,
-} from '#app/releases/queries.server.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
 
 /** Releases as the editor shows them. */
 export interface EditorReleases {
@@ -57,27 +49,4 @@ export async function readOpenReleases(
 /** The redirect after a save to a release: the page shows the post as it will be with that release. */
 export function withReleaseShown(done: Done, releaseId: string): Done {
   return { ...done, location: `${done.location}?release=${encodeURIComponent(releaseId)}` };
-}
-
-/** What a release changes of a post now, and what it changed of it at the version that an editor has open. */
-export async function readChangeInRelease(
-  app: Pick<App, 'db'>,
-  { postId, releaseId, version }: { postId: string; releaseId: string; version: number },
-): Promise<ChangeInRelease> {
-  const [present, item, kept] = await Promise.all([
-    readPostChange(app, { releaseId, postId }),
-    app.db.releaseItem.findFirst({
-      where: { releaseId, kind: 'post', subjectId: postId },
-      select: { updatedAt: true },
-    }),
-    app.db.revision.findFirst({
-      where: { postId, releaseId, kind: 'prepare', postVersion: { lte: version } },
-      orderBy: [{ postVersion: 'desc' }, ...newestFirst],
-      select: { fields: true, postVersion: true },
-    }),
-  ]);
-  const fields = kept && readRevisionFields(kept.fields);
-  const saved = fields && (await findSavedFields(app, postId, kept.postVersion));
-  const opened = saved ? pickFields(fields, changedFields(saved, fields)) : {};
-  return { opened, present: present ?? {}, savedAt: item?.updatedAt };
 }

@@ -22,8 +22,12 @@ export function ReleaseChoice({
   if (open.length === 0) return null;
   const status = data.post?.status ?? 'draft';
   const isLive = status === 'published';
+  const chosen = field('releaseId').defaultValue;
+  // A save of this text would replace the text that such a release already has; “Edit that text” leads to it.
+  const changing = new Set(of.flatMap(({ release, action }) => (action === 'update' ? [release.id] : [])));
+  const offered = isLive ? open.filter(({ id }) => id === chosen || !changing.has(id)) : open;
   return (
-    <details className="more" open={of.length > 0 || Boolean(field('releaseId').defaultValue)}>
+    <details className="more" open={of.length > 0 || Boolean(chosen)}>
       <summary>{t('Release')}</summary>
       {of.map(({ release, action }) => (
         <p key={release.id} className="notice notice-wait">
@@ -49,7 +53,7 @@ export function ReleaseChoice({
         }
       >
         <option value="">{isLive ? t('Now, without a release') : t('No release')}</option>
-        <NamedOptions of={open} />
+        <NamedOptions of={offered} />
       </Choice>
     </details>
   );

@@ -2,40 +2,25 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
-import { releaseOfText } from '#app/posts/states.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 import { readConflictPage } from './conflict.server.ts';
 import { formValues } from '#app/posts/fields.ts';
 import { savedPost, type EditorResult } from './editor-result.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { readPostId } from './post-id.ts';
-import { readChangeInRelease, withReleaseShown } from './release-choice.server.ts';
-import { isForRelease } from './save-to-release.server.ts';
 
 /** Answers a stale save with a 409 and both versions, unless the same save was sent twice. */
 export async function showConflict(
   { app, user, adminContext, newCategory = '' }: ScreenArguments & { newCategory?: string },
-  submitted: {
-    postId: string;
-    status: string;
-    form: PostForm;
-    values: Readonly<Record<string, string>>;
-    message: string;
-  },
+  submitted: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
 ): Promise<ActionResult<EditorResult> | Done> {
-  const { postId, status, form, values, message } = submitted;
+  const { postId, form, values, message } = submitted;
   const { timeZone } = adminContext;
   const version = form.version ?? 0;
+  const conflict = await readConflict(app, { postId, version, fields: form.fields });
+  if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
+    return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
   const { intent, releaseId } = form;
-  const inRelease = isForRelease(form, status) ? releaseOfText(status, releaseId) : null;
-  const change = inRelease
-    ? await readChangeInRelease(app, { postId, releaseId: inRelease, version })
-    : undefined;
-  const conflict = await readConflict(app, { postId, version, fields: form.fields, change });
-  if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict, inRelease })) {
-    const done = savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
-    return inRelease ? withReleaseShown(done, inRelease) : done;
-  }
   const { changeAt = '', changeAtOccurrence = '' } = values;
   const pressed = { intent, releaseId, changeAt, changeAtOccurrence, newCategory };
   return {

@@ -17,19 +17,19 @@ export interface FindQuery {
   kind: 'jump' | 'link' | 'picture' | 'image' | 'at' | 'embed';
 }
 
-/** Asks the server. Never throws: returns an empty list when the server can't be reached or answers with an error. */
+/** Asks the server. Never throws: returns null when the server cannot be reached or answers with an error. */
 export async function fetchSuggestions(
   url: string,
   query: FindQuery,
   signal?: AbortSignal,
-): Promise<Suggestion[]> {
+): Promise<Suggestion[] | null> {
   try {
     const response = await fetch(`${url}?${new URLSearchParams({ ...query })}`, {
       headers: { Accept: 'application/json' },
       signal,
     });
-    return response.ok ? ((await response.json()) as { found: Suggestion[] }).found : [];
+    return response.ok ? ((await response.json()) as { found: Suggestion[] }).found : null;
   } catch {
-    return [];
+    return null;
   }
 }

@@ -17,6 +17,8 @@ function open(address: string): void {
   else window.location.assign(address);
 }
 
+const noneFound: Suggestion[] = [];
+
 /** Ctrl+K: jumps to any post, screen, setting or action. */
 export default function Palette({
   findUrl,
@@ -32,10 +34,11 @@ export default function Palette({
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [text, setText] = useState('');
-  const [{ query, found }, setResult] = useState<{ query: string | null; found: Suggestion[] }>({
+  const [{ query, answer }, setResult] = useState<{ query: string | null; answer: Suggestion[] | null }>({
     query: null,
-    found: [],
+    answer: null,
   });
+  const found = answer ?? noneFound;
   const [at, setAt] = useState(0);
   // Enter never opens a result of an earlier query: it waits for the current one's.
   const isEnterPending = useRef(false);
@@ -51,9 +54,9 @@ export default function Palette({
   useEffect(() => {
     const stopped = new AbortController();
     const ask = async () => {
-      const answer = await fetchSuggestions(findUrl, { q: text, kind: 'jump' }, stopped.signal);
+      const suggestions = await fetchSuggestions(findUrl, { q: text, kind: 'jump' }, stopped.signal);
       if (stopped.signal.aborted) return;
-      setResult({ query: text, found: answer });
+      setResult({ query: text, answer: suggestions });
       setAt(0);
     };
     const timer = setTimeout(() => void ask(), text === '' ? 0 : 120);
@@ -118,9 +121,9 @@ export default function Palette({
           </li>
         ))}
       </ul>
-      {found.length === 0 ? (
+      {query !== null && found.length === 0 ? (
         <p className="hint" role="status">
-          {t('Nothing matches.')}
+          {answer ? t('Nothing matches.') : t('The server cannot be reached.')}
         </p>
       ) : null}
     </dialog>

@@ -39,8 +39,8 @@ export function liveEmbeds(findUrl: string): Extension {
         const descriptions = new Map<string, Suggestion>();
         for (const address of missing) {
           tries.set(address, (tries.get(address) ?? 0) + 1);
-          const [embed] = await fetchSuggestions(findUrl, { q: address, kind: 'embed' });
-          if (embed) descriptions.set(address, embed);
+          const answer = await fetchSuggestions(findUrl, { q: address, kind: 'embed' });
+          if (answer?.[0]) descriptions.set(address, answer[0]);
         }
         if (descriptions.size > 0 && view.dom.isConnected)
           view.dispatch({ effects: addEmbeds.of(descriptions) });

@@ -56,7 +56,7 @@ export function postMenu(findUrl: string) {
       { q: typed.text.slice(2), kind: 'link' },
       stopped.signal,
     );
-    const options = suggestions.map(({ title, address, detail }) => ({
+    const options = (suggestions ?? []).map(({ title, address, detail }) => ({
       label: `[[${title}`,
       displayLabel: title,
       detail,

@@ -9,14 +9,19 @@ import { wordsOf } from './words.ts';
 
 const HOVER_MS = 350;
 
+/** What is at an address of this site: one suggestion or none; null when the server cannot be reached. */
+type Find = (address: string) => Promise<Suggestion[] | null>;
+
 /** Shows the target of a footnote or link when the caret or the mouse pointer is on it. */
 export function pointerPreviews(findUrl: string): Extension {
-  const suggestions = new Map<string, Promise<Suggestion | null>>();
-  const find = (address: string) => {
-    const cached = suggestions.get(address);
+  const answers = new Map<string, Promise<Suggestion[] | null>>();
+  const find: Find = (address) => {
+    const cached = answers.get(address);
     if (cached) return cached;
-    const request = fetchSuggestions(findUrl, { q: address, kind: 'at' }).then(([first]) => first ?? null);
-    suggestions.set(address, request);
+    const request = fetchSuggestions(findUrl, { q: address, kind: 'at' });
+    answers.set(address, request);
+    // The next look asks again.
+    void request.then((answer) => answer ?? answers.delete(address));
     return request;
   };
   const tooltip = (pointer: Pointer): Tooltip => ({
@@ -54,11 +59,7 @@ function selectedPointer(state: EditorState): Pointer | null {
   return main.empty ? pointerAt(state, main.head) : null;
 }
 
-function describe(
-  view: EditorView,
-  pointer: Pointer,
-  find: (address: string) => Promise<Suggestion | null>,
-): HTMLElement {
+function describe(view: EditorView, pointer: Pointer, find: Find): HTMLElement {
   const box = document.createElement('div');
   box.className = 'md-preview';
   box.setAttribute('role', 'status');
@@ -84,11 +85,7 @@ function describeNote(
   box.append(line(note.text || t('This note is empty.')), button(t('Go to the note'), goThere));
 }
 
-function describeLink(
-  address: string,
-  box: HTMLElement,
-  { find, t }: { find: (address: string) => Promise<Suggestion | null>; t: Words },
-): void {
+function describeLink(address: string, box: HTMLElement, { find, t }: { find: Find; t: Words }): void {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   const isOwn = url?.origin === location.origin && !url.pathname.startsWith('/uploads/');
   if (!isOwn || address.startsWith('#')) {
@@ -97,9 +94,12 @@ function describeLink(
     return;
   }
   box.append(line(t('Looking it up…'), 'hint'));
-  void find(address).then((suggestion) => {
-    if (!suggestion)
-      return box.replaceChildren(line(address), line(t('No post is at this address.'), 'hint'));
+  void find(address).then((answer) => {
+    const suggestion = answer?.[0];
+    if (!suggestion) {
+      const words = answer ? t('No post is at this address.') : t('The server cannot be reached.');
+      return box.replaceChildren(line(address), line(words, 'hint'));
+    }
     box.replaceChildren(line(suggestion.title), line(`${t(suggestion.detail)} · ${address}`, 'hint'));
     if (suggestion.address) box.append(link(suggestion.address, t('Edit it')));
   });
