@@ -3,7 +3,7 @@ import { fetchSuggestions } from '#app/admin/palette/find.ts';
 import { useWords } from '#app/ui/words.ts';
 import { upload } from './upload.ts';
 
-interface Picture {
+export interface Picture {
   alt: string;
   src: string;
   name: string;

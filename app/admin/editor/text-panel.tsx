@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import type { Picture } from './library-dialog.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { directionOf } from '#app/platform/supported-languages.ts';
 import { TextArea } from '#app/ui/field.tsx';
-import { useLoaded } from '#app/ui/use-loaded.ts';
+import { Loaded } from '#app/ui/loaded.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
 import { CHOOSE_POSTER, type ChoosePoster } from './live/poster-choice.ts';
 import type { ToolName } from './live/tools.ts';
@@ -62,7 +63,6 @@ export function TextPanel({
     setChoosing(null);
     setOnPoster(null);
   };
-  const LibraryDialog = useLoaded(choosing !== null || onPoster !== null, loadLibrary, closeLibrary);
   const findUrl = adminUrl(adminPath, 'find');
   const onTool = (name: ToolName) => {
     if (name === 'picture') document.getElementById('upload-pictures')?.click();
@@ -152,18 +152,21 @@ export function TextPanel({
         ) : null}
         <TextFoot textarea={textarea} ready={editor !== null} language={language} />
       </div>
-      {LibraryDialog ? (
-        <LibraryDialog
-          findUrl={findUrl}
-          mediaUrl={adminUrl(adminPath, 'media')}
-          several={choosing === 'several'}
-          kind={onPoster ? 'image' : 'picture'}
-          onClose={closeLibrary}
-          onChoose={(pictures) =>
-            onPoster ? onPoster.choose(pictures[0]!.src) : editor?.insertPictures(pictures)
+      <Loaded
+        load={loadLibrary}
+        onFailed={closeLibrary}
+        shown={
+          (choosing !== null || onPoster !== null) && {
+            findUrl,
+            mediaUrl: adminUrl(adminPath, 'media'),
+            several: choosing === 'several',
+            kind: onPoster ? 'image' : 'picture',
+            onClose: closeLibrary,
+            onChoose: (pictures: Picture[]) =>
+              onPoster ? onPoster.choose(pictures[0]!.src) : editor?.insertPictures(pictures),
           }
-        />
-      ) : null}
+        }
+      />
     </div>
   );
 }

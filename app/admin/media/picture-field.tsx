@@ -1,9 +1,10 @@
 import { useRef, useState, type ComponentProps } from 'react';
 import { TextField } from '#app/ui/field.tsx';
-import { useLoaded } from '#app/ui/use-loaded.ts';
+import { Loaded } from '#app/ui/loaded.ts';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from '../admin-url.ts';
+import type { Picture } from '#app/admin/editor/library-dialog.tsx';
 
 const loadLibrary = () => import('../editor/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
 
@@ -16,7 +17,7 @@ export function PictureField({
   const scripted = useScripted();
   const container = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const LibraryDialog = useLoaded(isOpen, loadLibrary, () => setIsOpen(false));
+  const close = () => setIsOpen(false);
   const fill = (address: string) => {
     const control = container.current?.querySelector<HTMLInputElement>(`[name="${field.name}"]`);
     if (!control) return;
@@ -33,16 +34,20 @@ export function PictureField({
       >
         {t('Choose a picture')}
       </button>
-      {LibraryDialog ? (
-        <LibraryDialog
-          findUrl={adminUrl(adminPath, 'find')}
-          mediaUrl={adminUrl(adminPath, 'media')}
-          several={false}
-          kind="image"
-          onChoose={([picture]) => picture && fill(picture.src)}
-          onClose={() => setIsOpen(false)}
-        />
-      ) : null}
+      <Loaded
+        load={loadLibrary}
+        onFailed={close}
+        shown={
+          isOpen && {
+            findUrl: adminUrl(adminPath, 'find'),
+            mediaUrl: adminUrl(adminPath, 'media'),
+            several: false,
+            kind: 'image',
+            onChoose: ([picture]: Picture[]) => picture && fill(picture.src),
+            onClose: close,
+          }
+        }
+      />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { shortcutKey } from '#app/ui/shortcut-key.ts';
-import { useLoaded } from '#app/ui/use-loaded.ts';
+import { Loaded } from '#app/ui/loaded.ts';
 
 /** What was typed while the palette was loading. `isEntered`: Enter was pressed after the text. */
 export interface TypedEarly {
@@ -45,14 +45,15 @@ export function usePalette(findUrl: string | null): ReactNode {
       document.removeEventListener('keydown', keepKey, true);
     };
   }, [findUrl]);
-  const Palette = useLoaded(isOpen, loadPalette, () => setShown(false));
-  if (Palette === null || findUrl === null) return null;
+  if (findUrl === null) return null;
+  const close = () => setShown(false);
   const takeTyped = () => {
     const taken = typed.current;
     typed.current = null;
     return taken;
   };
-  return <Palette findUrl={findUrl} takeTyped={takeTyped} onClose={() => setShown(false)} />;
+  const props = isOpen && { findUrl, takeTyped, onClose: close };
+  return <Loaded load={loadPalette} shown={props} onFailed={close} />;
 }
 
 /** Adds a key to what was typed. @returns false for a key that changes nothing in it */
