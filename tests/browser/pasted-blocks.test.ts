@@ -4,13 +4,16 @@ import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
 
-const paste = (html: string) =>
-  here.page.locator('.cm-content').evaluate((field, html) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/html', html);
-    clipboardData.setData('text/plain', html.replace(/<[^>]*>/g, ' '));
-    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, html);
+const paste = (html: string, plain = html.replace(/<[^>]*>/g, ' ')) =>
+  here.page.locator('.cm-content').evaluate(
+    (field, [html, plain]) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', html);
+      clipboardData.setData('text/plain', plain);
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    [html, plain] as const,
+  );
 
 it('what is typed while a pasted text is converted stands behind it', async () => {
   const { page } = here;
@@ -25,6 +28,41 @@ it('what is typed while a pasted text is converted stands behind it', async () =
   await expect.poll(value).toBe('**Bold** words, then more');
   await page.keyboard.type('.');
   await expect.poll(value).toBe('**Bold** words, then more.');
+});
+
+it.each([
+  ['late', 'a **Bold**xyz b'],
+  ['never', 'a Boldxyz b'],
+])('what is typed after a paste over a selection is kept when its code comes %s', async (when, expected) => {
+  const { page } = here;
+  const { value } = await here.openEditor('a word b');
+  let load = () => {};
+  const typed = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/rich-text-[^/]+\.js$/, (route) =>
+    typed.then(() =>
+      when === 'late'
+        ? route.continue()
+        : route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("not loaded")' }),
+    ),
+  );
+  await here.goTo('End');
+  for (const _ of ' b') await page.keyboard.press('ArrowLeft');
+  for (const _ of 'word') await page.keyboard.press('Shift+ArrowLeft');
+  await paste('<b>Bold</b>', 'Bold');
+  await page.keyboard.type('xyz');
+  load();
+  await expect.poll(value).toBe(expected);
+});
+
+it('a paste over a selection is undone in one step', async () => {
+  const { page } = here;
+  const { value } = await here.openEditor('word');
+  await here.goTo('End');
+  for (const _ of 'word') await page.keyboard.press('Shift+ArrowLeft');
+  await paste('<b>Bold</b>');
+  await expect.poll(value).toBe('**Bold**');
+  await page.keyboard.press('Control+z');
+  await expect.poll(value).toBe('word');
 });
 
 it.each([

@@ -7,10 +7,12 @@ import { insertFiles } from './uploads.ts';
 
 const ADDRESS = /^https?:\/\/\S+$/i;
 
-/** The part of the text that a paste replaces when its code is loaded. It moves with what is typed meanwhile. */
+/** Where a paste goes when its code is loaded. It moves with what is typed meanwhile. */
 interface Place {
   from: number;
   to: number;
+  /** The selection there is deleted already. */
+  isSecondStep: boolean;
 }
 
 /**
@@ -48,7 +50,9 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       const html = clipboardData.getData('text/html');
       const isCode = clipboardData.types.includes('vscode-editor-data');
       if (html === '' || isCode || options.isSource() || !hasFormat(html)) return false;
-      const place = { from: main.from, to: main.to };
+      const place = { from: main.from, to: main.from, isSecondStep: !main.empty };
+      // At once: what is typed before the code is loaded would replace the selection and then be replaced itself.
+      if (!main.empty) view.dispatch({ changes: { from: main.from, to: main.to }, userEvent: 'input.paste' });
       places.add(place);
       void pasteHtml(view, place, { html, plain: text, mediaUrl: options.mediaUrl }).finally(() =>
         places.delete(place),
@@ -103,14 +107,15 @@ function isInCode(state: EditorState): boolean {
 }
 
 /** Puts a text at its place. The caret follows, unless somebody has typed on or moved it meanwhile. */
-function replacePlace(view: EditorView, { from, to }: Place, insert: string): void {
+function replacePlace(view: EditorView, { from, to, isSecondStep }: Place, insert: string): void {
   const { main } = view.state.selection;
   const isCaretHere = main.from === from && main.to === to;
   view.dispatch({
     changes: { from, to, insert },
     ...(isCaretHere && { selection: { anchor: from + insert.length } }),
     scrollIntoView: isCaretHere,
-    userEvent: 'input.paste',
+    // Without a name the history joins it to the deletion, so that one undo takes both back.
+    ...(!isSecondStep && { userEvent: 'input.paste' }),
   });
 }
 
