@@ -20,6 +20,8 @@ import { toPortable } from './portable-post.ts';
 export function wordpressWriter(site: ExportedSite): ExportWriter {
   const attachments = new Map<string, number>();
   const pages = new Map<string, number>();
+  /** By path, pages below a page that comes later: they are written after it. */
+  const waiting = new Map<string, ((parent: number) => string)[]>();
   let lastId = 0;
   let lastComment = 0;
   const attachmentOf = (cover: string): number => {
@@ -28,27 +30,32 @@ export function wordpressWriter(site: ExportedSite): ExportWriter {
     attachments.set(cover, (lastId += 1));
     return lastId;
   };
-  /** The number of the page at a path, also before that page is written. */
-  const pageAt = (path: string): number => {
-    const id = pages.get(path) ?? (lastId += 1);
-    pages.set(path, id);
-    return id;
-  };
   return {
     filesOf: () => [],
     partOf: (post) => {
-      const id = post.type === 'page' ? pageAt(post.path) : (lastId += 1);
-      const parent = post.parent === '' ? 0 : pageAt(post.parent);
+      // Later imports recognize items by their numbers. So a page's parent must not change the numbers of others.
+      const id = (lastId += 1);
       const cover = post.cover === null ? null : attachmentOf(post.cover);
       const comments = commentsOf(post.comments, lastComment);
       lastComment += post.comments.length;
-      return itemOf(post, { id, parent, cover, comments, site });
+      const itemBelow = (parent: number) => itemOf(post, { id, parent, cover, comments, site });
+      const children = post.type === 'page' ? (waiting.get(post.path) ?? []) : [];
+      if (post.type === 'page') {
+        pages.set(post.path, id);
+        waiting.delete(post.path);
+      }
+      const below = children.map((child) => child(id)).join('');
+      const parent = post.parent === '' ? 0 : pages.get(post.parent);
+      if (parent !== undefined) return itemBelow(parent) + below;
+      waiting.set(post.parent, [...(waiting.get(post.parent) ?? []), itemBelow]);
+      return below;
     },
     whole: {
       file: 'wordpress.xml',
       start: headOf(site),
+      // Pages that still wait are below a page in the trash.
       end: () =>
-        `${[...attachments].map(([address, id]) => attachmentItem(address, id, site)).join('')}</channel>\n</rss>\n`,
+        `${[...waiting.values()].flatMap((children) => children.map((child) => child(0))).join('')}${[...attachments].map(([address, id]) => attachmentItem(address, id, site)).join('')}</channel>\n</rss>\n`,
     },
   };
 }
