@@ -20,14 +20,14 @@ interface PageBelow extends MovedPage {
 /**
  * What is at the addresses that pages get because a page above them moves. An address whose holder moves with the same
  * release may be free by then, so only the publication checks it.
- * @param released all posts that the release changes: their own addresses are checked elsewhere
+ * @param checked posts whose own addresses are checked elsewhere: the release names them
  */
 export async function checkPagesBelow(
   db: TextReader,
   pages: readonly MovedPage[],
-  released: ReadonlySet<string>,
+  checked: ReadonlySet<string>,
 ): Promise<{ itemId: string; problem: string }[]> {
-  const below = await readPagesBelow(db, pages, released);
+  const below = await readPagesBelow(db, pages, checked);
   if (below.length === 0) return [];
   const slugs = below.map(({ slug }) => slug);
   const holders = await db.post.findMany({
@@ -41,12 +41,19 @@ export async function checkPagesBelow(
   const moving = new Set([...pages, ...below].map(({ id }) => id));
   const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
   const trashedAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
+  const wantedBy = new Map(pages.map((page) => [page.slug, page]));
   const problems: { itemId: string; problem: string }[] = [];
   for (const { id, slug, title, moved } of below) {
     const { itemId } = moved;
     const holder = holderOf.get(slug);
     const trashed = trashedAt.get(postPath(slug));
-    if (isTooDeep(slug))
+    const rival = wantedBy.get(slug);
+    if (rival)
+      problems.push({
+        itemId: rival.itemId,
+        problem: `“${rival.title}”: the address ${slug} is wanted by “${title}” in this release, too.`,
+      });
+    else if (isTooDeep(slug))
       problems.push({
         itemId,
         problem: `“${moved.title}”: “${title}” below it would be too deep at ${slug}.`,
@@ -69,10 +76,10 @@ export async function checkPagesBelow(
 async function readPagesBelow(
   db: TextReader,
   pages: readonly MovedPage[],
-  released: ReadonlySet<string>,
+  checked: ReadonlySet<string>,
 ): Promise<PageBelow[]> {
   const found: PageBelow[] = [];
-  const moved = new Set([...released, ...pages.map(({ id }) => id)]);
+  const moved = new Set([...checked, ...pages.map(({ id }) => id)]);
   let level: PageBelow[] = pages.map((page) => ({ ...page, moved: page }));
   while (level.length > 0) {
     const above = new Map(level.map((page) => [page.id, page]));
@@ -82,7 +89,7 @@ async function readPagesBelow(
       orderBy: { id: 'asc' },
     });
     level = rows
-      // A page that the release changes itself ends at its own new address.
+      // A page that the release moves itself ends at its own new address.
       .filter(({ id }) => !moved.has(id))
       .map(({ id, slug, title, parentId }) => {
         const parent = above.get(parentId!)!;

@@ -14,6 +14,7 @@ import { readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
 import {
   checkedPostColumns,
+  namesAddress,
   PlannedAddresses,
   readAddressChange,
   type AddressChange,
@@ -96,14 +97,19 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   }
   const addresses = new PlannedAddresses(db, posts, changes);
   const newAddresses: NewAddress[] = [];
+  const checkedHere = new Set<string>();
   for (const item of items) {
     const [post, change] = [posts.get(item.subjectId), changes.get(item.subjectId)];
+    const isNamed = post && change && namesAddress(post, change);
+    if (isNamed) checkedHere.add(post.id);
     // A blank slug is made from the title, and is always free.
     if (!post || !change || change.slug === '') continue;
     const slug = await addresses.of(post);
     const becomesPublic = change.status === isPublic.status && post.status !== isPublic.status;
-    if (typeof slug !== 'string') problems.push({ itemId: item.id, ...slug });
-    else if (slug !== post.slug || becomesPublic) newAddresses.push({ item, post, slug });
+    if (typeof slug !== 'string') {
+      problems.push({ itemId: item.id, ...slug });
+      checkedHere.add(post.id);
+    } else if (slug === post.slug ? becomesPublic : isNamed) newAddresses.push({ item, post, slug });
   }
   const pages = newAddresses
     .filter(({ post, slug }) => post.type === 'page' && slug !== post.slug)
@@ -111,7 +117,7 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   return [
     ...problems,
     ...(await checkAddresses(db, newAddresses)),
-    ...(await checkPagesBelow(db, pages, new Set(posts.keys()))),
+    ...(await checkPagesBelow(db, pages, checkedHere)),
   ];
 }
 

@@ -63,6 +63,12 @@ export function readAddressChange(item: ReleaseItemRow, post: CheckedPost): Addr
   }
 }
 
+/** True if a change gives the post another address by itself. Otherwise a page only moves with one above it. */
+export function namesAddress(post: CheckedPost, change: AddressChange): boolean {
+  const { slug = ownSlug(post.slug), parentId = post.parentId, type = post.type } = change;
+  return slug !== ownSlug(post.slug) || parentId !== post.parentId || type !== post.type;
+}
+
 /** Why a post cannot have an address. */
 export interface AddressProblem {
   problem: string;

@@ -63,6 +63,29 @@ describeWithApp('a release that moves a page with pages below it', (getApp) => {
     expect(slugs).toEqual(['/new', '/new/team']);
   });
 
+  it('is not blocked by a text that it changes on a page below, nor by an old address there', async () => {
+    const app = getApp();
+    const { release, team } = await movedPage(app);
+    await keepChange(app, release.id, team, { body: 'Who we are' });
+    const former = await page(app, 'former');
+    await editPost(app, { postId: former.id, intent: 'save', fields: { slug: 'later' }, editorId: null });
+    await app.db.redirect.update({ where: { path: '/former' }, data: { path: '/new/team' } });
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect(await readPost(app, team)).toMatchObject({ slug: '/new/team', body: 'Who we are' });
+  });
+
+  it('refuses another page at the address of a page below, also when it changes a text of this one', async () => {
+    const app = getApp();
+    const { release, old, team } = await movedPage(app);
+    const rival = await page(app, 'rival');
+    const problem = '“rival”: the address /new/team is wanted by “team” in this release, too.';
+    const takeIt = () => keepChange(app, release.id, rival, { parentId: old.id, slug: 'team' });
+    await expect(takeIt()).rejects.toThrow(problem);
+    await keepChange(app, release.id, team, { body: 'Who we are' });
+    await expect(takeIt()).rejects.toThrow(problem);
+  });
+
   it('that puts a page below another names what is at its new address', async () => {
     const app = getApp();
     const [parent, child] = [await page(app, 'parent'), await page(app, 'child')];
