@@ -15,6 +15,8 @@ export interface AddressClaim {
   fields: Pick<PostFields, 'type' | 'parentId' | 'slug' | 'title'>;
   /** The editor agrees to take over an old address of another post. */
   takeOverSlug?: boolean;
+  /** Pages that move elsewhere in the same change. */
+  leaving?: ReadonlySet<string>;
   settings: Pick<Settings, 'admin_path' | 'site_languages' | 'posts_path' | 'home_page'>;
 }
 
@@ -25,8 +27,9 @@ export interface AddressClaim {
  */
 export async function claimAddress(change: PublicChange, claim: AddressClaim): Promise<string> {
   const { tx } = change;
-  const { postId, fields, settings } = claim;
-  const above = fields.type === 'page' ? await pathBelow(tx, { postId, parentId: fields.parentId }) : '';
+  const { postId, fields, leaving, settings } = claim;
+  const above =
+    fields.type === 'page' ? await pathBelow(tx, { postId, parentId: fields.parentId, leaving }) : '';
   const isReserved = (slug: string) =>
     fields.type === 'page' && above === '/' && isReservedSegment(slug, settings);
   if (fields.slug === '') return addressFromTitle(tx, claim, above, isReserved);

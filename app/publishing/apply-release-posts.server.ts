@@ -1,9 +1,9 @@
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import { pickFields } from '#app/posts/fields.ts';
-import { changedFields, readStoredFields } from '#app/posts/revision.ts';
+import { changedFields } from '#app/posts/revision.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
-import { readPostUndo, type PostSnapshot } from '#app/releases/item-changes.ts';
+import type { PostSnapshot } from '#app/releases/item-changes.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
@@ -11,6 +11,7 @@ import type { PublicChange, PublishingContext } from './public-change.server.ts'
 import { auditActionOf } from './audit-post.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { planItemChange } from './plan-item-change.ts';
+import { planMoves } from './plan-moves.server.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
 import type { RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -49,40 +50,15 @@ export async function applyPosts(
     change.tx,
     items.map(({ subjectId }) => subjectId),
   );
-  const [publish, others] = [
-    items.filter(({ action }) => action === 'publish'),
-    parentsFirst(items.filter(({ action }) => action !== 'publish')),
-  ];
+  const publish = items.filter(({ action }) => action === 'publish');
+  const others = items.filter(({ action }) => action !== 'publish');
+  const { ordered, leaving } = await planMoves(change.tx, others);
   applied.published.push(
     ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
   );
-  for await (const { item, post } of readPosts(change, others, ({ subjectId }) => subjectId))
-    if (post) await changePost(app, change, run, { item, ...post }, applied);
+  for await (const { item, post } of readPosts(change, ordered, ({ subjectId }) => subjectId))
+    if (post) await changePost(app, change, run, { item, ...post, leaving }, applied);
   return applied;
-}
-
-/**
- * The items in an order in which each page finds its new parent at the address that this one gets. In another order a
- * page could be below itself for a moment, or too deep.
- */
-function parentsFirst(items: readonly ReleaseItemRow[]): ReleaseItemRow[] {
-  const itemOf = new Map(items.map((item) => [item.subjectId, item]));
-  const ordered = new Set<ReleaseItemRow>();
-  const add = (item: ReleaseItemRow, below: readonly ReleaseItemRow[]) => {
-    const parent = itemOf.get(newParentOf(item) ?? '');
-    if (parent && !below.includes(parent)) add(parent, [...below, item]);
-    ordered.add(item);
-  };
-  for (const item of items) add(item, [item]);
-  return [...ordered];
-}
-
-function newParentOf({ action, fields }: ReleaseItemRow): string | null | undefined {
-  // Parsing takes long, and few changes name a parent.
-  if (!fields.includes('"parentId"')) return null;
-  return action === 'restore'
-    ? readPostUndo(fields)?.after.fields.parentId
-    : readStoredFields(fields)?.parentId;
 }
 
 /** Publishes the posts that are not public, many with one statement, as the trigger does. */
@@ -134,7 +110,7 @@ async function changePost(
   app: PublishingContext,
   change: PublicChange,
   run: ReleaseRun,
-  { item, current, before }: ReadPost & { item: ReleaseItemRow },
+  { item, current, before, leaving }: ReadPost & { item: ReleaseItemRow; leaving: ReadonlySet<string> },
   applied: AppliedPosts,
 ): Promise<void> {
   const itemChange = planItemChange(item, current, before, run.at);
@@ -150,6 +126,7 @@ async function changePost(
     rendered: run.rendered.get(item.id),
     intent,
     kind: 'save',
+    leaving,
     editorId: item.authorId,
     settings: run.settings,
     reason: `Release “${run.release.name}”`,

@@ -9,12 +9,13 @@ const DEPTH_MAX = 3;
 
 /**
  * The beginning of a page's path: `/`, or its parent's path and `/`.
+ * @param page.leaving pages that move elsewhere in the same change: below this page, they count no more
  * @throws AppError `invalid_input` on `parentId` when the parent is not a page, is the page itself or below it, or when
  *   the path would get too deep.
  */
 export async function pathBelow(
   tx: Reader,
-  { postId, parentId }: { postId: string; parentId: string | null },
+  { postId, parentId, leaving }: { postId: string; parentId: string | null; leaving?: ReadonlySet<string> },
 ): Promise<string> {
   if (parentId === null) return '/';
   const parent = await findPage(tx, parentId);
@@ -26,7 +27,7 @@ export async function pathBelow(
     if (above.id === postId) throw fieldError('parentId', 'A page cannot be below itself.');
     above = await findPage(tx, above.parentId);
   }
-  const depth = parent.slug.split('/').length - 1 + (await heightOf(tx, postId));
+  const depth = parent.slug.split('/').length - 1 + (await heightOf(tx, postId, leaving));
   if (depth > DEPTH_MAX)
     throw fieldError('parentId', `Pages can be at most ${DEPTH_MAX} deep. Choose a parent further up.`);
   return `${parent.slug}/`;
@@ -48,13 +49,13 @@ async function findPage(tx: Reader, id: string | null): Promise<PageAbove | null
 }
 
 /** Levels of the pages from this one downwards: 1 if no page is below it. */
-async function heightOf(tx: Reader, postId: string): Promise<number> {
+async function heightOf(tx: Reader, postId: string, leaving?: ReadonlySet<string>): Promise<number> {
   let height = 1;
   let level = [postId];
   while (height <= DEPTH_MAX) {
     const below = await tx.post.findMany({ where: { parentId: { in: level } }, select: { id: true } });
-    if (below.length === 0) break;
-    level = below.map(({ id }) => id);
+    level = below.map(({ id }) => id).filter((id) => !leaving?.has(id));
+    if (level.length === 0) break;
     height += 1;
   }
   return height;

@@ -38,6 +38,8 @@ export interface PostWrite {
   address?: string;
   settings: Settings;
   takeOverSlug?: boolean;
+  /** Pages that move elsewhere in the same change. */
+  leaving?: ReadonlySet<string>;
   /** The resolved times; absent: the intent decides them. */
   times?: Pick<PostFields, 'publishedAt' | 'archiveAt'>;
   /** The tags with their slugs, if names are ambiguous. */
@@ -133,7 +135,7 @@ export async function writePost(
 /** A post keeps its present address, unless its slug is still made from the title. */
 async function addressFor(
   change: PublicChange,
-  { current, before, requested, takeOverSlug, settings }: PostWrite,
+  { current, before, requested, takeOverSlug, leaving, settings }: PostWrite,
 ): Promise<string> {
   const { id: postId, hasBeenPublic, slugFollowsTitle } = current;
   const follows = slugFollowsTitle && !hasBeenPublic && requested.title !== current.title;
@@ -142,7 +144,7 @@ async function addressFor(
   if (before.type === 'page' && requested.type === 'post') await requireNoPagesBelow(change.tx, postId);
   const isOwn = follows && requested.slug === before.slug;
   const fields = isOwn ? { ...requested, slug: '' } : requested;
-  return claimAddress(change, { postId, fields, takeOverSlug, settings });
+  return claimAddress(change, { postId, fields, takeOverSlug, leaving, settings });
 }
 
 /** Makes the translations of a post that has itself become a translation belong to its original. */

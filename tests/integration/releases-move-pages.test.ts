@@ -112,6 +112,18 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     return { child, parent, release };
   }
 
+  /** `/a/b/c` and `/x/y`. */
+  async function pageTree(app: TestApp) {
+    const [a, x] = [await page(app, 'a'), await page(app, 'x')];
+    const [b, y] = [await page(app, 'b', { parentId: a.id }), await page(app, 'y', { parentId: x.id })];
+    return { a, b, c: await page(app, 'c', { parentId: b.id }), x, y };
+  }
+  /** As if a text of the page was changed in the release before the others moved. */
+  const putFirst = (app: TestApp, { id }: { id: string }) =>
+    app.db.releaseItem.updateMany({ where: { subjectId: id }, data: { createdAt: new Date(0) } });
+  const slugsOf = (app: TestApp, posts: { id: string }[]) =>
+    Promise.all(posts.map(async (post) => (await readPost(app, post))!.slug));
+
   it('is blocked before its time while something has the address', async () => {
     const app = getApp();
     const { child, release } = await movedBoth(app);
@@ -150,6 +162,54 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     await publish(app, release.id);
     const slugs = await Promise.all([above, below].map(async (post) => (await readPost(app, post))!.slug));
     expect(slugs).toEqual(['/below/above', '/below']);
+  });
+
+  it('lets a page leave before the one above gets deeper', async () => {
+    const app = getApp();
+    const { a, b, c, y } = await pageTree(app);
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, b, { parentId: null });
+    await keepChange(app, release.id, a, { parentId: y.id });
+    await putFirst(app, a);
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect(await slugsOf(app, [a, b, c])).toEqual(['/x/y/a', '/b', '/b/c']);
+  });
+
+  it('puts a page below one that was two below it', async () => {
+    const app = getApp();
+    const { a, b, c } = await pageTree(app);
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, b, { parentId: null });
+    await keepChange(app, release.id, a, { parentId: c.id });
+    await putFirst(app, a);
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect(await slugsOf(app, [a, b, c])).toEqual(['/b/c/a', '/b', '/b/c']);
+  });
+
+  it('does not count pages below that leave for a place as deep', async () => {
+    const app = getApp();
+    const { a, b, c, x, y } = await pageTree(app);
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, c, { parentId: y.id });
+    await keepChange(app, release.id, a, { parentId: x.id });
+    await putFirst(app, a);
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect(await slugsOf(app, [a, b, c])).toEqual(['/x/a', '/x/a/b', '/x/y/c']);
+  });
+
+  it('turns a page into a post after the page below has left', async () => {
+    const app = getApp();
+    const { x, y } = await pageTree(app);
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, x, { type: 'post' });
+    await keepChange(app, release.id, y, { parentId: null });
+    await putFirst(app, x);
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect(await slugsOf(app, [x, y])).toEqual(['x', '/y']);
   });
 
   it('refuses the address of a route', async () => {
