@@ -68,7 +68,7 @@ function statement(db: BetterSqlite3.Database): BetterSqlite3.Statement {
     .prepare(
       `SELECT json_group_array(json_array(m.number, m.category_id,
          (SELECT json_group_array(tag_id) FROM ${INDEX_NAME}_tags WHERE number = m.number)))
-       FROM json_each(?) matched JOIN ${INDEX_NAME} m ON m.number = matched.value`,
+       FROM json_each(?) matched JOIN ${INDEX_NAME}_categories m ON m.number = matched.value`,
     )
     .pluck();
 }

@@ -173,11 +173,12 @@ function facets(ofDocuments: (readonly string[])[]): FacetCount[] {
 /** Number and score; the lower the score, the better. */
 export type Match = [number: number, score: number];
 
+const CATEGORIES = `${INDEX_NAME}_categories`;
 const TAGS = `${INDEX_NAME}_tags`;
 const FROM = `FROM ${INDEX_NAME}_text m WHERE ${INDEX_NAME}_text MATCH ?`;
-const FROM_NUMBERS = `FROM json_each(?) matched JOIN ${INDEX_NAME} m ON m.number = matched.value`;
+const FROM_NUMBERS = `FROM json_each(?) matched JOIN ${CATEGORIES} m ON m.number = matched.value`;
 
-/** A condition on `m.number` or `m.rowid`, which are equal. */
+/** A condition on the `m.rowid` of a document, which is its number. */
 interface Filter {
   sql: string;
   values: string[];
@@ -187,7 +188,7 @@ const noFilter: Filter = { sql: 'true', values: [] };
 
 function categoryFilter({ categoryId }: EngineQuery): Filter {
   if (categoryId === null) return noFilter;
-  return { sql: `(SELECT category_id FROM ${INDEX_NAME} WHERE number = m.rowid) = ?`, values: [categoryId] };
+  return { sql: 'm.category_id = ?', values: [categoryId] };
 }
 
 function tagFilter({ tagId }: EngineQuery): Filter {

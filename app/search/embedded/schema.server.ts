@@ -2,14 +2,15 @@ import { randomInt } from 'node:crypto';
 import type BetterSqlite3 from 'better-sqlite3';
 
 /** Raised when the tables or the rules for words change. An index of another version counts as lost. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** All tables of an index. The first one contains the documents and has the name of the index. */
-const suffixes = ['', '_text', '_tags', '_words', '_counts'] as const;
+const suffixes = ['', '_text', '_categories', '_tags', '_words', '_counts'] as const;
 
 /**
  * Creates the tables of an index: the documents with the contract's fields (section 5), their folded words for FTS5,
- * their tags, and every word once for corrections (reading the words from FTS5 would walk through the whole index).
+ * their categories and tags, and every word once for corrections (reading the words from FTS5 would walk through the whole
+ * index). Filters and facets read thousands of rows from narrow tables: with the texts, each row has a page of its own.
  */
 export function createTables(db: BetterSqlite3.Database, name: string): void {
   db.exec(`
@@ -19,15 +20,15 @@ export function createTables(db: BetterSqlite3.Database, name: string): void {
       slug TEXT NOT NULL,
       hash TEXT NOT NULL,
       publishedAt INTEGER NOT NULL,
-      category_id TEXT NOT NULL,
       title TEXT NOT NULL,
       excerpt TEXT NOT NULL,
       category TEXT NOT NULL,
       tags TEXT NOT NULL,
       author TEXT NOT NULL,
-      -- Last: searches read the columns before it without the text.
+      -- Last, so that the columns before it are read without a long text.
       body TEXT NOT NULL
     );
+    CREATE TABLE "${name}_categories" (number INTEGER PRIMARY KEY, category_id TEXT NOT NULL);
     CREATE TABLE "${name}_tags" (number INTEGER NOT NULL, tag_id TEXT NOT NULL, PRIMARY KEY (number, tag_id)) WITHOUT ROWID;
     CREATE TABLE "${name}_words" (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
     CREATE VIRTUAL TABLE "${name}_text" USING fts5(

@@ -28,12 +28,13 @@ export async function writeDocuments(
 ): Promise<void> {
   const insert = db.prepare(
     `INSERT INTO "${name}"
-       (id, slug, hash, publishedAt, category_id, title, excerpt, category, tags, author, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, slug, hash, publishedAt, title, excerpt, category, tags, author, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertText = db.prepare(
     `INSERT INTO "${name}_text" (rowid, title, excerpt, about, body) VALUES (?, ?, ?, ?, ?)`,
   );
+  const insertCategory = db.prepare(`INSERT INTO "${name}_categories" (number, category_id) VALUES (?, ?)`);
   const insertTag = db.prepare(`INSERT OR IGNORE INTO "${name}_tags" (number, tag_id) VALUES (?, ?)`);
   const insertWord = db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) VALUES (?)`);
   const deleteOne = deletion(db, name);
@@ -44,6 +45,7 @@ export async function writeDocuments(
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
     const fields = [document.title, document.excerpt, aboutOf(document), document.body];
     insertText.run(number, ...fields.map(tokenizable));
+    insertCategory.run(number, document.categoryId);
     for (const tagId of document.tagIds) insertTag.run(number, tagId);
     if (known) for (const field of fields) addWords(plainWords(field), known, insertWord);
   }
@@ -89,9 +91,9 @@ export async function removeDocuments(
 }
 
 function columnsOf(document: SearchDocument): (string | number)[] {
-  const { id, slug, hash, publishedAt, categoryId, title, excerpt, category, tags, author, body } = document;
+  const { id, slug, hash, publishedAt, title, excerpt, category, tags, author, body } = document;
   const tagNames = JSON.stringify(tags);
-  return [id, slug, hash, publishedAt, categoryId, title, excerpt, category, tagNames, author, body];
+  return [id, slug, hash, publishedAt, title, excerpt, category, tagNames, author, body];
 }
 
 /** What a post is about, apart from its text. */
@@ -103,6 +105,7 @@ function deletion(db: BetterSqlite3.Database, name: string): (id: string) => voi
   const find = db.prepare(`SELECT number FROM "${name}" WHERE id = ?`).pluck();
   const statements = [
     db.prepare(`DELETE FROM "${name}_text" WHERE rowid = ?`),
+    db.prepare(`DELETE FROM "${name}_categories" WHERE number = ?`),
     db.prepare(`DELETE FROM "${name}_tags" WHERE number = ?`),
     db.prepare(`DELETE FROM "${name}" WHERE number = ?`),
   ];
