@@ -80,19 +80,22 @@ test('WordPress: a page stays below its parent, whose address another page has h
   await app.close();
 });
 
+/** Exports have posts in the order of their ids. */
+const idAt = (number: number) => `00000000-0000-7000-8000-00000000000${number}`;
+
 async function exportedBlog(to: ExportTargetName): Promise<string> {
   const app = await createTestApp();
-  const about = await createPage(app, '/about');
+  const about = await createPage(app, '/about', { id: idAt(1) });
   // Written before the page that it was put below later.
-  const lead = await createPage(app, '/about/team/lead');
-  const team = await createPage(app, '/about/team', { parentId: about.id });
+  const lead = await createPage(app, '/about/team/lead', { id: idAt(2) });
+  const team = await createPage(app, '/about/team', { id: idAt(4), parentId: about.id });
   await app.db.post.update({ where: { id: lead.id }, data: { parentId: team.id } });
   const publishedAt = new Date('2026-01-02T03:04:05Z');
   const post = { status: 'published', publishedAt, contentUpdatedAt: publishedAt } as const;
-  const original = await createPost(app, { ...post, slug: 'welcome' });
-  await createPost(app, { ...post, slug: 'hallo', language: 'de', translationOf: original.id });
-  const draft = await createPost(app, { slug: 'plan' });
-  await createPost(app, { slug: 'a-plan', language: 'de', translationOf: draft.id });
+  const original = await createPost(app, { ...post, id: idAt(3), slug: 'welcome' });
+  await createPost(app, { ...post, id: idAt(5), slug: 'hallo', language: 'de', translationOf: original.id });
+  const draft = await createPost(app, { id: idAt(6), slug: 'plan' });
+  await createPost(app, { id: idAt(7), slug: 'a-plan', language: 'de', translationOf: draft.id });
   const outputDir = path.join(await tempFolder(), 'export');
   await exportContent(app, { outputDir, to });
   await app.close();
@@ -119,9 +122,9 @@ test('an export for WordPress names the page above by its number, also one that 
   // The numbers are those without parents: a later import recognizes posts by them.
   expect(await numbersIn(await exportedBlog('wordpress'))).toEqual({
     about: [1, 0],
-    lead: [2, 3],
-    team: [3, 1],
-    welcome: [4, 0],
+    lead: [2, 4],
+    welcome: [3, 0],
+    team: [4, 1],
     hallo: [5, 0],
     plan: [6, 0],
     'a-plan': [7, 0],
@@ -131,8 +134,8 @@ test('an export for WordPress names the page above by its number, also one that 
 test('an export for WordPress has a page whose parent is in the trash at the top, and numbers others as before', async () => {
   const app = await createTestApp();
   const about = await createPage(app, '/about', { status: 'trashed' });
-  await createPage(app, '/about/team', { parentId: about.id });
-  await createPost(app, { slug: 'next' });
+  await createPage(app, '/about/team', { id: idAt(1), parentId: about.id });
+  await createPost(app, { id: idAt(2), slug: 'next' });
   const outputDir = path.join(await tempFolder(), 'export');
   await exportContent(app, { outputDir, to: 'wordpress' });
   await app.close();
