@@ -8,7 +8,6 @@ import { confirmPassword } from './confirm-password.server.ts';
 import { ACCOUNT_MAX, countUp, createLoginThrottle } from './login-throttle.server.ts';
 import { countRecoveryCodes, newRecoveryCodes, withoutRecoveryCode } from './recovery-codes.server.ts';
 import { endSecondStep } from './second-step.server.ts';
-import { endTokens } from './tokens.server.ts';
 import { newTotpSecret, totpStep } from './totp.server.ts';
 
 type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
@@ -82,13 +81,14 @@ export async function confirmTwoFactor(app: TwoFactorApp, by: ByUser, code: stri
 export async function endTwoFactor(app: TwoFactorApp, by: ByUser, password: string): Promise<void> {
   await confirmPassword(app, by, password, 'password');
   await inTransaction(app.db, async (tx) => {
-    await clearTwoFactor(tx, by.userId);
-    await writeAudit(tx, app.clock, { action: 'account.two-factor-off', by });
+    if (await clearTwoFactor(tx, by.userId))
+      await writeAudit(tx, app.clock, { action: 'account.two-factor-off', by });
   });
 }
 
 /**
- * Turns off the second factor of somebody who has lost it. Ends logins that wait for its code.
+ * Turns off the second factor of somebody who has lost it. Ends logins that wait for its code. A reset link stays valid:
+ * the person may have lost the password too.
  * @param by an administrator; for the own account, `endTwoFactor` asks for the password
  */
 export async function endTwoFactorOf(
@@ -97,19 +97,20 @@ export async function endTwoFactorOf(
   user: { id: string; displayName: string; email: string },
 ): Promise<void> {
   await inTransaction(app.db, async (tx) => {
-    await clearTwoFactor(tx, user.id);
-    await endTokens(tx, user.id);
+    if (!(await clearTwoFactor(tx, user.id))) return;
+    await tx.userToken.deleteMany({ where: { userId: user.id, purpose: 'second-step' } });
     const subject = `${user.displayName} <${user.email}>`;
     await writeAudit(tx, app.clock, { action: 'account.two-factor-off', by, subject });
   });
 }
 
-/** Removes an account's second factor: the password alone then logs in. */
-async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: string): Promise<void> {
-  await tx.user.update({
-    where: { id: userId },
+/** Removes an account's second factor: the password alone then logs in. @returns whether it was on */
+async function clearTwoFactor(tx: Pick<Transaction, 'user'>, userId: string): Promise<boolean> {
+  const { count } = await tx.user.updateMany({
+    where: { id: userId, totpConfirmedAt: { not: null } },
     data: { totpSecret: null, totpConfirmedAt: null, totpLastStep: null, recoveryCodes: null },
   });
+  return count === 1;
 }
 
 /** Replaces the recovery codes. @throws AppError `invalid_input` on `code`. */

@@ -130,14 +130,20 @@ test('an administrator turns off the second factor of somebody who has lost it, 
   const person = await createUser(app, { role: 'author', passwordHash });
   await turnSecondFactorOn(app, person.id);
   await givePassedPassword(app, server.client(), person.id);
+  // Whoever has lost the password too has asked for a link already.
+  const token = await issueToken(app.db, app.clock, person.id, 'reset');
   const intent = 'end-second-factor';
   const page = await admin.get(`/admin/users/${person.id}`);
   expect(page.text).toContain(`value="${intent}"`);
   expect((await admin.post(`/admin/users/${person.id}`, { intent })).status).toBe(302);
   expect((await admin.get(`/admin/users/${person.id}`)).text).not.toContain(`value="${intent}"`);
-  expect(await app.db.userToken.count({ where: { userId: person.id } })).toBe(0);
+  expect(await app.db.userToken.count({ where: { userId: person.id, purpose: 'second-step' } })).toBe(0);
+  const reset = await server.client().get(`/admin/login/reset?token=${token}`);
+  expect(reset.text).not.toContain('no longer valid');
   const login = { email: person.email, password: administrator.password };
   expect((await server.client().post('/admin/login', login)).headers.location).toBe('/admin');
+  // Pressed twice.
+  expect((await admin.post(`/admin/users/${person.id}`, { intent })).status).toBe(302);
   const subject = `${person.displayName} <${person.email}>`;
   expect(await app.db.auditLog.count({ where: { action: 'account.two-factor-off', subject } })).toBe(1);
   const { id } = await app.db.user.findUniqueOrThrow({ where: { email: administrator.email } });
