@@ -1,6 +1,8 @@
 import type { App } from '#app/app.ts';
+import { requirePostAccess } from '#app/auth/post-access.ts';
 import { may, mayActOnPost, mayChangeMedia, type Actor } from '#app/auth/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { statusBefore } from './trash-item.ts';
 
 /**
@@ -15,7 +17,9 @@ export async function requireTrashAccess(
   const refusal = new AppError('forbidden', 'This belongs to another person. Ask an editor.');
   if (kind === 'post') {
     const post = await app.db.post.findUnique({ where: { id }, select: { authorId: true } });
-    if (!post || !mayActOnPost(user, { ...post, status: statusBefore(details) }, 'delete')) throw refusal;
+    const before = post && { ...post, id, status: statusBefore(details) };
+    if (!before || !mayActOnPost(user, before, 'view')) throw refusal;
+    requirePostAccess(user, await withReleaseState(app, user, before), 'delete');
   } else if (kind === 'media') {
     const media = await app.db.media.findUnique({ where: { id }, select: { uploadedById: true } });
     if (!media || !mayChangeMedia(user, media)) throw refusal;

@@ -201,6 +201,34 @@ describe('other ways to a post', () => {
     expect(later.status).toBe(302);
   });
 
+  it('a contributor neither restores nor purges a draft that an editor takes from a scheduled release to the trash', async () => {
+    const { client, id } = people.contributor;
+    const post = await createPost(app, { authorId: id });
+    const release = { name: 'Saturday', add: post.id, publishAt: tomorrow(), intent: 'schedule' };
+    expect((await people.editor.client.post('/admin/releases/new', release)).status).toBe(302);
+    const { version } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
+    const trash = form({ ...post, version }, { intent: 'delete' });
+    expect((await people.editor.client.post(`/admin/posts/${post.id}`, trash)).status).toBe(302);
+    for (const intent of ['restore', 'purge']) {
+      const answer = await client.post('/admin/trash', { intent, kind: 'post', id: post.id });
+      expect(answer.status, intent).toBe(403);
+      expect(answer.text).toContain('Ask an editor');
+      expect(answer.text).not.toContain('belongs to another person');
+    }
+    expect(await app.db.post.count({ where: { id: post.id, status: 'trashed' } })).toBe(1);
+  });
+
+  it('a contributor is offered no change of a file that a draft in a scheduled release shows', async () => {
+    const { client, id } = people.contributor;
+    const mine = await createMedia(app, { uploadedById: id });
+    const post = await createPost(app, { authorId: id, coverMediaId: mine.id });
+    const page = async () => (await client.get(`/admin/media/${mine.id}`)).text;
+    expect(await page()).toContain('multipart/form-data');
+    const release = { name: 'Sunday', add: post.id, publishAt: tomorrow(), intent: 'schedule' };
+    expect((await people.editor.client.post('/admin/releases/new', release)).status).toBe(302);
+    expect(await page()).not.toContain('multipart/form-data');
+  });
+
   it.each(['author', 'contributor'] as const)("%s changes another's posts by no bulk form", async (role) => {
     const post = await createPost(app, { authorId: somebody.id, status: 'scheduled' });
     for (const action of ['publish', 'draft', 'archive', 'delete', 'tag', 'shift', 'schedule']) {

@@ -27,6 +27,8 @@ export async function load({ app, params, request, user }: ScreenArguments) {
   const isImage = media.mimeType.startsWith('image/');
   // Posts that the user may not see are only counted.
   const shown = uses.filter((post) => mayActOnPost(user, post, 'view'));
+  const seen = await withReleaseStates(app, user, uses);
+  const mayChangeAll = mayChangeMedia(user, media) && seen.every((post) => mayActOnPost(user, post, 'save'));
   return {
     media: mediaCard(media),
     mimeType: media.mimeType,
@@ -36,9 +38,8 @@ export async function load({ app, params, request, user }: ScreenArguments) {
     hasMoreUses: isCut,
     // Decided by the listed uses only; the action checks all uses.
     mayChange: mayChangeMedia(user, media),
-    mayDelete: mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
-    mayReplace:
-      isImage && mayChangeMedia(user, media) && uses.every((post) => mayActOnPost(user, post, 'save')),
+    mayDelete: mayChangeAll,
+    mayReplace: isImage && mayChangeAll,
     saved: new URL(request.url).searchParams.has('saved'),
   };
 }
