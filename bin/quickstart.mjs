@@ -10,14 +10,16 @@ import { isBuilt } from './build-state.mjs';
 import { install, isInstalled } from './install.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-const port = process.env.PORT ?? '3000';
+// A blank variable is an unset one.
+const port = process.env.PORT?.trim() || '3000';
 
 if (!isInstalled(root)) install(root);
 writeEnvironment();
 const { parse } = await import('dotenv');
 const environment = { ...parse(readFileSync(path.join(root, '.env.local'))), ...process.env };
 
-const address = `http://localhost:${environment.PORT ?? 3000}`;
+const wantedPort = environment.PORT?.trim() || '3000';
+const address = `http://localhost:${wantedPort}`;
 
 await requireFreePort();
 step('Preparing the database');
@@ -30,15 +32,13 @@ start();
 
 /** Checked first: otherwise the build would be in vain, and another server could be taken for this one. */
 async function requireFreePort() {
-  const probe = createServer().listen(Number(environment.PORT ?? 3000), environment.HOST);
+  const probe = createServer();
   try {
-    await once(probe, 'listening');
+    await once(probe.listen(Number(wantedPort), environment.HOST), 'listening');
   } catch ({ code, message }) {
     const reason =
       code === 'EADDRINUSE' ? 'is in use. End the process that uses it' : `cannot be used: ${message}`;
-    process.stderr.write(
-      `Port ${environment.PORT ?? 3000} ${reason}, or change PORT and AUTH_URL in .env.local.\n`,
-    );
+    process.stderr.write(`Port ${wantedPort} ${reason}, or change PORT and AUTH_URL in .env.local.\n`);
     process.exit(1);
   }
   probe.close();

@@ -94,8 +94,8 @@ export interface AuditFilter {
   userId?: string;
   /** A text in the actor, subject or details. */
   text?: string;
-  /** Other texts that match where `text` does, in the subject only. Without `text` they do not count. */
-  orSubjects?: readonly string[];
+  /** Keys of settings: their changes match where `text` does. Without `text` they do not count. */
+  orSettings?: readonly string[];
   /** Id of the entry after which the page begins. */
   after?: string;
 }
@@ -110,7 +110,10 @@ export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageS
         ...anySpelling(filter.text).flatMap((contains) =>
           (['actor', 'subject', 'details', 'address'] as const).map((column) => ({ [column]: { contains } })),
         ),
-        ...(filter.orSubjects ?? []).map((contains) => ({ subject: { contains } })),
+        ...(filter.orSettings ?? []).map((contains) => ({
+          action: 'settings.changed',
+          subject: { contains },
+        })),
       ],
     }),
     // Keyset paging: ids rise with time, so the index finds a page at the same cost in a log of any length.

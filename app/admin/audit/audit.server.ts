@@ -39,7 +39,7 @@ export async function load({ app, request, adminContext }: ScreenArguments) {
     userId: user,
     text,
     // The log stores keys, the screen shows their labels.
-    orSubjects: settingKeys.filter((key) => labelOf(key).toLowerCase().includes(text.toLowerCase())),
+    orSettings: settingKeys.filter((key) => labelOf(key).toLowerCase().includes(text.toLowerCase())),
     after,
   };
   const { entries, next } = await listAudit(app, filter, PER_PAGE);
