@@ -56,3 +56,9 @@ test('a password that was made is printed also when the server does not start', 
   expect(stderr).toContain('AUTH_SECRET is not configured');
   expect(stderr).toMatch(/Log in {6}admin@example\.org\n {2}Password {4}[\w-]{16} /);
 });
+
+test('a PORT that is none is said in one line', async () => {
+  const { code, stdout, stderr } = await quickstart(await clone(), { ...variables, PORT: '99999' });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^Port 99999 cannot be used: .*\n$/);
+});
