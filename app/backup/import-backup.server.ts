@@ -10,7 +10,7 @@ import { replacePublicContent } from '#app/publishing/replace-content.server.ts'
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import type { ReportProgress } from './progress.ts';
-import { asFullDisk } from './full-disk.ts';
+import { asFullDisk } from '#app/platform/full-disk.ts';
 import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
 import { restoreAuditLog } from './restore-audit-log.server.ts';
 import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';

@@ -6,7 +6,7 @@ import { makeFolder } from '#app/platform/make-folder.server.ts';
 import { takeFileLock } from '#app/platform/process-lock.server.ts';
 import { syncFolder } from '#app/platform/regular-file.server.ts';
 import { FOLDER_MODE } from './folder-writer.server.ts';
-import { asFullDisk } from './full-disk.ts';
+import { asFullDisk } from '#app/platform/full-disk.ts';
 
 const PREFIX = '.dateline-export-';
 const LOCK_SUFFIX = '.lock';

@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { asFullDisk } from '#app/backup/full-disk.ts';
+import { asFullDisk } from '#app/platform/full-disk.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';

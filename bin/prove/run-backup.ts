@@ -7,7 +7,7 @@ import { BackupPlace, backupName } from '#app/backup/backup-place.server.ts';
 import { recordBackupRun, readBackupState } from '#app/backup/backup-runs.server.ts';
 import { encryptFile, encryptFolder, type BackupKey } from '#app/backup/encrypt.server.ts';
 import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { asFullDisk } from '#app/backup/full-disk.ts';
+import { asFullDisk } from '#app/platform/full-disk.ts';
 import { isInMediaFolder } from '#app/media/is-in-media-folder.server.ts';
 import { writingIn } from '#app/backup/new-folder.server.ts';
 import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';

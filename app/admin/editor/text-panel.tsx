@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
-import type { Picture } from './library-dialog.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { directionOf } from '#app/platform/supported-languages.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { Loaded } from '#app/ui/loaded.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
+import type { Picture } from './library-dialog.tsx';
 import { CHOOSE_POSTER, type ChoosePoster } from './live/poster-choice.ts';
 import type { ToolName } from './live/tools.ts';
 import { onTextChange, readText } from './text-source.ts';
