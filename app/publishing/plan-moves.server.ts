@@ -16,6 +16,9 @@ const ITEMS_READ = 50;
 /** Parsing takes long, and few changes name one of these fields. */
 const addressFields = /"(?:slug|parentId|type)"/;
 
+/** Above the length of every path. */
+const LAST = 100;
+
 /** How the posts of a release move. */
 export interface PlannedMoves {
   /** The items in an order in which each page finds the pages above it where the release puts them. */
@@ -27,7 +30,7 @@ export interface PlannedMoves {
 /**
  * Plans the moves of a release that its check has allowed. Pages with the shortest new paths come first: in another
  * order a page could be below itself for a moment, or too deep. Pages that become posts come last, when the pages below
- * them have left.
+ * them have left; of these, those with the longest old paths come first.
  */
 export async function planMoves(tx: Transaction, items: readonly ReleaseItemRow[]): Promise<PlannedMoves> {
   const posts = new Map<string, CheckedPost>();
@@ -51,10 +54,15 @@ export async function planMoves(tx: Transaction, items: readonly ReleaseItemRow[
     const post = posts.get(id)!;
     const address = await addresses.of(post);
     const isPage = (type ?? post.type) === 'page';
-    depthOf.set(id, isPage && typeof address === 'string' ? address.split('/').length : Infinity);
+    depthOf.set(id, isPage && typeof address === 'string' ? lengthOf(address) : LAST - lengthOf(post.slug));
     if (parentId !== undefined && parentId !== post.parentId) leaving.add(id);
   }
   const depth = ({ subjectId }: ReleaseItemRow) => depthOf.get(subjectId) ?? 0;
   const ordered = items.toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(a) - depth(b)));
   return { ordered, leaving };
+}
+
+/** The number of segments of a path. */
+function lengthOf(path: string): number {
+  return path.split('/').length;
 }

@@ -7,7 +7,7 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { blockedOf, listScheduledReleases } from '#app/releases/status.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { keepChange, publish, readPost, scheduleRelease } from '#tests/support/releases.ts';
+import { keepChange, publish, readPost, rollBack, scheduleRelease } from '#tests/support/releases.ts';
 
 const page = (app: TestApp, slug: string, fields: Partial<PostFields> = {}) =>
   createPost(app, {
@@ -210,6 +210,20 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     expect(await blocked(app)).toEqual([]);
     await publish(app, release.id);
     expect(await slugsOf(app, [x, y])).toEqual(['x', '/y']);
+  });
+
+  it('turns a page and the one below it into posts, and back', async () => {
+    const app = getApp();
+    const { x, y } = await pageTree(app);
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, x, { type: 'post' });
+    await keepChange(app, release.id, y, { type: 'post', parentId: null });
+    await putFirst(app, x);
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect(await slugsOf(app, [x, y])).toEqual(['x', 'y']);
+    await rollBack(app, release.id);
+    expect(await slugsOf(app, [x, y])).toEqual(['/x', '/x/y']);
   });
 
   it('refuses the address of a route', async () => {
