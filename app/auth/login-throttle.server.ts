@@ -112,8 +112,14 @@ export async function countUp(app: Pick<App, 'db'>, name: string, key: string): 
  * a link to that address. The waits of a network as a whole stay.
  */
 export async function endLoginWaits(tx: Pick<Transaction, 'loginThrottle'>, email: string): Promise<void> {
-  const keys = ['login', WAITS].map((name) => ({ key: { startsWith: `${name}:${email}|` } }));
-  await tx.loginThrottle.deleteMany({ where: { OR: keys } });
+  const prefixes = ['login', WAITS].map((name) => `${name}:${email}|`);
+  const rows = await tx.loginThrottle.findMany({
+    where: { OR: prefixes.map((prefix) => ({ key: { startsWith: prefix } })) },
+    select: { key: true },
+  });
+  // The database reads an underscore in an address as any character.
+  const keys = rows.map(({ key }) => key).filter((key) => prefixes.some((prefix) => key.startsWith(prefix)));
+  await tx.loginThrottle.deleteMany({ where: { key: { in: keys } } });
 }
 
 /** Deletes expired counters. Every trigger calls it. */

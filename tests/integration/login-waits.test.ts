@@ -34,4 +34,14 @@ describeWithApp('the owner of an account who has waited for a login', (getApp) =
     expect(await enter(email)).toMatchObject({ userId: id });
     await expect(enter(others)).rejects.toMatchObject({ code: 'too_many_requests' });
   });
+
+  test('does not end those of an address that differs where it has an underscore', async () => {
+    const app = getApp();
+    const email = 'a_b@example.com';
+    await createAdministrator(app, { ...administrator, email, password });
+    await fail(app, 'axb@example.com', 5);
+    await createAdministrator(app, { ...administrator, email, password });
+    const enter = logIn(app, { email: 'axb@example.com', password }, { address, cookies: null });
+    await expect(enter).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
 });
