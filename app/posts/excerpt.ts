@@ -9,15 +9,21 @@ const MAX_MARKUP = 20_000;
 export function excerptOf(html: string): string {
   const [beforeNotes = ''] = html.slice(0, MAX_MARKUP).split(/<section[^>]*footnotes/);
   // A paragraph that is longer than what is read has no end.
-  const paragraphs = beforeNotes
-    .replace(/<[^>]*$/, '')
-    .matchAll(/<p(?!\s[^>]*callout-title)(?:\s[^>]*)?>(.*?)(?:<\/p>|$)/gs);
+  const paragraphs = withoutCutTag(beforeNotes).matchAll(
+    /<p(?!\s[^>]*callout-title)(?:\s[^>]*)?>(.*?)(?:<\/p>|$)/gs,
+  );
   let text = '';
   for (const [, inner = ''] of paragraphs) {
     text = `${text} ${plainText(inner)}`.trim();
     if ([...text].length >= MAX_CHARACTERS / 2) break;
   }
   return shorten(text, MAX_CHARACTERS);
+}
+
+/** HTML without a tag at its end that is cut off. A regular expression would take a second for attributes full of `<`. */
+function withoutCutTag(html: string): string {
+  const begin = html.indexOf('<', html.lastIndexOf('>') + 1);
+  return begin === -1 ? html : html.slice(0, begin);
 }
 
 /** Text of at most `max` characters, cut between words if it has any spaces. */

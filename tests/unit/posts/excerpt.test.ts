@@ -39,6 +39,15 @@ describe('the excerpt of a body', () => {
     expect(excerptOf(`<p>${'<em>word</em> '.repeat(5_000)}</p>`)).toMatch(/^(word )+word…$/);
   });
 
+  test('takes no time for an attribute full of angle brackets', () => {
+    const html = `<p><img alt="${'<'.repeat(19_000)}" src="/a.png">Words.</p>`;
+    const before = process.cpuUsage();
+    expect(excerptOf(html)).toBe('Words.');
+    const { user } = process.cpuUsage(before);
+    // In microseconds. It takes less than one millisecond; quadratic work took a second.
+    expect(user).toBeLessThan(500_000);
+  });
+
   test('is empty for a body without paragraphs', () => {
     expect(excerptOf('<pre>x</pre>')).toBe('');
   });
