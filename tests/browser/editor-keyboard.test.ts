@@ -155,12 +155,15 @@ it('Esc leaves the library, and a picture can be uploaded in it', async () => {
 it('pictures are chosen in the library, and for a gallery, by key', async () => {
   const pier = await createMedia(app, { originalName: 'pier.jpg', alt: 'A pier' });
   const { value } = await openEditor();
+  const inLibrary = page.getByRole('dialog').getByRole('button', { name: /pier\.jpg/ });
   await openLibrary();
+  await inLibrary.waitFor();
   await tabTo(page, /pier\.jpg/);
   await press('Enter');
   await expect.poll(value).toContain(`![A pier](/uploads/${pier.path})`);
   await openTool('/gallery', /Gallery/);
   await page.getByRole('dialog', { name: 'Choose the pictures of the gallery' }).waitFor();
+  await inLibrary.waitFor();
   await tabTo(page, /pier\.jpg/);
   await press('Space');
   await tabTo(page, /^Insert 1 picture$/);

@@ -180,6 +180,8 @@ describe('the publish panel', () => {
     const category = () => page.locator('#field-categoryId option:checked').textContent();
     return { post, page, open, category };
   }
+  /** A click on what stands below the checks goes astray when they arrive at the same moment. */
+  const awaitChecks = () => panel.locator('[data-check]').first().waitFor();
   async function addCategory(name: string): Promise<void> {
     await panel.getByRole('button', { name: 'New category' }).click();
     await panel.getByLabel('Name of the new category').fill(name);
@@ -200,6 +202,7 @@ describe('the publish panel', () => {
 
   it('offers a category that was created in another tab since the page was opened, and creates one', async () => {
     const { open, category } = await openPanel();
+    await awaitChecks();
     await createCategory(app, { name: 'Harbour' });
     await panel.getByRole('button', { name: 'Cancel' }).click();
     await open();
@@ -211,6 +214,7 @@ describe('the publish panel', () => {
 
   it('offers a tag that the text names, and takes any other that is typed', async () => {
     const { page } = await openPanel();
+    await awaitChecks();
     await panel.getByRole('button', { name: '+ Lighthouses' }).click();
     await panel.getByLabel('Tags').fill('Fog');
     await panel.getByLabel('Tags').press('Enter');
@@ -231,6 +235,7 @@ describe('the publish panel', () => {
 
   it('schedules the post for a time of one’s own, with what was chosen, and says what comes next', async () => {
     const { post, category } = await openPanel();
+    await awaitChecks();
     await panel.getByLabel('Excerpt').fill('What stands at the coast.');
     await addCategory('Coast');
     await expect.poll(category).toBe('Coast');
