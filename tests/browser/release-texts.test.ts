@@ -62,7 +62,8 @@ it.each(['in the address', 'chosen in the form'])(
     await update.click();
     await expect.poll(itemOf).toContain('Spring title');
     await (await refreshed).finished();
-    await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    // The refreshed screen offers the text that the release now has.
+    if (!isNamed) await page.getByRole('link', { name: 'Edit that text' }).waitFor();
     expect(await form.locator('[name=title]').inputValue()).toBe('Spring title');
     expect(await form.locator('[name=releaseId]').inputValue()).toBe(release.id);
     await page.locator('.cm-content').click();

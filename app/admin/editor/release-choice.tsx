@@ -22,12 +22,13 @@ export function ReleaseChoice({
   if (open.length === 0) return null;
   const status = data.post?.status ?? 'draft';
   const isLive = status === 'published';
-  const chosen = field('releaseId').defaultValue;
+  // The form's first choice, and that of the last save, which the form still has.
+  const chosen = [field('releaseId').defaultValue, data.values.releaseId];
   // A save of this text would replace the text that such a release already has; “Edit that text” leads to it.
   const changing = new Set(of.flatMap(({ release, action }) => (action === 'update' ? [release.id] : [])));
-  const offered = isLive ? open.filter(({ id }) => id === chosen || !changing.has(id)) : open;
+  const offered = isLive ? open.filter(({ id }) => chosen.includes(id) || !changing.has(id)) : open;
   return (
-    <details className="more" open={of.length > 0 || Boolean(chosen)}>
+    <details className="more" open={of.length > 0 || chosen.some(Boolean)}>
       <summary>{t('Release')}</summary>
       {of.map(({ release, action }) => (
         <p key={release.id} className="notice notice-wait">
