@@ -7,12 +7,10 @@ import { insertFiles } from './uploads.ts';
 
 const ADDRESS = /^https?:\/\/\S+$/i;
 
-/** Where a paste goes when its code is loaded. It moves with what is typed meanwhile. */
+/** The selection that a paste replaces when its code is loaded. It moves with what is typed meanwhile. */
 interface Place {
   from: number;
   to: number;
-  /** The selection there is deleted already. */
-  isSecondStep: boolean;
 }
 
 /**
@@ -22,7 +20,7 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
   const places = new Set<Place>();
   const movePlaces = EditorView.updateListener.of(({ changes }) => {
     for (const place of places) {
-      place.from = changes.mapPos(place.from, -1);
+      place.from = changes.mapPos(place.from, place.from === place.to ? -1 : 1);
       place.to = changes.mapPos(place.to, -1);
     }
   });
@@ -50,9 +48,9 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       const html = clipboardData.getData('text/html');
       const isCode = clipboardData.types.includes('vscode-editor-data');
       if (html === '' || isCode || options.isSource() || !hasFormat(html)) return false;
-      const place = { from: main.from, to: main.from, isSecondStep: !main.empty };
-      // At once: what is typed before the code is loaded would replace the selection and then be replaced itself.
-      if (!main.empty) view.dispatch({ changes: { from: main.from, to: main.to }, userEvent: 'input.paste' });
+      const place = { from: main.from, to: main.to };
+      // What is typed before the code is loaded would replace the selection, and then be replaced itself.
+      view.dispatch({ selection: { anchor: main.to } });
       places.add(place);
       void pasteHtml(view, place, { html, plain: text, mediaUrl: options.mediaUrl }).finally(() =>
         places.delete(place),
@@ -107,15 +105,14 @@ function isInCode(state: EditorState): boolean {
 }
 
 /** Puts a text at its place. The caret follows, unless somebody has typed on or moved it meanwhile. */
-function replacePlace(view: EditorView, { from, to, isSecondStep }: Place, insert: string): void {
+function replacePlace(view: EditorView, { from, to }: Place, insert: string): void {
   const { main } = view.state.selection;
-  const isCaretHere = main.from === from && main.to === to;
+  const isCaretHere = main.empty && main.head === to;
   view.dispatch({
     changes: { from, to, insert },
     ...(isCaretHere && { selection: { anchor: from + insert.length } }),
     scrollIntoView: isCaretHere,
-    // Without a name the history joins it to the deletion, so that one undo takes both back.
-    ...(!isSecondStep && { userEvent: 'input.paste' }),
+    userEvent: 'input.paste',
   });
 }
 
