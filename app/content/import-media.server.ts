@@ -1,15 +1,21 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asFullDisk } from '#app/platform/full-disk.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeFile, type FileUpload } from '#app/media/store-file.server.ts';
 import { isNewMedia, storeMedia, type MediaApp } from '#app/media/store-media.server.ts';
+import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { contentName } from './content-name.server.ts';
 import { checkImage, fitForLibrary, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
+
+/** For a file that a bucket fails to store while it answers; the store itself tries each of them several times. */
+const ATTEMPTS = 3;
+const FIRST_WAIT_MS = 1_000;
 
 /** A file of the source in the media library. In a dry run it has no id. */
 export interface ImportedMedia {
@@ -43,22 +49,34 @@ export class MediaImport {
   async take(file: string): Promise<ImportedMedia> {
     let known = this.byFile.get(file);
     if (!known) {
-      known = await this.bring(file).catch(async (error: unknown) => {
-        if (isAppError(error) && (error.code !== 'unavailable' || (await this.storeAnswers())))
-          return { problem: error.message };
-        const { folder, address } = this.app.mediaStore;
-        throw asFullDisk(error, folder ?? address);
-      });
+      known = await this.tryToBring(file);
       this.byFile.set(file, known);
     }
     if ('problem' in known) throw new AppError('invalid_input', known.problem);
     return known;
   }
 
+  /**
+   * Tries again while a bucket answers that failed to store the file: a warning would leave the picture out for ever,
+   * since the next run takes its post for unchanged.
+   */
+  private async tryToBring(file: string): Promise<ImportedMedia | { problem: string }> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await this.bring(file);
+      } catch (error) {
+        const { folder, address } = this.app.mediaStore;
+        const isOfStore = isAppError(error) && error.code === 'unavailable' && folder === null;
+        if (!isAppError(error) || (isOfStore && (isRefused(error) || !(await this.storeAnswers()))))
+          throw asFullDisk(error, folder ?? address);
+        if (!isOfStore || attempt === ATTEMPTS) return { problem: error.message };
+        await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
+      }
+  }
+
   /** False while a bucket does not answer: then it is the store that fails, not the file. */
   private async storeAnswers(): Promise<boolean> {
     const { mediaStore } = this.app;
-    if (mediaStore.folder !== null) return true;
     return mediaStore.check().then(
       () => true,
       () => false,
@@ -135,6 +153,11 @@ export class MediaImport {
     this.counted.add(identity);
     this.storedCount += 1;
   }
+}
+
+/** True when the bucket takes no file from this key, though it may list them. */
+function isRefused({ cause }: AppError): boolean {
+  return cause instanceof S3Refusal && (cause.status === 401 || cause.status === 403);
 }
 
 async function headOf(file: string): Promise<Buffer> {

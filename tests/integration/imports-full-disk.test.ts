@@ -6,6 +6,7 @@ import { importBackup } from '#app/backup/import-backup.server.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
+import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
@@ -32,6 +33,17 @@ function full(): Promise<never> {
 /** The app with a media store of which some methods fail. */
 function withStore(app: TestApp, methods: Partial<MediaStore>): TestApp {
   return { ...app, mediaStore: Object.assign(Object.create(app.mediaStore) as MediaStore, methods) };
+}
+
+const down = () => Promise.reject(new AppError('unavailable', 's3://bucket: the store cannot be reached.'));
+
+/** A folder with one post that shows a picture. */
+async function postWithPicture() {
+  const files = {
+    'one.md': '---\ntitle: One\ndate: 2026-01-01\n---\n![a](a.png)',
+    'a.png': await picture(1),
+  };
+  return { from: 'markdown', input: await folderWith(files) } as const;
 }
 
 /** A backup of one post and one picture. */
@@ -74,11 +86,7 @@ test('an import of a backup whose clean-up fails says that the site is the new o
 
 test('an import of posts names the folder that is full, and continues when there is room', async () => {
   const app = await newApp();
-  const files = {
-    'one.md': '---\ntitle: One\ndate: 2026-01-01\n---\n![a](a.png)',
-    'a.png': await picture(1),
-  };
-  const options = { from: 'markdown', input: await folderWith(files) } as const;
+  const options = await postWithPicture();
   await expect(importResult(withStore(app, { put: full }), options)).rejects.toThrow(
     `There is no room left in ${app.env.uploadsDir} (ENOSPC).`,
   );
@@ -87,12 +95,7 @@ test('an import of posts names the folder that is full, and continues when there
 
 test('an import of posts ends while the media store does not answer, and imports no post without its pictures', async () => {
   const app = await newApp();
-  const files = {
-    'one.md': '---\ntitle: One\ndate: 2026-01-01\n---\n![a](a.png)',
-    'a.png': await picture(1),
-  };
-  const options = { from: 'markdown', input: await folderWith(files) } as const;
-  const down = () => Promise.reject(new AppError('unavailable', 's3://bucket: the store cannot be reached.'));
+  const options = await postWithPicture();
   const away = withStore(app, { folder: null, put: down, check: down });
   await expect(importResult(away, options)).rejects.toThrow('s3://bucket: the store cannot be reached.');
   expect(await app.db.post.count()).toBe(0);
@@ -102,6 +105,29 @@ test('an import of posts ends while the media store does not answer, and imports
     options,
   );
   expect(warnings).toEqual(['one.md: a.png: s3://bucket: the store cannot be reached.']);
+});
+
+test('an import of posts stores a picture that the media store refused a moment ago', async () => {
+  const app = await newApp();
+  const put = app.mediaStore.put.bind(app.mediaStore);
+  let failures = 0;
+  const store: Partial<MediaStore> = {
+    folder: null,
+    put: (...args) => ((failures += 1) === 1 ? down() : put(...args)),
+    check: () => Promise.resolve(),
+  };
+  const { imported, warnings } = await importResult(withStore(app, store), await postWithPicture());
+  expect({ imported, warnings }).toMatchObject({ imported: { posts: 1, media: 1 }, warnings: [] });
+});
+
+test('an import of posts ends at a bucket that may be read but not written, and imports no post without its pictures', async () => {
+  const app = await newApp();
+  const message = 's3://bucket: access is denied (403 AccessDenied).';
+  const denied = () =>
+    Promise.reject(new AppError('unavailable', message, { cause: new S3Refusal(403, 'AccessDenied') }));
+  const readOnly = withStore(app, { folder: null, put: denied, check: () => Promise.resolve() });
+  await expect(importResult(readOnly, await postWithPicture())).rejects.toThrow(message);
+  expect(await app.db.post.count()).toBe(0);
 });
 
 test('a database that fails in the middle of a command is named', async () => {
