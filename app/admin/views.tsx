@@ -1,4 +1,5 @@
 import { createElement, lazy, type ComponentType } from 'react';
+import { loadAgain } from '#app/ui/load-again.ts';
 import type { ScreenPage } from './enter-screen.server.ts';
 import type { AdminContext } from './screen.ts';
 import type { PageId, ScreenData, ScreenResult } from './screen-types.ts';
@@ -11,22 +12,11 @@ type Views = {
   }>;
 };
 
-const AGAIN_AFTER_MS = 3_000;
-
 /**
  * A view whose code is loaded apart. While it cannot be loaded, the page stays as the server sent it, a form that works
  * without scripts: an error would take away what somebody has typed. It is tried again until it is there.
  */
-const screenView: typeof lazy = (load) =>
-  lazy(async () => {
-    for (;;)
-      try {
-        return await load();
-      } catch (error) {
-        if (import.meta.env.SSR) throw error;
-        await new Promise((done) => setTimeout(done, AGAIN_AFTER_MS));
-      }
-  });
+const screenView: typeof lazy = (load) => lazy(import.meta.env.SSR ? load : () => loadAgain(load));
 
 /** The view of every screen. Each is a separate chunk, typed by the screen's loader and action. */
 const views: Views = {
