@@ -1,11 +1,9 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { TRASHED } from '#app/posts/states.ts';
+import { DEPTH_MAX } from '#app/releases/planned-addresses.server.ts';
 
 type Reader = Pick<Transaction, 'post'>;
-
-/** The largest number of pages in one path. */
-const DEPTH_MAX = 3;
 
 /**
  * The beginning of a page's path: `/`, or its parent's path and `/`.

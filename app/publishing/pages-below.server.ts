@@ -19,10 +19,16 @@ export async function requireNoPagesBelow(tx: Transaction, postId: string): Prom
 /**
  * Moves the pages below a page with it. The old paths of published ones redirect to the new ones.
  * @param newPath of the page that they are below
+ * @param leaving pages that move elsewhere in the same change: they never have an address below that path
  * @throws AppError `invalid_input` on `slug` when another page has the address of one of them, or a post in the trash
  *   had it.
  */
-export async function movePagesBelow(change: PublicChange, postId: string, newPath: string): Promise<void> {
+export async function movePagesBelow(
+  change: PublicChange,
+  postId: string,
+  newPath: string,
+  leaving?: ReadonlySet<string>,
+): Promise<void> {
   const { tx, now } = change;
   const below = await tx.post.findMany({
     where: { parentId: postId, type: 'page' },
@@ -31,7 +37,7 @@ export async function movePagesBelow(change: PublicChange, postId: string, newPa
   });
   for (const page of below) {
     const slug = `${newPath}/${ownSlug(page.slug)}`;
-    if (slug === page.slug) continue;
+    if (slug === page.slug || leaving?.has(page.id)) continue;
     const holder = await tx.post.findUnique({ where: { slug }, select: { id: true } });
     if (holder && holder.id !== page.id)
       throw fieldError('slug', `Another page has the address ${slug}. Choose another slug.`);
@@ -50,6 +56,6 @@ export async function movePagesBelow(change: PublicChange, postId: string, newPa
     await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });
     if (page.hasBeenPublic) await redirectOldPath(tx, page.id, page.slug, slug, now);
     change.affectsWritten(page.id);
-    await movePagesBelow(change, page.id, slug);
+    await movePagesBelow(change, page.id, slug, leaving);
   }
 }

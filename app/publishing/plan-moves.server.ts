@@ -1,5 +1,6 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
+import { notTrashed } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import {
   checkedPostColumns,
@@ -38,7 +39,8 @@ export async function planMoves(tx: Transaction, items: readonly ReleaseItemRow[
   const moves = items.filter(({ fields }) => addressFields.test(fields));
   await inSteps(moves, ITEMS_READ, async (batch) => {
     const ids = batch.map(({ subjectId }) => subjectId);
-    const rows = await tx.post.findMany({ where: { id: { in: ids } }, select: checkedPostColumns });
+    const where = { id: { in: ids }, ...notTrashed };
+    const rows = await tx.post.findMany({ where, select: checkedPostColumns });
     for (const row of rows) posts.set(row.id, row);
     for (const item of batch) {
       const post = posts.get(item.subjectId);

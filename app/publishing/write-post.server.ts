@@ -128,7 +128,8 @@ export async function writePost(
   }
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
-  if (before.type === 'page' && address !== current.slug) await movePagesBelow(change, current.id, address);
+  if (before.type === 'page' && address !== current.slug)
+    await movePagesBelow(change, current.id, address, write.leaving);
   return { id: current.id, slug: fields.slug, status, version, fields };
 }
 

@@ -100,3 +100,27 @@ async function readPagesBelow(
   }
   return found;
 }
+
+/**
+ * Which page stays below a page that becomes a post.
+ * @param becoming items by the id of the page
+ * @param leaving pages that the release moves elsewhere
+ */
+export async function checkBecomingPosts(
+  db: TextReader,
+  becoming: ReadonlyMap<string, string>,
+  leaving: ReadonlySet<string>,
+): Promise<{ itemId: string; problem: string }[]> {
+  if (becoming.size === 0) return [];
+  const below = await db.post.findMany({
+    where: { parentId: { in: [...becoming.keys()] } },
+    select: { id: true, title: true, parentId: true },
+    orderBy: { id: 'asc' },
+  });
+  return below
+    .filter(({ id }) => !leaving.has(id))
+    .map(({ title, parentId }) => ({
+      itemId: becoming.get(parentId!)!,
+      problem: `“${title}” is below this page, so it cannot become a post. Move it first.`,
+    }));
+}

@@ -8,7 +8,7 @@ import { isPublic } from '#app/posts/queries.server.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { checkPagesBelow } from './check-pages-below.server.ts';
+import { checkBecomingPosts, checkPagesBelow } from './check-pages-below.server.ts';
 import { checkTerms } from './check-terms.server.ts';
 import { readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
@@ -98,10 +98,14 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   const addresses = new PlannedAddresses(db, posts, changes);
   const newAddresses: NewAddress[] = [];
   const checkedHere = new Set<string>();
+  const leaving = new Set<string>();
+  const becomingPosts = new Map<string, string>();
   for (const item of items) {
     const [post, change] = [posts.get(item.subjectId), changes.get(item.subjectId)];
     const isNamed = post && change && namesAddress(post, change);
     if (isNamed) checkedHere.add(post.id);
+    if (isNamed && change.parentId !== undefined && change.parentId !== post.parentId) leaving.add(post.id);
+    if (isNamed && post.type === 'page' && change.type === 'post') becomingPosts.set(post.id, item.id);
     // A blank slug is made from the title, and is always free.
     if (!post || !change || change.slug === '') continue;
     const slug = await addresses.of(post);
@@ -118,6 +122,7 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
     ...problems,
     ...(await checkAddresses(db, newAddresses)),
     ...(await checkPagesBelow(db, pages, checkedHere)),
+    ...(await checkBecomingPosts(db, becomingPosts, leaving)),
   ];
 }
 

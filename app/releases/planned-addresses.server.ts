@@ -6,7 +6,7 @@ import { readPostUndo } from './item-changes.ts';
 import type { TextReader } from './live-texts.server.ts';
 
 /** The largest number of pages in one path. */
-const DEPTH_MAX = 3;
+export const DEPTH_MAX = 3;
 
 export const checkedPostColumns = {
   id: true,

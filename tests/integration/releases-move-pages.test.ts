@@ -198,6 +198,35 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     expect(await blocked(app)).toEqual([]);
     await publish(app, release.id);
     expect(await slugsOf(app, [a, b, c])).toEqual(['/x/a', '/x/a/b', '/x/y/c']);
+    // Nothing leads there from an address that the page never had.
+    const redirects = await app.db.redirect.findMany({ orderBy: { path: 'asc' } });
+    expect(redirects.map(({ path }) => path)).toEqual(['/a', '/a/b', '/a/b/c']);
+  });
+
+  it('puts a page where another one would be that leaves', async () => {
+    const app = getApp();
+    const { x, y } = await pageTree(app);
+    const above = await page(app, 'above');
+    const below = await page(app, 'below', { parentId: above.id });
+    const other = await page(app, 'other');
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, above, { parentId: x.id });
+    await keepChange(app, release.id, below, { parentId: y.id });
+    await keepChange(app, release.id, other, { parentId: above.id, slug: 'below' });
+    await putFirst(app, other);
+    expect(await blocked(app)).toEqual([]);
+    await publish(app, release.id);
+    expect(await slugsOf(app, [above, below, other])).toEqual(['/x/above', '/x/y/below', '/x/above/below']);
+  });
+
+  it('is blocked before its time while a page stays below one that becomes a post', async () => {
+    const app = getApp();
+    const { x } = await pageTree(app);
+    const release = await scheduleRelease(app, 5);
+    await keepChange(app, release.id, x, { type: 'post' });
+    expect(await blocked(app)).toEqual([
+      '“y” is below this page, so it cannot become a post. Move it first.',
+    ]);
   });
 
   it('turns a page into a post after the page below has left', async () => {
