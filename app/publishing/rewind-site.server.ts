@@ -49,21 +49,30 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
     orderBy: { id: 'asc' },
   });
   const recorded = await redirectsRecordedAt(scratch, instant);
-  for (const { id } of changed) {
-    await rewindPost(scratch, { postId: id, termChanges }, instant);
-    await yieldToEventLoop();
+  let waiting = changed.map(({ id }) => id);
+  let before = Infinity;
+  // A page may fit below its former parent only after that one is at its own former place again.
+  while (waiting.length > 0 && waiting.length < before) {
+    before = waiting.length;
+    const misplaced: string[] = [];
+    for (const postId of waiting) {
+      if (!(await rewindPost(scratch, { postId, termChanges }, instant))) misplaced.push(postId);
+      await yieldToEventLoop();
+    }
+    waiting = misplaced;
   }
   await forgetLaterAddresses(scratch, instant, recorded);
 }
 
+/** @returns false for a post that stays at its present place, because its former one is not possible */
 async function rewindPost(
   scratch: PublishingContext,
   { postId, termChanges }: { postId: string; termChanges: readonly RecordedTextChange[] },
   instant: Date,
-): Promise<void> {
+): Promise<boolean> {
   const { db } = scratch;
   const row = await db.post.findUnique({ where: { id: postId } });
-  if (!row) return;
+  if (!row) return true;
   const [saved, released] = [await readSaves(scratch, postId), await readReleaseSteps(scratch, postId)];
   const isBefore = ({ at }: { at: Date }) => at <= instant;
   const revision = saved.findLast(isBefore);
@@ -84,8 +93,10 @@ async function rewindPost(
       : statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
   const isPublic = status === 'published';
   // A post that was not public then is left out.
-  if (!isPublic && row.status !== 'published') return;
-  if (!isPublic) return changePublicContent(scratch, (change) => hide(change, postId));
+  if (!isPublic) {
+    if (row.status === 'published') await changePublicContent(scratch, (change) => hide(change, postId));
+    return true;
+  }
   const settings = await readSettings(scratch);
   const rewind = (place: 'former' | 'present') =>
     changePublicContent(scratch, async (change) => {
@@ -126,11 +137,15 @@ async function rewindPost(
         batch: new PostBatch(byTrigger),
       });
     });
-  await rewind('former').catch((error: unknown) => {
+  try {
+    await rewind('former');
+    return true;
+  } catch (error) {
     // No record tells how its former place became impossible. The rest of the site can still be shown.
     if (!isAppError(error)) throw error;
-    return rewind('present');
-  });
+    await rewind('present');
+    return false;
+  }
 }
 
 async function hide({ tx, affects }: PublicChange, postId: string): Promise<void> {

@@ -81,6 +81,22 @@ describeWithApp('the site at a past instant', (getApp) => {
     );
   });
 
+  it('has pages that have been turned round', async () => {
+    const app = getApp();
+    const below = await publish(app, { title: 'Below', slug: 'below', type: 'page' });
+    app.clock.advance(HOUR);
+    const above = await publish(app, { title: 'Above', slug: 'above', type: 'page' });
+    await edit(app, below, { parentId: above });
+    await pastAfter(
+      app,
+      async () => {
+        await edit(app, below, { parentId: null });
+        await edit(app, above, { parentId: below });
+      },
+      nothing,
+    );
+  });
+
   it('has the old address of a post, which another post has taken over by now', async () => {
     const app = getApp();
     const id = await publish(app, { title: 'Moved', slug: 'before' });
