@@ -11,9 +11,10 @@ export function actorIn(t: Words, actor: string): string {
  * the log too.
  */
 export function detailsIn(t: Words, { action, details }: { action: string; details: string }): string {
-  const [, posts, heir] = /^(\d+) posts to (.+)$/s.exec(details) ?? [];
-  if (heir !== undefined) {
-    const to = heir === 'no category' ? t('No category') : heir === 'no author' ? t('No author') : heir;
+  const [, posts, receiver] = /^(\d+) posts to (.+)$/s.exec(details) ?? [];
+  if (receiver !== undefined) {
+    const to =
+      receiver === 'no category' ? t('No category') : receiver === 'no author' ? t('No author') : receiver;
     return t('{from} → {to}', { from: countPosts(t, Number(posts)), to });
   }
   const [, successor, uses] = /^with (.+), in (\d+) posts$/s.exec(details) ?? [];
