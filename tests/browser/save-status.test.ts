@@ -56,8 +56,10 @@ it('a field that the server cannot store is not called saved, and the rest is st
   const body = async () => (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).body;
   await expect.poll(body).toBe('Words. More.');
   // Somebody who types without a pause is saved too.
-  await page.keyboard.type('x'.repeat(40), { delay: 250 });
-  expect(await body()).toContain('More.xxxx');
+  for (let keys = 0; !(await body()).includes('More.xxxx'); keys += 1) {
+    expect(keys).toBeLessThan(400);
+    await page.keyboard.press('x', { delay: 100 });
+  }
 });
 
 it('the browser asks before a page is left that is sending a file', async () => {

@@ -28,6 +28,7 @@ test('a reader finds a post from the home page; nothing is refused, missing or l
   });
   await page.goto(server.url);
   await page.getByRole('link', { name: 'The first post' }).first().click();
+  await page.waitForURL('**/posts/first');
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('The first post');
   expect(new URL(page.url()).pathname).toBe('/posts/first');
   expect(troubles).toEqual([]);
