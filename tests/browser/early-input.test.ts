@@ -95,7 +95,7 @@ it('Ctrl+S saves what was typed; the browser does not save the page', async () =
   });
   const row = () => app.db.post.findUniqueOrThrow({ where: { id } });
   await expect.poll(row).toMatchObject({ title: 'Early bird', status: 'published' });
-  expect(await focused(page)).toBe('title');
+  await expect.poll(() => focused(page)).toBe('title');
 });
 
 it('Ctrl+K opens the palette with what was typed behind it', async () => {

@@ -74,7 +74,7 @@ it('a wrong field is named beside it and in a list of links', async () => {
   // What is not in the panel leads back to the form.
   await page.locator('.publish-panel').waitFor({ state: 'detached' });
   await page.locator('#field-title-error').waitFor();
-  expect(await focused(page)).toBe('title');
+  await expect.poll(() => focused(page)).toBe('title');
   const summary = page.locator('.notice-error[role=alert]');
   expect(await summary.textContent()).toContain('There is a problem: check 2 fields');
   expect(await summary.getByRole('link').count()).toBe(2);

@@ -70,7 +70,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await label('Password').fill('wrong password');
     await press('Log in');
     await page.getByText('Email or password is incorrect.').waitFor();
-    expect(await focused(page)).toBe('password');
+    await expect.poll(() => focused(page)).toBe('password');
     expect(await label('Email').inputValue()).toBe(administrator.email);
     await label('Password').fill(administrator.password);
     await press('Log in');
@@ -227,7 +227,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.locator('[name=site_timezone]').fill('Mars/Olympus');
     await press('Save settings');
     await page.locator('#field-site_timezone-error').waitFor();
-    expect(await focused(page)).toBe('site_timezone');
+    await expect.poll(() => focused(page)).toBe('site_timezone');
     expect(await page.locator('[name=site_title]').inputValue()).toBe(name);
     await page.locator('[name=site_timezone]').fill('UTC');
     await press('Save settings');
