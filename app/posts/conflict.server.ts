@@ -11,7 +11,7 @@ export interface PostConflict {
   /** What the editor had opened; null when that revision is no longer kept. */
   base: PostFields | null;
   mine: PostFields;
-  /** The present state of the post. */
+  /** The present state of the post, or of its text in the release. */
   theirs: PostFields;
   /** The version to send with the resolved text. */
   version: number;
@@ -27,21 +27,41 @@ export interface PostConflict {
   merged: PostFields;
 }
 
+/** What a release changes of a post, when the conflict is about its text in the release. */
+export interface ChangeInRelease {
+  /** The fields that it changed when the form was opened; null when that is no longer known. */
+  opened: Partial<PostFields> | null;
+  present: Partial<PostFields>;
+  savedBy: string | null;
+  savedAt: Date;
+}
+
 /**
  * Reads a conflict for its screen.
  * @param input.version the version that the editor had open
  * @param input.fields the submitted fields
+ * @param input.readChange reads what a release changes, from the post at the opened version; null: the conflict is about
+ *   the post itself
  * @throws AppError `not_found`.
  */
 export async function readConflict(
   app: Pick<App, 'db'>,
-  input: { postId: string; version: number; fields: Partial<PostFields> },
+  input: {
+    postId: string;
+    version: number;
+    fields: Partial<PostFields>;
+    readChange?: (saved: PostFields) => Promise<ChangeInRelease | null>;
+  },
 ): Promise<PostConflict> {
   const { postId, version } = input;
   const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
   if (!row) throw postNotFound();
-  const theirs = await readPostFields(app.db, row);
-  const base = await findSavedFields(app, postId, version);
+  const live = await readPostFields(app.db, row);
+  const saved = await findSavedFields(app, postId, version);
+  const started = saved ?? live;
+  const change = (await input.readChange?.(started)) ?? null;
+  const theirs = { ...live, ...change?.present };
+  const base = change ? change.opened && { ...started, ...change.opened } : saved;
   const opened = base ?? theirs;
   const mine = { ...opened, ...input.fields };
   // A blank slug means that nobody chose one, so the opened one stays.
@@ -52,8 +72,8 @@ export async function readConflict(
     theirs,
     version: row.version,
     status: row.status as PostStatus,
-    savedBy: await findLastEditor(app, row),
-    savedAt: row.updatedAt,
+    savedBy: change ? change.savedBy : await findLastEditor(app, row),
+    savedAt: change?.savedAt ?? row.updatedAt,
     ...compare(base, mine, theirs),
   };
 }

@@ -52,6 +52,8 @@ export function editFormSchema(timeZone: string) {
     intent: z.enum(editFormIntents, unknownIntent).default('save'),
     changeAt: localTime(timeZone).optional(),
     changeAtOccurrence: occurrence,
+    // The text that the form shows, for a save to a release.
+    releaseText: z.string().max(200).optional().catch(undefined),
   });
 }
 

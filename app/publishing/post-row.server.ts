@@ -37,7 +37,8 @@ export async function lockPost(
   throw present ? savedMeanwhile() : postNotFound();
 }
 
-function savedMeanwhile(): AppError {
+/** The error of a save of something that somebody has changed since it was opened. */
+export function savedMeanwhile(): AppError {
   return new AppError('conflict', 'Somebody saved this post after you opened it.');
 }
 

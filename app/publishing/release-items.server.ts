@@ -16,6 +16,7 @@ import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.serv
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
+import { requireShownText } from './require-shown-text.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
@@ -129,12 +130,15 @@ export interface PostChangeInput {
   editorId: string | null;
   /** When the newest unsaved changes in `fields` were typed. */
   includedUntil?: Date;
+  /** The text that the form shows (`nameOfText`); absent for a script. */
+  shownText?: string;
 }
 
 /**
  * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
  * so that the release does not undo later corrections of the other fields.
- * @throws AppError `not_found`; `conflict` for another version (the fields are kept as a revision); `invalid_input`
+ * @throws AppError `not_found`; `conflict` for another version, or another text of somebody else in the release (the
+ *   fields are kept as a revision); `invalid_input`
  */
 export async function keepChangeInRelease(
   app: PublishingContext,
@@ -149,6 +153,7 @@ export async function keepChangeInRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
+    await requireShownText(change, input);
     const live = await readPostFields(tx, current);
     const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
     const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
@@ -193,12 +198,13 @@ async function requireFreeAddress(
 /** Adds the archiving of a published post to a release. @throws as `keepChangeInRelease` */
 export async function archivePostInRelease(
   app: PublishingContext,
-  input: Pick<PostChangeInput, 'postId' | 'releaseId' | 'version' | 'editorId'>,
+  input: Pick<PostChangeInput, 'postId' | 'releaseId' | 'version' | 'editorId' | 'shownText'>,
 ): Promise<{ version: number }> {
   return changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const { version } = await readPost(change.tx, input);
+    await requireShownText(change, input);
     await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
     return { version };
   });

@@ -36,6 +36,8 @@ export interface ConflictPage {
   changeAtOccurrence: string;
   /** The release to which the form is saved. */
   releaseId: string | null;
+  /** The name of the text of the release that the page shows (`nameOfText`); blank: none. */
+  releaseText: string;
   /** The name of the category that the save creates; blank: none. */
   newCategory: string;
 }
@@ -48,7 +50,10 @@ export interface ConflictPage {
 export async function readConflictPage(
   app: Pick<App, 'db'>,
   conflict: PostConflict,
-  pressed: Pick<ConflictPage, 'intent' | 'changeAt' | 'changeAtOccurrence' | 'releaseId' | 'newCategory'>,
+  pressed: Pick<
+    ConflictPage,
+    'intent' | 'changeAt' | 'changeAtOccurrence' | 'releaseId' | 'releaseText' | 'newCategory'
+  >,
   timeZone: string,
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];

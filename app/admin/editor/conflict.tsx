@@ -28,6 +28,8 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const t = useWords();
   const differing = new Set(conflict.fields.map(({ name }) => name));
   const post = data.post!;
+  const release = conflict.releaseId ? `?release=${encodeURIComponent(conflict.releaseId)}` : '';
+  const otherVersion = adminUrl(adminContext.adminPath, 'posts', post.id) + release;
   const isSelf = conflict.savedBy !== null && conflict.savedBy === adminContext.user?.displayName;
   return (
     <form method="post" className="conflict">
@@ -89,11 +91,12 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
           {t(otherIntents[conflict.intent]!)}
         </button>
       ) : null}{' '}
-      <a className="button" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
+      <a className="button" href={otherVersion}>
         {t('Use the other version')}
       </a>
       <input type="hidden" name="version" value={conflict.version} />
       {conflict.releaseId ? <input type="hidden" name="releaseId" value={conflict.releaseId} /> : null}
+      {conflict.releaseText ? <input type="hidden" name="releaseText" value={conflict.releaseText} /> : null}
       {conflict.newCategory ? (
         <TextField
           name="newCategory"

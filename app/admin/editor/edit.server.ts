@@ -48,7 +48,12 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const revision = revisionId ? await readRevision(app, row.id, revisionId) : null;
   const live = revision?.fields ?? (await readPostFields(app.db, row));
   // A text that was typed or kept for a release is shown with it, whatever the address says.
-  const releases = await readOpenReleases(args, row, revision?.releaseId);
+  const isUnsaved = revision?.kind === 'autosave';
+  const releases = await readOpenReleases(
+    args,
+    row,
+    revision && { releaseId: revision.releaseId, unsavedAt: isUnsaved ? revision.createdAt : null },
+  );
   const fields = revision ? live : { ...live, ...releases.change };
   const [choices, author, autosaves, update] = await Promise.all([
     readChoices(app, fields.coverMediaId),
@@ -86,6 +91,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
         changeAtOccurrence: occurrenceOf(revision.changeAt, adminContext.timeZone),
       }),
       releaseId: releases.chosenId,
+      ...(releases.shownText && { releaseText: releases.shownText }),
       // The version on which the changes are based, so that a save conflicts with later changes by others.
       ...(restored && { version: String(revision!.postVersion) }),
       // The time of the unsaved changes that the form includes. A save keeps any other. An autosave of another tab may
@@ -127,7 +133,7 @@ export async function act(args: PostArguments): Promise<ActionResult<EditorResul
     if (!isAppError(error)) throw error;
     if (error.code === 'not_found') return showDeleted(args, values);
     if (error.code !== 'conflict') throw error;
-    return showConflict(args, { postId: row.id, form, values, message: error.message });
+    return showConflict(args, { postId: row.id, status: row.status, form, values, message: error.message });
   }
 }
 

@@ -23,6 +23,8 @@ export interface PostForm {
   autosavedAt: Date | undefined;
   /** The release to which the fields are saved, or with which a draft is published. */
   releaseId: string | null;
+  /** The text that the form shows (`nameOfText`); absent for a script. */
+  shownText?: string;
   /** What to do with unsaved changes that the fields do not include. */
   copy: 'use' | 'drop' | undefined;
   /** For an autosave: the errors of the fields that were left out. */
@@ -51,8 +53,9 @@ export function parsePostForm(
     changeAtOccurrence,
     publishedAtOccurrence,
     archiveAtOccurrence,
+    releaseText: shownText,
     ...fields
-  } = { changeAt: null, changeAtOccurrence: undefined, ...rest };
+  } = { changeAt: null, changeAtOccurrence: undefined, releaseText: undefined, ...rest };
   const meant = <Time extends Date | null | undefined>(time: Time, occurrence: string | undefined) =>
     chosenOccurrence(time, occurrence, timeZone);
   if (fields.publishedAt) fields.publishedAt = meant(fields.publishedAt, publishedAtOccurrence);
@@ -71,6 +74,7 @@ export function parsePostForm(
     changeAt: meant(firstChangeAt, changeAtOccurrence) ?? null,
     autosavedAt,
     releaseId,
+    shownText,
     copy,
   };
 }

@@ -102,6 +102,9 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         <LocalCopies saving={saving} loaded={loaded} adminContext={adminContext} />
         <Templates data={data} adminContext={adminContext} />
         {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
+        {values.releaseText ? (
+          <input type="hidden" name="releaseText" defaultValue={values.releaseText} />
+        ) : null}
         {values.autosavedAt ? (
           <input type="hidden" name="autosavedAt" defaultValue={values.autosavedAt} />
         ) : null}

@@ -4,6 +4,7 @@ import type { OwnedPost } from '#app/auth/roles.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
+import { nameOfText } from '#app/releases/shown-text.server.ts';
 
 /** Releases as the editor shows them. */
 export interface EditorReleases {
@@ -17,17 +18,19 @@ export interface EditorReleases {
  * The releases to which a post can be saved, and the release that `?release=` in the address names. The editor shows
  * the post as it will be with that release, and saves to it.
  * @param post null for a post that does not exist yet
- * @param ofText the release for which the shown text was typed or kept; it comes before the one in the address
- * @returns `chosenId`: the named release, or blank; `change`: the fields that this release changes
+ * @param restored the text that is shown instead of the present one. Its release comes before the one in the address.
+ * @returns `chosenId`: the named release, or blank; `change`: the fields that this release changes; `shownText`: the name
+ *   of the text with them (`nameOfText`), for the form of a published post
  */
 export async function readOpenReleases(
   { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
   post: (NonNullable<OwnedPost> & { id: string }) | null,
-  ofText: string | null = null,
+  restored: { releaseId: string | null; unsavedAt: Date | null } | null = null,
 ): Promise<{
   shown: EditorReleases;
   chosenId: string;
   change: Partial<PostFields>;
+  shownText?: string;
   notice: string | null;
 }> {
   const none = { shown: { open: [], of: [] }, chosenId: '', change: {}, notice: null };
@@ -38,12 +41,18 @@ export async function readOpenReleases(
   ]);
   const shown = { open, of: of.map(({ release, action }) => ({ release, action })) };
   const requested = new URL(request.url).searchParams.get('release');
-  const chosen = open.find(({ id }) => id === (ofText ?? requested));
-  if (!chosen) return { ...none, shown };
-  const item = of.find(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
-  const change = (item && readStoredFields(item.fields)) ?? {};
+  const chosen = open.find(({ id }) => id === (restored?.releaseId ?? requested));
+  const isLive = post?.status === 'published';
+  if (!chosen) return { ...none, shown, shownText: isLive ? nameOfText(null) : undefined };
+  const item = of.find(({ releaseId }) => releaseId === chosen.id);
+  const change = (item?.action === 'update' && readStoredFields(item.fields)) || {};
   const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
-  return { shown, chosenId: chosen.id, change, notice: post?.status === 'published' ? notice : null };
+  const text = item ?? { releaseId: chosen.id, action: 'update', fields: '{}' };
+  // Unsaved changes were typed into an earlier text than one that was stored after them.
+  const isLater = item && restored?.unsavedAt && item.updatedAt > restored.unsavedAt;
+  const shownText = nameOfText(isLater ? { ...text, action: 'earlier' } : text);
+  const ofLive = isLive ? { shownText, notice } : { notice: null };
+  return { shown, chosenId: chosen.id, change, ...ofLive };
 }
 
 /** The redirect after a save to a release: the page shows the post as it will be with that release. */

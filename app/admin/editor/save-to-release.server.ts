@@ -19,7 +19,7 @@ export function isForRelease({ releaseId, intent }: PostForm, status: string): b
 
 /** What of a post's form is saved to a release. */
 type ReleaseForm = Pick<PostForm, 'intent' | 'fields' | 'version' | 'autosavedAt' | 'releaseId'> &
-  Partial<Pick<PostForm, 'takeOverSlug' | 'exactTimes'>>;
+  Partial<Pick<PostForm, 'takeOverSlug' | 'exactTimes' | 'shownText'>>;
 
 /**
  * Saves the form of a post to a release. For a published post the release stores the changed fields, or that it
@@ -33,7 +33,7 @@ export async function saveToRelease(
   form: ReleaseForm,
 ) {
   const { app, user, address } = args;
-  const { intent, fields, version, takeOverSlug } = form;
+  const { intent, fields, version, takeOverSlug, shownText } = form;
   const releaseId = form.releaseId!;
   await requireReleasable(app, user, row, releaseId);
   if (version === undefined) throw missingVersion();
@@ -45,7 +45,7 @@ export async function saveToRelease(
     return saved;
   }
   const { version: changedVersion } = await (intent === 'archive'
-    ? archivePostInRelease(app, { ...save, releaseId })
-    : keepChangeInRelease(app, { ...save, releaseId }));
+    ? archivePostInRelease(app, { ...save, releaseId, shownText })
+    : keepChangeInRelease(app, { ...save, releaseId, shownText }));
   return { id: row.id, version: changedVersion, status: row.status };
 }

@@ -7,22 +7,32 @@ import { readConflictPage } from './conflict.server.ts';
 import { formValues } from '#app/posts/fields.ts';
 import { savedPost, type EditorResult } from './editor-result.ts';
 import type { PostForm } from './editor-form.server.ts';
+import { readReleaseConflict } from './release-conflict.server.ts';
 import { readPostId } from './post-id.ts';
 
 /** Answers a stale save with a 409 and both versions, unless the same save was sent twice. */
 export async function showConflict(
   { app, user, adminContext, newCategory = '' }: ScreenArguments & { newCategory?: string },
-  submitted: { postId: string; form: PostForm; values: Readonly<Record<string, string>>; message: string },
+  submitted: {
+    postId: string;
+    status: string;
+    form: PostForm;
+    values: Readonly<Record<string, string>>;
+    message: string;
+  },
 ): Promise<ActionResult<EditorResult> | Done> {
-  const { postId, form, values, message } = submitted;
+  const { postId, status, form, values, message } = submitted;
   const { timeZone } = adminContext;
   const version = form.version ?? 0;
-  const conflict = await readConflict(app, { postId, version, fields: form.fields });
-  if (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict }))
+  const ofRelease = await readReleaseConflict(app, { postId, status, form, editorId: user.id });
+  const { readChange } = ofRelease ?? {};
+  const conflict = await readConflict(app, { postId, version, fields: form.fields, readChange });
+  if (!ofRelease && (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict })))
     return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
   const { intent, releaseId } = form;
   const { changeAt = '', changeAtOccurrence = '' } = values;
-  const pressed = { intent, releaseId, changeAt, changeAtOccurrence, newCategory };
+  const releaseText = ofRelease?.shownText ?? form.shownText ?? '';
+  const pressed = { intent, releaseId, releaseText, changeAt, changeAtOccurrence, newCategory };
   return {
     status: 409,
     message,

@@ -39,7 +39,7 @@ export class DeviceCopy {
   }
 
   /** Stores the text now. @returns false when the browser has no storage, or no room in it */
-  keep(about: Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'sent'>): boolean {
+  keep(about: Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'releaseText' | 'sent'>): boolean {
     clearTimeout(this.#timer);
     this.#keptAt = performance.now();
     const fields = contentOf(readFields(this.#form));

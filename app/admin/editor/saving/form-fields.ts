@@ -7,7 +7,7 @@ export type FormFields = Record<string, string>;
 export const VALUES_WRITTEN = 'valueswritten';
 
 /** Fields that say how to save; the post does not contain them. */
-const control = new Set(['intent', 'version', 'autosavedAt', 'id', 'copy']);
+const control = new Set(['intent', 'version', 'autosavedAt', 'releaseText', 'id', 'copy']);
 
 /** The current value of every field of the form. */
 export function readFields(form: HTMLFormElement): FormFields {

@@ -10,6 +10,8 @@ export interface LocalCopy {
   /** The version that the text started from; empty for a new post. */
   version: string;
   autosavedAt: string;
+  /** The name of the text that the page showed at first; absent or empty for one without releases. */
+  releaseText?: string;
   /** Digests of the texts that were being sent to the server when the copy was stored. */
   sent: string[];
   /** When the copy was stored, in milliseconds since 1970. */

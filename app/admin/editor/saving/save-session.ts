@@ -117,7 +117,8 @@ export class SaveSession {
   /** Restores a text that another tab has stored on this device. */
   restore(copy: LocalCopy): void {
     writeFields(this.#form, contentOf(copy.fields));
-    if (!this.#server.isNew) this.#server.startFrom({ version: copy.version, sent: copy.sent });
+    const { version, releaseText, sent } = copy;
+    if (!this.#server.isNew) this.#server.startFrom({ version, releaseText, sent });
     this.touch();
   }
 

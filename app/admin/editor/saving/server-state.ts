@@ -5,14 +5,14 @@ import type { Answer, Current } from './requests.ts';
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
   /** The version on which the next save is based. React owns the hidden fields, so those keep their first values. */
-  readonly #opened: { version: string; autosavedAt: string };
+  readonly #opened: { version: string; autosavedAt: string; releaseText: string };
   /** Digests of the sent texts without an answer. They may have reached the server. */
   readonly #unanswered = new Set<string>();
   #isNew: boolean;
 
   constructor(form: HTMLFormElement, { isNew }: { isNew: boolean }) {
-    const { version = '', autosavedAt = '' } = readFields(form);
-    this.#opened = { version, autosavedAt };
+    const { version = '', autosavedAt = '', releaseText = '' } = readFields(form);
+    this.#opened = { version, autosavedAt, releaseText };
     this.#isNew = isNew;
   }
 
@@ -43,10 +43,12 @@ export class ServerState {
   startFrom({
     version,
     autosavedAt,
+    releaseText,
     sent = [],
-  }: Partial<Pick<LocalCopy, 'version' | 'autosavedAt' | 'sent'>>): void {
+  }: Partial<Pick<LocalCopy, 'version' | 'autosavedAt' | 'releaseText' | 'sent'>>): void {
     if (version) this.#opened.version = version;
     if (autosavedAt) this.#opened.autosavedAt = autosavedAt;
+    if (releaseText) this.#opened.releaseText = releaseText;
     for (const digest of sent) this.#unanswered.add(digest);
   }
 
@@ -75,7 +77,7 @@ export class ServerState {
   }
 
   /** The part of a copy on this device that describes the server's state. */
-  forCopy(): Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'sent'> {
+  forCopy(): Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'releaseText' | 'sent'> {
     return { ...this.#opened, isNew: this.#isNew, sent: [...this.#unanswered] };
   }
 }

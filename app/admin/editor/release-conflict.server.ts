@@ -1,0 +1,44 @@
+import type { App } from '#app/app.ts';
+import type { ChangeInRelease } from '#app/posts/conflict.server.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { readStoredFields } from '#app/posts/revision.ts';
+import { findOpenedChange, isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
+import type { PostForm } from './editor-form.server.ts';
+import { isForRelease } from './save-to-release.server.ts';
+
+/** A refused save to a release that has another text of the post than the form shows. */
+export interface ReleaseConflict {
+  /** The name of the text that the release has now (`nameOfText`). */
+  shownText: string;
+  /** What it changes. @param saved the post at the opened version */
+  readChange: (saved: PostFields) => Promise<ChangeInRelease>;
+}
+
+/** Null when the conflict is about the post itself. */
+export async function readReleaseConflict(
+  app: Pick<App, 'db'>,
+  { postId, status, form, editorId }: { postId: string; status: string; form: PostForm; editorId: string },
+): Promise<ReleaseConflict | null> {
+  const { releaseId, shownText } = form;
+  if (releaseId === null || shownText === undefined) return null;
+  if (status !== 'published' || !isForRelease(form, status)) return null;
+  const item = await app.db.releaseItem.findUnique({
+    where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId: postId } },
+  });
+  if (!item || item.authorId === editorId || isTextShown(shownText, item)) return null;
+  return {
+    shownText: nameOfText(item),
+    readChange: async (saved) => {
+      const author = await app.db.user.findUnique({
+        where: { id: item.authorId ?? '' },
+        select: { displayName: true },
+      });
+      return {
+        opened: await findOpenedChange(app, { postId, releaseId, shownText }, saved),
+        present: (item.action === 'update' && readStoredFields(item.fields)) || {},
+        savedBy: author?.displayName ?? null,
+        savedAt: item.updatedAt,
+      };
+    },
+  };
+}

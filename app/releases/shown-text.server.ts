@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { pickFields, type PostFields } from '#app/posts/fields.ts';
+import { changedFields, newestFirst, readRevisionFields, storeFields } from '#app/posts/revision.ts';
+import type { ReleaseItemRow } from './check-release.server.ts';
+
+type Change = Pick<ReleaseItemRow, 'releaseId' | 'action' | 'fields'>;
+
+/** A form that shows the public text of a post. */
+const PUBLIC_TEXT = 'public';
+/** The stored fields of a change that has none. */
+const NO_CHANGE = '{}';
+/** Texts kept for a release among which that of an open form is looked for. */
+const TEXTS_READ = 20;
+
+/**
+ * Names the text of a post that a form shows, so that a save to a release can tell whether the release has another one
+ * by then. The post's version does not tell: a save to a release changes nothing of the post itself.
+ * @param change the change in the release whose text the form shows; null: the form shows the public text
+ */
+export function nameOfText(change: Change | null): string {
+  if (!change) return PUBLIC_TEXT;
+  const digest = createHash('sha256').update(`${change.action} ${change.fields}`).digest('base64url');
+  return `${change.releaseId} ${digest}`;
+}
+
+/** True if a form with this text (`nameOfText`) shows what the release has of the post now. */
+export function isTextShown(shownText: string, change: Change): boolean {
+  if (shownText.startsWith(`${change.releaseId} `)) return shownText === nameOfText(change);
+  return change.action !== 'update' || change.fields === NO_CHANGE;
+}
+
+/**
+ * The fields that a release changed of a post when a form with this text was opened; null when no kept text is that one.
+ * @param saved the post as it was then
+ */
+export async function findOpenedChange(
+  app: Pick<App, 'db'>,
+  { postId, releaseId, shownText }: { postId: string; releaseId: string; shownText: string },
+  saved: PostFields,
+): Promise<Partial<PostFields> | null> {
+  const isOf = (fields: string) => shownText === nameOfText({ releaseId, action: 'update', fields });
+  if (!shownText.startsWith(`${releaseId} `) || isOf(NO_CHANGE)) return {};
+  const rows = await app.db.revision.findMany({
+    where: { postId, releaseId, kind: 'prepare' },
+    orderBy: newestFirst,
+    take: TEXTS_READ,
+    select: { fields: true },
+  });
+  for (const row of rows) {
+    const fields = readRevisionFields(row.fields);
+    const change = fields && pickFields(fields, changedFields(saved, fields));
+    if (change && isOf(storeFields(change))) return change;
+  }
+  return null;
+}

@@ -1,0 +1,92 @@
+// Two editors of one post's change in one release: the second save gets a 409 with both texts of the release.
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { TestApp } from '#tests/support/app.ts';
+import { createPost } from '#tests/support/factories.ts';
+import { postForms } from '#tests/support/html-form.ts';
+import type { Client, Fields } from '#tests/support/http-client.ts';
+import { createPerson } from '#tests/support/roles.ts';
+import { openSite } from '#tests/support/site.ts';
+
+let app: TestApp;
+let ada: Client;
+let bob: Client;
+let id: string;
+let releaseId: string;
+
+beforeAll(async () => {
+  const site = await openSite();
+  ({ app, editor: ada } = site);
+  bob = (await createPerson(app, site.server, 'editor')).client;
+});
+beforeEach(async () => {
+  const fields = { status: 'published', title: 'Tides', excerpt: 'Public', body: 'Public' } as const;
+  ({ id } = await createPost(app, fields));
+  releaseId = await addRelease('Spring');
+});
+
+async function addRelease(name: string): Promise<string> {
+  const made = await ada.post('/admin/releases/new', { name }, { accept: 'application/json' });
+  return made.json<{ id: string }>().id;
+}
+const formOf = (html: string) => postForms(html).find(({ fields }) => 'version' in fields)!.fields;
+const open = async (who: Client, release = releaseId) =>
+  formOf((await who.get(`/admin/posts/${id}?release=${release}`)).text);
+const save = (who: Client, fields: Fields, intent = 'save') =>
+  who.post(`/admin/posts/${id}`, { ...fields, intent });
+const itemOf = () => app.db.releaseItem.findFirstOrThrow({ where: { releaseId, subjectId: id } });
+const change = async () => JSON.parse((await itemOf()).fields) as object;
+const rejected = () => app.db.revision.count({ where: { postId: id, kind: 'conflict' } });
+
+it('shows the second one what the first saved to the release, and saves both', async () => {
+  expect((await save(ada, { ...(await open(ada)), title: 'Ebb' })).status).toBe(302);
+  const [ofAda, ofBob] = [await open(ada), await open(bob)];
+  expect((await save(ada, { ...ofAda, body: 'By Ada' })).status).toBe(302);
+  const refused = await save(bob, { ...ofBob, excerpt: 'By Bob' });
+  expect(refused.status).toBe(409);
+  expect(refused.text).toContain(`?release=${releaseId}`);
+  expect(await change()).toEqual({ title: 'Ebb', body: 'By Ada' });
+  expect(await rejected()).toBe(1);
+  const combined = formOf(refused.text);
+  expect([combined.title, combined.body]).toEqual([['Ebb'], ['By Ada']]);
+  expect((await save(bob, combined)).status).toBe(302);
+  expect(await change()).toEqual({ title: 'Ebb', body: 'By Ada', excerpt: 'By Bob' });
+});
+
+it('also when both begin with the public text, and when the second one archives', async () => {
+  const [ofAda, ofBob] = [await open(ada, ''), await open(bob, '')];
+  expect((await save(ada, { ...ofAda, releaseId, body: 'By Ada' })).status).toBe(302);
+  expect((await save(bob, { ...ofBob, releaseId, body: 'By Bob' })).status).toBe(409);
+  expect((await save(bob, { ...ofBob, releaseId }, 'archive')).status).toBe(409);
+  expect(await change()).toEqual({ body: 'By Ada' });
+});
+
+it('also when the first one archives, or saves after the unsaved changes of the second', async () => {
+  const ofBob = await open(bob);
+  expect((await save(ada, await open(ada), 'archive')).status).toBe(302);
+  expect((await save(bob, { ...ofBob, body: 'By Bob' })).status).toBe(409);
+  expect((await itemOf()).action).toBe('archive');
+  const typed = { ...(await open(bob)), body: 'Typed by Bob', intent: 'autosave' };
+  await bob.post(`/admin/posts/${id}`, typed, { accept: 'application/json' });
+  app.clock.advance(1_000);
+  expect((await save(ada, { ...(await open(ada)), body: 'By Ada' })).status).toBe(302);
+  const { id: copy } = await app.db.revision.findFirstOrThrow({ where: { postId: id, kind: 'autosave' } });
+  const restored = formOf((await bob.get(`/admin/posts/${id}?release=${releaseId}&with=${copy}`)).text);
+  expect(restored.body).toEqual(['Typed by Bob']);
+  expect((await save(bob, restored)).status).toBe(409);
+  expect(await change()).toEqual({ body: 'By Ada' });
+});
+
+it('disturbs no save that is sent twice, of the same editor, of a script, elsewhere, or of what was not changed', async () => {
+  const ofAda = { ...(await open(ada)), body: 'By Ada' };
+  const [ofBob, live, autumn] = [await open(bob), await open(bob, ''), await addRelease('Autumn')];
+  for (const body of ['By Ada', 'By Ada', 'Again by Ada'])
+    expect((await save(ada, { ...ofAda, body })).status).toBe(302);
+  expect((await save(bob, { ...live, releaseId: autumn, body: 'In autumn' })).status).toBe(302);
+  const { version } = ofBob;
+  expect((await save(bob, { version: version!, releaseId, title: 'By a script' })).status).toBe(302);
+  expect(await change()).toEqual({ title: 'By a script', body: 'Again by Ada' });
+  // Added to the release without a change.
+  await app.db.releaseItem.update({ where: { id: (await itemOf()).id }, data: { fields: '{}' } });
+  expect((await save(ada, { ...(await open(ada, '')), releaseId, body: 'New' })).status).toBe(302);
+  expect((await save(bob, { ...live, excerpt: 'Corrected' })).status).toBe(302);
+});
