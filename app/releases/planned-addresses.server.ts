@@ -125,7 +125,7 @@ export class PlannedAddresses {
 }
 
 /** The stored slug for a post's own slug: that of a page begins with its parent's. */
-export function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): string {
+function addressWith(post: Pick<CheckedPost, 'slug'>, slug: string): string {
   return post.slug.slice(0, post.slug.lastIndexOf('/') + 1) + slug;
 }
 

@@ -2,10 +2,17 @@ import type { App } from '#app/app.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { groupBy } from '#app/platform/group-by.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
-import { readStoredFields } from '#app/posts/revision.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
 import { readTexts } from './item-changes.ts';
-import { addressWith } from './planned-addresses.server.ts';
+import {
+  checkedPostColumns,
+  namesAddress,
+  PlannedAddresses,
+  readAddressChange,
+  type AddressChange,
+  type CheckedPost,
+} from './planned-addresses.server.ts';
 import type { ReleaseWithItems } from './queries.server.ts';
 import { isUnpublished } from './release.ts';
 
@@ -62,10 +69,11 @@ const subjectOf = ({ kind, subjectId }: Pick<ReleaseItemRow, 'kind' | 'subjectId
 
 /** Changes of address in other releases: only such a change can conflict with something at that address. */
 async function readAddressChanges(db: App['db'], id: string) {
+  const names = ['slug', 'parentId', 'type'] satisfies (keyof PostFields)[];
   const moving = {
     ...ofOpenRelease(id),
     action: 'update',
-    OR: [{ kind: 'redirect' }, { fields: { contains: '"slug"' } }],
+    OR: [{ kind: 'redirect' }, ...names.map((name) => ({ fields: { contains: `"${name}"` } }))],
   };
   const rows = await db.releaseItem.findMany({ where: moving, select: { id: true } });
   return inSteps(rows, TEXTS_READ, (batch) =>
@@ -79,24 +87,46 @@ async function readNewAddresses(
   items: readonly ReleaseItemRow[],
 ): Promise<Map<string, string>> {
   const updates = items.filter(({ action }) => action === 'update');
-  const posts = await inSteps(ofKind(updates, 'post'), ROWS_READ, (batch) =>
+  const rows = await inSteps(ofKind(updates, 'post'), ROWS_READ, (batch) =>
     db.post.findMany({
       where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
-      select: { id: true, slug: true },
+      select: checkedPostColumns,
     }),
   );
-  const slugs = new Map(posts.map(({ id, slug }) => [id, slug]));
+  const posts = new Map(rows.map((row) => [row.id, row]));
   const addresses = new Map<string, string>();
-  for (const [index, { id, kind, subjectId, fields }] of updates.entries()) {
-    if (index % TEXTS_READ === TEXTS_READ - 1) await yieldToEventLoop();
-    const currentSlug = slugs.get(subjectId);
-    const slug = kind === 'post' ? readStoredFields(fields)?.slug : readTexts(fields)?.slug;
+  for (const ofRelease of groupBy(ofKind(updates, 'post'), ({ releaseId }) => releaseId).values())
+    for (const [id, slug] of await planAddresses(db, posts, ofRelease)) addresses.set(id, postPath(slug));
+  for (const { id, kind, subjectId, fields } of updates) {
     if (kind === 'redirect') addresses.set(id, subjectId);
-    else if (!slug) continue;
-    else if (kind === 'post' && currentSlug !== undefined)
-      addresses.set(id, postPath(addressWith({ slug: currentSlug }, slug)));
-    else if (kind === 'category' || kind === 'tag')
-      addresses.set(id, (kind === 'category' ? categoryPath : tagPath)(slug));
+    if (kind !== 'category' && kind !== 'tag') continue;
+    const slug = readTexts(fields)?.slug;
+    if (slug) addresses.set(id, (kind === 'category' ? categoryPath : tagPath)(slug));
   }
   return addresses;
+}
+
+/** The stored slugs that the posts of one release get, by the id of the change. A page's begins with its parent's. */
+async function planAddresses(
+  db: App['db'],
+  posts: ReadonlyMap<string, CheckedPost>,
+  items: readonly ReleaseItemRow[],
+): Promise<Map<string, string>> {
+  const changes = new Map<string, AddressChange>();
+  for (const [index, item] of items.entries()) {
+    if (index % TEXTS_READ === TEXTS_READ - 1) await yieldToEventLoop();
+    const post = posts.get(item.subjectId);
+    const change = post && readAddressChange(item, post);
+    if (change) changes.set(post.id, change);
+  }
+  const planned = new PlannedAddresses(db, posts, changes);
+  const slugs = new Map<string, string>();
+  for (const { id, subjectId } of items) {
+    const [post, change] = [posts.get(subjectId), changes.get(subjectId)];
+    // A blank slug is made from the title, and is always free.
+    if (!post || !change || change.slug === '' || !namesAddress(post, change)) continue;
+    const slug = await planned.of(post);
+    if (typeof slug === 'string') slugs.set(id, slug);
+  }
+  return slugs;
 }
