@@ -13,6 +13,7 @@ export interface MovedPage {
 }
 
 interface PageBelow extends MovedPage {
+  status: string;
   /** The moved page that it is below. */
   moved: MovedPage;
 }
@@ -72,29 +73,32 @@ export async function checkPagesBelow(
   return problems;
 }
 
-/** All pages below the moved ones, each with its new address. Pages are at most three deep. */
-async function readPagesBelow(
+/**
+ * All pages below the moved ones, each with its new address. Pages are at most three deep.
+ * @param checked pages that are left out
+ */
+export async function readPagesBelow(
   db: TextReader,
   pages: readonly MovedPage[],
-  checked: ReadonlySet<string>,
+  checked: ReadonlySet<string> = new Set(),
 ): Promise<PageBelow[]> {
   const found: PageBelow[] = [];
   const moved = new Set([...checked, ...pages.map(({ id }) => id)]);
-  let level: PageBelow[] = pages.map((page) => ({ ...page, moved: page }));
+  let level: PageBelow[] = pages.map((page) => ({ ...page, status: '', moved: page }));
   while (level.length > 0) {
     const above = new Map(level.map((page) => [page.id, page]));
     const rows = await db.post.findMany({
       where: { parentId: { in: [...above.keys()] }, type: 'page' },
-      select: { id: true, slug: true, title: true, parentId: true },
+      select: { id: true, slug: true, title: true, status: true, parentId: true },
       orderBy: { id: 'asc' },
     });
     level = rows
       // A page that the release moves itself ends at its own new address.
       .filter(({ id }) => !moved.has(id))
-      .map(({ id, slug, title, parentId }) => {
+      .map(({ id, slug, title, status, parentId }) => {
         const parent = above.get(parentId!)!;
         moved.add(id);
-        return { ...parent, id, title, slug: `${parent.slug}/${ownSlug(slug)}` };
+        return { ...parent, id, title, status, slug: `${parent.slug}/${ownSlug(slug)}` };
       });
     found.push(...level);
   }

@@ -2,10 +2,20 @@ import type { App } from '#app/app.ts';
 import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/content/check-links.server.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import { isPublic } from '#app/posts/queries.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
+import { readPagesBelow, type MovedPage } from '#app/releases/check-pages-below.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts } from '#app/releases/item-changes.ts';
+import {
+  checkedPostColumns,
+  namesAddress,
+  PlannedAddresses,
+  readAddressChange,
+  type AddressChange,
+  type CheckedPost,
+} from '#app/releases/planned-addresses.server.ts';
 
 /** Rows that are read in one turn of the event loop, and stored changes, which contain whole texts. */
 const ROWS_READ = 100;
@@ -57,27 +67,51 @@ export class ReleaseLinks {
   }
 
   async #readChanged(): Promise<ChangedAddresses> {
-    const posts = ofKind(this.#items, 'post');
-    const rows = await inSteps(posts, ROWS_READ, (batch) =>
+    const items = ofKind(this.#items, 'post');
+    const rows = await inSteps(items, ROWS_READ, (batch) =>
       this.#app.db.post.findMany({
         where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
-        select: { id: true, slug: true },
+        select: checkedPostColumns,
       }),
     );
-    const slugOf = new Map(rows.map(({ id, slug }) => [id, slug]));
+    const posts = new Map(rows.map((row) => [row.id, row]));
+    const changes = new Map<string, AddressChange>();
     const appear = new Set<string>();
     const vanish = new Set<string>();
-    for (const [index, { subjectId, action, fields }] of posts.entries()) {
+    for (const [index, item] of items.entries()) {
       if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
-      const slug = slugOf.get(subjectId);
-      if (slug === undefined) continue;
-      if (action === 'publish') appear.add(postPath(slug));
-      if (action === 'archive') vanish.add(postPath(slug));
-      const renamed = action === 'update' && readStoredFields(fields)?.slug;
-      if (renamed) appear.add(postPath(slug.slice(0, slug.lastIndexOf('/') + 1) + renamed));
+      const post = posts.get(item.subjectId);
+      if (!post) continue;
+      if (item.action === 'publish') appear.add(postPath(post.slug));
+      if (item.action === 'archive') vanish.add(postPath(post.slug));
+      const change = item.action === 'update' && readAddressChange(item, post);
+      if (change) changes.set(post.id, change);
     }
+    for (const path of await this.#readNewPaths(posts, changes)) appear.add(path);
     for (const { subjectId, fields } of ofKind(this.#items, 'redirect'))
       (readTexts(fields)?.to ? appear : vanish).add(subjectId);
     return { appear, vanish };
+  }
+
+  /** The new paths of posts that move, and of the public pages below them. The old ones then lead there. */
+  async #readNewPaths(
+    posts: ReadonlyMap<string, CheckedPost>,
+    changes: ReadonlyMap<string, AddressChange>,
+  ): Promise<string[]> {
+    const { db } = this.#app;
+    const planned = new PlannedAddresses(db, posts, changes);
+    const moved: MovedPage[] = [];
+    for (const [id, change] of changes) {
+      const post = posts.get(id)!;
+      const slug = change.slug !== '' && namesAddress(post, change) && (await planned.of(post));
+      if (typeof slug === 'string') moved.push({ itemId: '', id, title: post.title, slug });
+    }
+    const below = await readPagesBelow(
+      db,
+      moved.filter(({ slug }) => slug.startsWith('/')),
+    );
+    return [...moved, ...below.filter(({ status }) => status === isPublic.status)].map(({ slug }) =>
+      postPath(slug),
+    );
   }
 }
