@@ -14,11 +14,12 @@ import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
+import { keepTyped, writeTextRevision } from './release-text-revision.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { requireShownText } from './require-shown-text.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
-import { endAutosaves, writeRevision } from './revisions.server.ts';
+import { endAutosaves } from './revisions.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
 import type { ReleaseUndo } from './undo-change.ts';
 
@@ -144,7 +145,7 @@ export async function keepChangeInRelease(
   app: PublishingContext,
   input: PostChangeInput,
 ): Promise<{ version: number }> {
-  const { postId, editorId } = input;
+  const { postId } = input;
   const settings = await readSettings(app);
   // Renders the text now, to refuse one that takes too long: it would block the whole release.
   await renderChangedBody({ ...app, settings }, postId, input.fields);
@@ -165,15 +166,7 @@ export async function keepChangeInRelease(
     await restoreNamedMedia(tx, app.clock, requested, input);
     const moving = (['slug', 'parentId'] as const).find((name) => changed.includes(name));
     if (moving) await requireFreeAddress(change, input, moving);
-    await writeRevision(tx, app.clock, {
-      postId,
-      postVersion: current.version,
-      kind: 'prepare',
-      authorId: editorId,
-      fields: requested,
-      summary: 'Kept for a release',
-      releaseId: input.releaseId,
-    });
+    await writeTextRevision(app, tx, input, requested);
     await endAutosaves(tx, input, input.includedUntil);
     return { version: current.version };
   });
@@ -195,18 +188,25 @@ async function requireFreeAddress(
   if (problem) throw fieldError(field, problem.problem);
 }
 
-/** Adds the archiving of a published post to a release. @throws as `keepChangeInRelease` */
+/**
+ * Adds the archiving of a published post to a release. The release then changes no field: what was typed in the same
+ * form stays as a revision.
+ * @throws as `keepChangeInRelease`
+ */
 export async function archivePostInRelease(
   app: PublishingContext,
-  input: Pick<PostChangeInput, 'postId' | 'releaseId' | 'version' | 'editorId' | 'shownText'>,
+  input: Omit<PostChangeInput, 'fields'> & Partial<Pick<PostChangeInput, 'fields'>>,
 ): Promise<{ version: number }> {
+  const { fields } = input;
+  const { site_timezone: timeZone } = await readSettings(app);
   return changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
-    const { version } = await readPost(change.tx, input);
+    const current = await readPost(change.tx, input);
     await requireShownText(change, input);
+    if (fields) await keepTyped(app, change.tx, { ...input, fields }, { current, timeZone });
     await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
-    return { version };
+    return { version: current.version };
   });
 }
 

@@ -76,6 +76,16 @@ it('also when the first one archives, or saves after the unsaved changes of the 
   expect(await change()).toEqual({ body: 'By Ada' });
 });
 
+it('what was typed in a form that archives with the release stays as a revision', async () => {
+  const kept = () =>
+    app.db.revision.findMany({ where: { postId: id, kind: 'prepare' }, select: { fields: true } });
+  expect((await save(ada, { ...(await open(ada)) }, 'archive')).status).toBe(302);
+  expect(await kept()).toEqual([]);
+  expect((await save(ada, { ...(await open(ada)), body: 'Last words' }, 'archive')).status).toBe(302);
+  expect(await kept()).toEqual([{ fields: expect.stringContaining('Last words') as string }]);
+  expect(await itemOf()).toMatchObject({ action: 'archive', fields: '{}' });
+});
+
 it('disturbs no save that is sent twice, of the same editor, of a script, elsewhere, or of what was not changed', async () => {
   const ofAda = { ...(await open(ada)), body: 'By Ada' };
   const [ofBob, live, autumn] = [await open(bob), await open(bob, ''), await addRelease('Autumn')];
