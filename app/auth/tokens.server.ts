@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { may, type Actor } from './roles.ts';
 
 /** What a link in a message is for. */
 export type LinkPurpose = 'reset' | 'invitation';
@@ -117,6 +118,23 @@ export async function revokePreviews(
   const change = { where: { createdById: userId, revokedAt: null }, data: { revokedAt: clock.now() } };
   await tx.previewLink.updateMany(change);
   await tx.sitePreview.updateMany(change);
+}
+
+/**
+ * Revokes the previews that an account has made and could not make with its new role: of the site, and of the posts of
+ * others. A change of the role calls it in the same transaction.
+ */
+export async function revokePreviewsBeyond(
+  tx: Pick<Transaction, 'previewLink' | 'sitePreview'>,
+  clock: Clock,
+  actor: Actor,
+): Promise<void> {
+  const where = { createdById: actor.id, revokedAt: null };
+  const data = { revokedAt: clock.now() };
+  if (!may(actor, 'posts:publish')) await tx.sitePreview.updateMany({ where, data });
+  if (may(actor, 'posts:all')) return;
+  const ofOthers = { OR: [{ authorId: null }, { authorId: { not: actor.id } }] };
+  await tx.previewLink.updateMany({ where: { ...where, post: ofOthers }, data });
 }
 
 /** The error of an invalid link. */

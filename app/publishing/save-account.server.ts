@@ -1,6 +1,7 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
-import { endTokens } from '#app/auth/tokens.server.ts';
+import { endTokens, revokePreviewsBeyond } from '#app/auth/tokens.server.ts';
+import type { Role } from '#app/auth/roles.ts';
 import type { AccountForm, Profile, UserChange } from '#app/auth/user-form.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
@@ -31,7 +32,7 @@ export async function saveProfile(
 
 /**
  * Changes an account as an administrator: the profile, the email address and the role. A changed address or role takes
- * effect at the account's next request and ends its links.
+ * effect at the account's next request and ends its links, and the previews that the new role could not make.
  * @throws AppError `not_found`; `conflict` for the last administrator; `invalid_input` on `email`.
  */
 export async function saveAccount(
@@ -53,6 +54,8 @@ export async function saveAccount(
       before.email === after.email ? '' : `email ${before.email} to ${after.email}`,
     ].filter(Boolean);
     if (details.length > 0) await endTokens(tx, userId);
+    if (before.role !== after.role)
+      await revokePreviewsBeyond(tx, app.clock, { id: userId, role: after.role as Role });
     await updatePostsOfAuthor(change, before, after);
     const subject = `${after.displayName} <${before.email}>`;
     await writeAudit(tx, app.clock, { action: 'user.changed', by, subject, details: details.join(', ') });

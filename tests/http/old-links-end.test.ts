@@ -126,6 +126,31 @@ test.each(['disable', 'delete'])(
   },
 );
 
+test('a lower role ends the previews that it could not make, and no others', async () => {
+  const person = await createUser(app, { role: 'editor', passwordHash });
+  const client = await logIn(app, server, person.id);
+  const own = await createPost(app, { authorId: person.id });
+  const [foreign, nobodys] = [await createPost(app, { authorId: null }), await createUser(app, {})];
+  const other = await createPost(app, { authorId: nobodys.id });
+  const paths: string[] = [];
+  for (const { id } of [own, foreign, other]) {
+    const made = await client.post(
+      `/admin/posts/${id}/previews`,
+      { intent: 'create' },
+      { accept: 'application/json' },
+    );
+    paths.push(new URL(made.json<{ created: { address: string } }>().created.address).pathname);
+  }
+  const ofSite = await client.post('/admin/time', { intent: 'open', at: '2040-01-01T00:00' });
+  paths.push(ofSite.headers.location!);
+  const statuses = () => Promise.all(paths.map(async (path) => (await server.client().get(path)).status));
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  expect((await saved(person, { role: 'author' })).status).toBe(302);
+  expect(await statuses()).toEqual([200, 404, 404, 200]);
+  expect((await saved(person, { role: 'contributor' })).status).toBe(302);
+  expect(await statuses()).toEqual([200, 404, 404, 404]);
+});
+
 test('an administrator turns off the second factor of somebody who has lost it, and not the own one', async () => {
   const person = await createUser(app, { role: 'author', passwordHash });
   await turnSecondFactorOn(app, person.id);
