@@ -64,6 +64,11 @@ async function countByYear(app: Pick<App, 'db'>, timeZone: string, listedIn: str
   });
 }
 
+/** The last instant that can be stored (`isStorable`). */
+const LAST_INSTANT = new Date('9999-12-31T23:59:59.999Z');
+
+/** When a year begins. No post is later than the last instant, also on a site at an instant of the last years. */
 function newYear(year: number, timeZone: string): Date {
+  if (year > 9999) return LAST_INSTANT;
   return startOfDay(`${String(year).padStart(4, '0')}-01-01`, timeZone)!;
 }

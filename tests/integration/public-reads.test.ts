@@ -194,6 +194,17 @@ describeWithApp('public reads', (getApp) => {
     expect(await listArchive(app, { page: 2, timeZone: 'UTC' })).toBeNull();
   });
 
+  test('the archive shows posts of the last years, as on the site at such an instant', async () => {
+    const app = getApp();
+    for (const publishedAt of ['9999-12-31T23:30:00.000Z', '9998-06-01T00:00:00.000Z'])
+      await createPost(app, { status: 'published', publishedAt: new Date(publishedAt) });
+    for (const timeZone of ['UTC', 'Asia/Tokyo', 'America/New_York'])
+      expect((await listArchive(app, { page: 1, timeZone }))!.years).toEqual([
+        { year: 9999, count: 1, page: 1 },
+        { year: 9998, count: 1, page: 1 },
+      ]);
+  });
+
   test('covers of the archive and of search hits are read where the lists of the site have pictures', async () => {
     const app = getApp();
     const cover = await createMedia(app);
