@@ -94,9 +94,12 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
       <p className="hint">
         {isScheduled && publishAt ? (
           <>
-            {t.rich('Everything in it goes public at {time}, all of it or nothing.', {
-              time: <Time instant={publishAt} {...adminContext} />,
-            })}
+            {t.rich(
+              data.itemCount === 0
+                ? 'It has no changes yet. If that stays so, nothing changes at {time}.'
+                : 'Everything in it goes public at {time}, all of it or nothing.',
+              { time: <Time instant={publishAt} {...adminContext} /> },
+            )}
           </>
         ) : (
           t('Everything in it goes public together, all of it or nothing.')
