@@ -28,7 +28,9 @@ export function createOutageGuard(
   onRecovery: () => Promise<void>,
 ): OutageGuard {
   const { database } = app.env;
+  const place = database.dialect === 'sqlite' ? { file: database.file } : {};
   let down = false;
+  let isReported = false;
   let closed = false;
   let probing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -42,12 +44,14 @@ export function createOutageGuard(
     const reason = await probeDatabase(database, PROBE_MS);
     if (closed) return;
     if (reason !== null) {
-      if (!down) app.log.error({ reason }, 'The database is down; pages answer 503 until it is back');
-      down = true;
+      // `down` may have been set before the reason was known.
+      if (!isReported)
+        app.log.error({ reason, ...place }, 'The database is down; pages answer 503 until it is back');
+      down = isReported = true;
       timer = setTimeout(() => void probe(), AGAIN_MS).unref();
     } else if (down) {
       await reopen();
-      down = false;
+      down = isReported = false;
       app.log.info('The database is back');
     }
   }
@@ -64,9 +68,10 @@ export function createOutageGuard(
 
   const watch = database.dialect === 'sqlite' ? watchFile(database.file, replaced) : undefined;
 
-  function replaced(): void {
+  function replaced(inode: number | undefined): void {
     if (down || closed) return;
-    app.log.warn('The database file was replaced; it is opened again');
+    // Of a file that is gone, the probe logs that it cannot be opened.
+    if (inode !== undefined) app.log.warn('The database file was replaced; it is opened again');
     down = true;
     void probe();
   }
@@ -82,7 +87,7 @@ export function createOutageGuard(
   };
 }
 
-function watchFile(file: string, replaced: () => void): NodeJS.Timeout {
+function watchFile(file: string, replaced: (inode: number | undefined) => void): NodeJS.Timeout {
   let seen: number | undefined;
   const check = async () => {
     // A missing file is an outage too: writes to the deleted one would be lost.
@@ -90,7 +95,7 @@ function watchFile(file: string, replaced: () => void): NodeJS.Timeout {
       ({ ino }) => ino,
       () => undefined,
     );
-    if (seen !== undefined && inode !== seen) replaced();
+    if (seen !== undefined && inode !== seen) replaced(inode);
     seen = inode;
   };
   void check();

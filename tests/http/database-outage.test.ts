@@ -164,9 +164,13 @@ describe('SQLite', () => {
     await expectUp(client);
     for (const ending of ['', '-wal', '-shm']) await rm(file + ending, { force: true });
     await becomes(client, '/posts/calm', 503);
+    const said = /"reason":"[^"]+".*The database is down/;
+    await expect.poll(() => server.stdout(), { timeout: 10_000 }).toMatch(said);
+    expect(server.stdout()).not.toContain('The database file was replaced');
     await expectDown(client);
     await copyFile(copy, file);
     await expectUp(client);
+    await expect.poll(() => server.stdout(), { timeout: 10_000 }).toContain('The database is back');
   });
 
   test('a file that another process keeps for itself', async () => {
