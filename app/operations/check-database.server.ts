@@ -1,24 +1,24 @@
-import { existsSync } from 'node:fs';
 import type { App } from '#app/app.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
-import { databaseFailure } from '#app/platform/failure.server.ts';
+import { databaseProblem } from '#app/platform/failure.server.ts';
 import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
+import { isMissing, noDatabase } from '#app/platform/require-database.server.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
 /** Whether the database exists and answers. */
 export async function checkDatabase(app: App): Promise<Finding> {
   const { database } = app.env;
   // Opening the database would create an empty file.
-  if (database.dialect === 'sqlite' && !existsSync(database.file))
-    return problem(
-      `There is no database ${database.file}. Correct DATABASE_URL, or make it with: npm run db:migrate`,
-    );
+  if (database.dialect === 'sqlite' && isMissing(database.file)) return problem(noDatabase(database.file));
   try {
     await app.db.$queryRawUnsafe('SELECT 1');
   } catch (error) {
-    const reason = databaseFailure(error).message.replace(/\.$/, '');
-    return problem(`${reason}. Check that it runs, DATABASE_URL and the rights of its user.`);
+    const advice =
+      database.dialect === 'sqlite'
+        ? 'Check DATABASE_URL, and that this user may write the file and its folder.'
+        : 'Check that it runs, DATABASE_URL and the rights of its user.';
+    return problem(`${databaseProblem(error).replace(/\.$/, '')}. ${advice}`);
   }
   return ok(database.dialect === 'sqlite' ? 'SQLite answers.' : 'PostgreSQL answers.');
 }

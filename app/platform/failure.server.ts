@@ -67,10 +67,20 @@ export function databaseReason(error: unknown): string {
 
 /** The error for an operator when the database cannot be used. */
 export function databaseFailure(error: unknown): AppError {
-  return new AppError(
-    'unavailable',
-    `The database named by DATABASE_URL cannot be used: ${databaseReason(error)}`,
-    { cause: error },
+  const advice = isOfFile(error)
+    ? '. Check that it is a file, and that this user may write it and its folder.'
+    : '';
+  return new AppError('unavailable', databaseProblem(error) + advice, { cause: error });
+}
+
+/** The same without what to do about it. */
+export const databaseProblem = (error: unknown): string =>
+  `The database named by DATABASE_URL cannot be used: ${databaseReason(error)}`;
+
+/** True if SQLite may not open or write its file: it does not say that the user lacks rights. */
+function isOfFile(error: unknown): boolean {
+  return causeChain(error).some((link) =>
+    codesOf(link).some((code) => /^SQLITE_(CANTOPEN|READONLY)/.test(code)),
   );
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
@@ -113,7 +113,12 @@ describe('an expected failure: exit code 1 and one line', () => {
     const file = (name: string) => ({ DATABASE_URL: `file:${path.join(folder, name)}` });
     await writeFile(path.join(folder, 'empty.db'), '');
     await writeFile(path.join(folder, 'damaged.db'), 'This is no database, whatever its name says.');
-    await fails(['posts:status'], file('none.db'), /^There is no database .*npm run db:migrate$/m);
+    await fails(['posts:status'], file('none.db'), /^There is no database .*new site.*npm run db:migrate$/m);
+    const noRights = /cannot be used: unable to open .* this user may write it and its folder\.$/m;
+    // What a user meets whom the system does not let in, also at a file that exists.
+    await symlink('endless.db', path.join(folder, 'endless.db'));
+    for (const name of ['.', 'endless.db'])
+      for (const command of ['posts:status', 'db:migrate']) await fails([command], file(name), noRights);
     await fails(['posts:status'], file('empty.db'), /lacks migrations.*npm run db:migrate$/m);
     await fails(['posts:publish-scheduled'], file('damaged.db'), /cannot be used: file is not a database$/m);
     await fails(['db:migrate'], file('damaged.db'), /cannot be used: file is not a database$/m);

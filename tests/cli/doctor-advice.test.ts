@@ -52,7 +52,7 @@ it('doctor names a database that is not there once, and does not make it', async
   const file = path.join(await tempFolder(), 'nothing/dateline.db');
   const found = await diagnose({ DATABASE_URL: `file:${file}` });
   expect(found).toMatchObject({
-    database: `problem: There is no database ${file}. Correct DATABASE_URL, or make it with: npm run db:migrate`,
+    database: `problem: There is no database ${file}. Correct DATABASE_URL, or mount its disk. For a new site, make it with: npm run db:migrate`,
     ...{ migrations: unchecked('database'), plans: unchecked('database'), clock: unchecked('database') },
     ...{ search: unchecked('database'), trigger: unchecked('database'), backups: unchecked('database') },
   });
