@@ -6,6 +6,7 @@ import {
   Scripts,
   ScrollRestoration,
   isRouteErrorResponse,
+  useLocation,
   useMatches,
   useRouteError,
   useRouteLoaderData,
@@ -140,6 +141,7 @@ export default function Root() {
 /** The page of every failure: all unknown paths look the same. */
 export function ErrorBoundary() {
   const error = useRouteError();
+  const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (!errors) return <p role="alert">This page does not work any more. Load it again.</p>;
   return (
@@ -147,8 +149,16 @@ export function ErrorBoundary() {
       kind={kindOf(error)}
       status={status}
       recent={isNotFoundError(error) ? error.data.recent : []}
+      dashboard={isOfScreen(error) ? pathname.split('/', 2).join('/') : undefined}
     />
   );
+}
+
+/** True for the failure of a screen at the current admin path; `dispatch.server.ts` throws it. */
+function isOfScreen(error: unknown): boolean {
+  if (!isRouteErrorResponse(error)) return false;
+  const thrown: unknown = error.data;
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown;
 }
 
 function kindOf(error: unknown): ErrorKind {

@@ -6,15 +6,21 @@ import { useSite } from './use-site.ts';
 
 export type ErrorKind = 'notFound' | 'notAllowed' | 'forbidden' | 'failed';
 
-/** The page of any failure. `recent`: recent posts to read instead. */
+/**
+ * The page of any failure.
+ * @param props.recent recent posts to read instead
+ * @param props.dashboard for a page of the backend: where its reader can go on
+ */
 export function ErrorPage({
   kind,
   status,
   recent = [],
+  dashboard,
 }: {
   kind: ErrorKind;
   status: number;
   recent?: PostLink[];
+  dashboard?: string;
 }) {
   const { errors } = useSite().messages;
   return (
@@ -25,10 +31,14 @@ export function ErrorPage({
         </p>
         <h1>{errors[kind].heading}</h1>
         <p>{errors[kind].text}</p>
-        {kind === 'notFound' ? <SearchForm /> : null}
+        {kind === 'notFound' && dashboard === undefined ? <SearchForm /> : null}
         <RecentPosts posts={recent} />
         <p>
-          <a href="/">{errors.toHome}</a>
+          {dashboard === undefined ? (
+            <a href="/">{errors.toHome}</a>
+          ) : (
+            <a href={dashboard}>{errors.toDashboard}</a>
+          )}
         </p>
       </div>
     </PageShell>

@@ -170,6 +170,15 @@ it('a page that somebody’s role does not include says so, not that something f
   expect(text).not.toContain('Something went wrong');
 });
 
+it('an error page of a screen leads back to the dashboard, and that of an unknown address does not', async () => {
+  const author = clientOf('author');
+  const toDashboard = '<a href="/admin">To the dashboard</a>';
+  for (const path of ['settings/site', 'posts/no-such-post'])
+    expect((await author.get(`/admin/${path}`)).text, path).toContain(toDashboard);
+  for (const path of ['/admin/no-such-screen', '/no-such-page'])
+    expect((await author.get(path)).text, path).not.toContain('/admin"');
+});
+
 it('a script whose session has ended hears so in JSON', async () => {
   const accept = { accept: 'application/json' };
   for (const path of ['/admin/preview', pathOf('posts/:id', 'author'), '/admin/media']) {

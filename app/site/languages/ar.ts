@@ -114,5 +114,6 @@ export const arabic: Texts = {
     },
     recent: 'لعل أحد هذه يفيدك؟',
     toHome: 'إلى الصفحة الرئيسية',
+    toDashboard: 'إلى لوحة المعلومات',
   },
 };

@@ -89,5 +89,6 @@ export const german: Texts = {
     },
     recent: 'Vielleicht einer von diesen?',
     toHome: 'Zur Startseite',
+    toDashboard: 'Zur Übersicht',
   },
 };

@@ -89,5 +89,6 @@ export const english: Texts = {
     },
     recent: 'Perhaps one of these?',
     toHome: 'To the home page',
+    toDashboard: 'To the dashboard',
   },
 };

@@ -93,5 +93,6 @@ export const spanish: Texts = {
     },
     recent: '¿Quizá una de estas?',
     toHome: 'Ir a la página principal',
+    toDashboard: 'Ir al panel',
   },
 };

@@ -94,5 +94,6 @@ export const french: Texts = {
     },
     recent: 'Peut-être l’un de ceux-ci ?',
     toHome: 'Retour à l’accueil',
+    toDashboard: 'Retour au tableau de bord',
   },
 };

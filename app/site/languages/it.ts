@@ -93,5 +93,6 @@ export const italian: Texts = {
     },
     recent: 'Forse uno di questi?',
     toHome: 'Vai alla pagina iniziale',
+    toDashboard: 'Vai alla panoramica',
   },
 };

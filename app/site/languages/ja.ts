@@ -88,5 +88,6 @@ export const japanese: Texts = {
     },
     recent: 'こちらはいかがですか？',
     toHome: 'ホームへ',
+    toDashboard: 'ダッシュボードへ',
   },
 };

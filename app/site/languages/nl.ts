@@ -89,5 +89,6 @@ export const dutch: Texts = {
     },
     recent: 'Misschien een van deze?',
     toHome: 'Naar de startpagina',
+    toDashboard: 'Naar het overzicht',
   },
 };

@@ -98,5 +98,6 @@ export const polish: Texts = {
     },
     recent: 'Może coś z tego?',
     toHome: 'Na stronę główną',
+    toDashboard: 'Do pulpitu',
   },
 };

@@ -93,5 +93,6 @@ export const portuguese: Texts = {
     },
     recent: 'Talvez uma destas?',
     toHome: 'Ir para a página inicial',
+    toDashboard: 'Ir para o painel',
   },
 };

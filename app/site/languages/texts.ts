@@ -87,5 +87,7 @@ export interface Texts {
     unavailable: Failure;
     recent: string;
     toHome: string;
+    /** On pages of the backend. */
+    toDashboard: string;
   };
 }

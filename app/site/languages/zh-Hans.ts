@@ -88,5 +88,6 @@ export const simplifiedChinese: Texts = {
     },
     recent: '或许您想看这些？',
     toHome: '回到首页',
+    toDashboard: '回到概览',
   },
 };

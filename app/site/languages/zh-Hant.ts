@@ -88,5 +88,6 @@ export const traditionalChinese: Texts = {
     },
     recent: '也許您想看這些？',
     toHome: '回到首頁',
+    toDashboard: '回到總覽',
   },
 };
