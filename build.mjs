@@ -36,7 +36,8 @@ node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'war
 await bundle();
 for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
 copy('app/site/cards/fonts');
-for (const script of ['run.mjs', 'start.mjs', 'container-start.mjs', 'small-heap.mjs']) copy(`bin/${script}`);
+const entries = ['run.mjs', 'start.mjs', 'container-start.mjs', 'small-heap.mjs', 'require-node.mjs'];
+for (const script of entries) copy(`bin/${script}`);
 copyPackages(nativePackages, root, out);
 writePackageJson();
 

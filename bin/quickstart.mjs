@@ -1,5 +1,6 @@
 // `npm run quickstart`: from a fresh clone to a running site. Plain Node, since nothing is installed yet.
 // Keeps existing data when it runs again.
+import './require-node.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,7 @@
 // Runs a command: `node bin/run.mjs posts:publish-scheduled`. In the built folder it runs the bundle beside this file.
 // In the repository it runs the built bundle if no source is newer. Otherwise it runs the source through tsx, so that
 // commands work right after `npm ci`.
+import './require-node.mjs';
 import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 import path from 'node:path';

@@ -3,6 +3,7 @@
 //   npm test              the quick run: what a change breaks most often (vitest.config.ts)
 //   npm run test:all      every test that exists
 //   npm run test:browser, npm run test:faults   one suite
+import '../bin/require-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

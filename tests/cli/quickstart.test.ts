@@ -62,3 +62,15 @@ test('a PORT that is none is said in one line', async () => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^Port 99999 cannot be used: .*\n$/);
 });
+
+test.each(['quickstart', 'run', 'start'])('an older Node is said in one line by bin/%s.mjs', async (name) => {
+  const folder = await tempFolder();
+  cpSync(path.join(projectRoot, 'bin'), path.join(folder, 'bin'), copied);
+  await writeFile(path.join(folder, 'package.json'), '{"type": "module", "engines": {"node": ">=99.1"}}');
+  const script = startScript(path.join(folder, `bin/${name}.mjs`), [], { cwd: folder, env: {} });
+  expect(await script.ended).toBe(1);
+  expect([script.stdout(), script.stderr()]).toEqual([
+    '',
+    `Dateline needs Node 99.1 or newer, and this is ${process.version}. Install Node 24.\n`,
+  ]);
+});
