@@ -20,6 +20,9 @@ export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log' | 'media
       await lock.release();
     }
   } catch (error) {
-    app.log.warn({ reason: messageOf(error) }, 'Could not clean up after an import that was stopped');
+    app.log.warn(
+      { reason: messageOf(error) },
+      'Could not look for what a stopped import has left in the media store',
+    );
   }
 }

@@ -64,6 +64,17 @@ describe('a service that fails for a moment', () => {
 });
 
 describe('a service that fails for good', () => {
+  it.each([
+    ['a page where a listing is expected, as of a console', 200],
+    ['an address that is not there', 404],
+  ])('because it is not S3: %s', async (_name, status) => {
+    answers(1, { status });
+    await expect(store.check()).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `s3://pictures/blog: what answers at ${standIn.endpoint} is not S3. Correct endpoint.`,
+    });
+  });
+
   it('ends in one line after five attempts, and nothing is stored', async () => {
     answers(9, { status: 503, code: 'SlowDown' });
     const failure = await store.put('a', content).catch((error: unknown) => error);

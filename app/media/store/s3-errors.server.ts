@@ -39,6 +39,9 @@ export function refusalOf(
 ): Error {
   const status = response.statusCode ?? 0;
   const code = /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(body)?.[1] ?? '';
+  // A bucket that is missing has a code of its own.
+  if (status === 404 && request.path === undefined && code !== 'NoSuchBucket')
+    return notS3(target, new S3Refusal(status, code));
   const advice = adviceFor(target, status, code, response.headers);
   if (advice)
     return new AppError('unavailable', `${addressOf(target)}: ${advice}`, {
@@ -55,6 +58,12 @@ export function unreachable(target: S3Target, error: unknown): AppError {
       ? `the store answers ${error.message}`
       : `the store cannot be reached (${messageOf(error)})`;
   return new AppError('unavailable', `${addressOf(target)}: ${what}.`, { retryAfter: 30, cause: error });
+}
+
+/** Something else answers at the endpoint, such as the store's console or a proxy. */
+export function notS3(target: S3Target, cause: unknown): AppError {
+  const message = `${addressOf(target)}: what answers at ${target.endpoint} is not S3. Correct endpoint.`;
+  return new AppError('unavailable', message, { cause });
 }
 
 function adviceFor(

@@ -12,8 +12,8 @@ import {
   type StoredRead,
 } from './media-store.ts';
 import { encodeKey, S3Client, type S3Limits, type S3Request } from './s3-client.server.ts';
-import { S3Refusal, unreachable } from './s3-errors.server.ts';
-import { readListing } from './s3-listing.ts';
+import { notS3, S3Refusal, unreachable } from './s3-errors.server.ts';
+import { readListing, type Listing } from './s3-listing.ts';
 
 /** How often one read may continue without a new byte after it broke off. */
 const RESUMPTIONS = 3;
@@ -89,7 +89,7 @@ export class S3Store implements MediaStore {
         prefix: root + prefix,
         ...(token && { 'continuation-token': token }),
       };
-      const page = readListing(await this.client.text({ method: 'GET', query }));
+      const page = await this.listing(query);
       for (const { key, bytes } of page.entries) {
         const path = key.slice(root.length);
         // Some tools mark folders with an empty object.
@@ -107,9 +107,7 @@ export class S3Store implements MediaStore {
 
   async check(): Promise<void> {
     const { prefix } = this.client.target;
-    readListing(
-      await this.client.text({ method: 'GET', query: { 'list-type': '2', prefix, 'max-keys': '1' } }),
-    );
+    await this.listing({ 'list-type': '2', prefix, 'max-keys': '1' });
   }
 
   async removeUnfinished(): Promise<number> {
@@ -118,6 +116,16 @@ export class S3Store implements MediaStore {
 
   close(): void {
     this.client.close();
+  }
+
+  private async listing(query: Record<string, string>): Promise<Listing> {
+    const { client } = this;
+    const text = await client.text({ method: 'GET', query });
+    try {
+      return readListing(text);
+    } catch (error) {
+      throw notS3(client.target, error);
+    }
   }
 
   private async *readOn(path: string, first: Readable, { start, end }: ByteRange): AsyncGenerator<Buffer> {
