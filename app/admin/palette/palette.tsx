@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { isForInputMethod } from '#app/ui/input-method.ts';
+import { showModal } from '#app/ui/show-modal.ts';
 import { useWords } from '#app/ui/words.ts';
 import { fetchSuggestions, type Suggestion } from './find.ts';
 import type { TypedEarly } from './use-palette.tsx';
@@ -45,7 +46,7 @@ export default function Palette({
   const take = useRef(takeTyped);
   // In the same step, so that no key comes between the focus and the text that was typed before.
   useLayoutEffect(() => {
-    dialog.current?.showModal();
+    showModal(dialog.current!);
     const typed = take.current();
     if (typed === null) return;
     isEnterPending.current = typed.isEntered;

@@ -1,4 +1,4 @@
-import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
+import { EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
 const PAUSE_MS = 500;
 
@@ -30,3 +30,13 @@ export const blinkInPauses = ViewPlugin.fromClass(
     }
   },
 );
+
+/**
+ * Sets the caret as soon as the text gets the focus. A dialog that closes returns the focus without a caret, and
+ * CodeMirror sets it only after a pause: on a busy device the browser dropped the keys that were pressed until then.
+ */
+export const caretAtFocus = EditorView.domEventHandlers({
+  focus: (_event, view) => {
+    if (!view.contentDOM.contains(getSelection()?.focusNode ?? null)) view.focus();
+  },
+});

@@ -8,7 +8,7 @@ import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view
 import type { Words } from '#app/ui/words.ts';
 import { announceTextChange, replaceTextarea } from '../text-source.ts';
 import { caretPosition, liveBlocks } from './blocks.ts';
-import { blinkInPauses } from './caret.ts';
+import { blinkInPauses, caretAtFocus } from './caret.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
 import { continueMarkup, continueOrEndList } from './end-list.ts';
@@ -123,6 +123,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         history({ minDepth: UNDO_STEPS }),
         drawSelection(),
         blinkInPauses,
+        caretAtFocus,
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
         markdownLanguage.extension,
