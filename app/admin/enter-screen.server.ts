@@ -10,6 +10,7 @@ import { supportedLanguage } from '#app/platform/supported-languages.ts';
 import { notFound } from '#app/site/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
 import { wantsJson } from './json-answers.server.ts';
+import { PAGE_USER_HEADER } from './page-user.ts';
 import type { AdminContext, ScreenArguments } from './screen.ts';
 import type { PageId, ScreenData } from './screen-types.ts';
 import { findScreen } from './find-screen.server.ts';
@@ -67,7 +68,9 @@ export async function enter(incoming: Incoming): Promise<Entered> {
     if (isRead(request)) throw redirect(pathname.replace(/\/+$/, '') + search, 301);
     throw await redirectOrNotFound(incoming);
   }
-  const user = await readSession(app, request);
+  const session = await readSession(app, request);
+  const pageUser = request.headers.get(PAGE_USER_HEADER);
+  const user = pageUser === null || pageUser === session?.id ? session : null;
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,
     siteTitle: settings.site_title,

@@ -1,3 +1,4 @@
+import { PAGE_USER_HEADER } from '#app/admin/page-user.ts';
 import type { FormFields } from './form-fields.ts';
 
 /** The server's answer to an autosave (contract, section 8). */
@@ -60,14 +61,22 @@ interface Refusal {
 
 /**
  * Sends the form. Never throws: errors are kinds of `Answer`.
- * @param options.keepalive the page may be left meanwhile
+ * @param options.userId the user of the page; `options.keepalive`: the page may be left meanwhile
  */
-export async function sendForm(url: string, fields: FormFields, { keepalive = false } = {}): Promise<Answer> {
+export async function sendForm(
+  url: string,
+  fields: FormFields,
+  { userId, keepalive }: { userId: string; keepalive: boolean },
+): Promise<Answer> {
   const body = new URLSearchParams(fields).toString();
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
+      headers: {
+        Accept: 'application/json',
+        'Content-Type': 'application/x-www-form-urlencoded',
+        [PAGE_USER_HEADER]: userId,
+      },
       body,
       keepalive: keepalive && body.length < KEEPALIVE_MAX_BYTES,
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -94,11 +103,15 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { kind: 'failed', message };
 }
 
-/** Fetches JSON. Never throws. @returns `login` after 401, `gone` after 404, null after any other failure */
-export async function fetchJson<T>(url: string): Promise<T | 'login' | 'gone' | null> {
+/**
+ * Fetches JSON. Never throws.
+ * @param userId the user of the page, for whom alone it is fetched; absent: for whoever is logged in
+ * @returns `login` after 401, `gone` after 404, null after any other failure
+ */
+export async function fetchJson<T>(url: string, userId?: string): Promise<T | 'login' | 'gone' | null> {
   try {
     const response = await fetch(url, {
-      headers: { Accept: 'application/json' },
+      headers: { Accept: 'application/json', ...(userId && { [PAGE_USER_HEADER]: userId }) },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status === 401) return 'login';

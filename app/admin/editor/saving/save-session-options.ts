@@ -8,6 +8,8 @@ export interface SaveSessionOptions {
   /** The key of the text's copy on this device, by the release that the form names (`keyOf`). */
   keyFor: (releaseId: string | undefined) => string;
   postId: string;
+  /** The user of the page. */
+  userId: string;
   isNew: boolean;
   newUrl: string;
   /** The address of the post's editor, once the post exists. */

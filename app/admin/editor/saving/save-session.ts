@@ -67,6 +67,7 @@ export class SaveSession {
     });
     watchPost({
       url: `${this.#options.postUrl}/state`,
+      userId: this.#options.userId,
       server: this.#server,
       isBusy: () => this.#running !== null || this.#leaving,
       onSameVersion: () => this.#shown.reachedAgain({ isDirty: this.#isDirty() }),
@@ -157,9 +158,8 @@ export class SaveSession {
     const fields = { ...readFields(this.#form), intent };
     const forgetSent = this.#server.send(fields);
     if (!this.#shown.isBlocked) this.#set({ kind: 'saving' });
-    const answer = await sendForm(this.#options[this.#server.isNew ? 'newUrl' : 'postUrl'], fields, {
-      keepalive,
-    });
+    const { newUrl, postUrl, userId } = this.#options;
+    const answer = await sendForm(this.#server.isNew ? newUrl : postUrl, fields, { userId, keepalive });
     if (this.#ended.signal.aborted) return;
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);

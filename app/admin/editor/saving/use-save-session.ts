@@ -59,7 +59,7 @@ export function useSaveSession(
     const showAddress = (address: string) => window.history.replaceState(window.history.state, '', address);
     const refresh = async (address: string, sent: FormFields) => {
       const request = (requests += 1);
-      const updated = await fetchJson<EditorData>(address);
+      const updated = await fetchJson<EditorData>(address, userId);
       // Ignores the answer to an earlier request that arrives after that to a later one.
       if (request !== requests) return;
       if (updated === null) {
@@ -78,6 +78,7 @@ export function useSaveSession(
       form: element,
       keyFor,
       postId: data.postId,
+      userId,
       isNew: data.post === null,
       newUrl,
       postUrl,

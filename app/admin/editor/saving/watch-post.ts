@@ -7,6 +7,7 @@ const EVERY_MS = 4_500;
 /** Polls the post's state while the page is visible, and reports a version that another page or person has saved. */
 export function watchPost(options: {
   url: string;
+  userId: string;
   server: ServerState;
   /** True while a request of this page runs, or the page is being left. */
   isBusy: () => boolean;
@@ -25,7 +26,7 @@ export function watchPost(options: {
     if (asking || document.visibilityState !== 'visible' || isBusy()) return;
     const before = server.version;
     asking = true;
-    const state = await fetchJson<PostState>(options.url);
+    const state = await fetchJson<PostState>(options.url, options.userId);
     asking = false;
     // This page may have saved meanwhile, so the answer may be outdated. The next poll reports.
     if (signal.aborted || state === null || isBusy() || server.version !== before) return;
