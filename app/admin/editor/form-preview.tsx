@@ -23,7 +23,7 @@ export function FormPreview({
       title={now.seoTitle || now.title || t('Untitled')}
       description={now.seoDescription || now.excerpt || (publication?.description ?? '')}
       cover={covers.find(({ id }) => id === now.coverMediaId) ?? null}
-      card={publication?.card ?? null}
+      card={publication?.card}
     />
   );
 }

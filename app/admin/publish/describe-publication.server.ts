@@ -1,7 +1,6 @@
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { findDeadLinks, linksOf } from '#app/content/check-links.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
-import { shiftInstant, startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
@@ -9,13 +8,13 @@ import { checkText, type PublishCheck } from '#app/posts/publish-checks.ts';
 import type { Heading } from '#app/posts/public-post.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { cardPreviewAddress } from './card-preview.server.ts';
+import { publicationTimes, type PublicationTimes } from './publication-times.ts';
 
 /** The most templates that the editor offers. The checks compare the text only with these. */
 const TEMPLATES_MAX = 20;
-const NINE_O_CLOCK_MINUTES = 9 * 60;
 
 /** What the publish page and the publish panel show of a post before it is published. */
-export interface Publication {
+export interface Publication extends PublicationTimes {
   /** The absolute URL that the post will have. */
   address: string;
   checks: PublishCheck[];
@@ -23,12 +22,6 @@ export interface Publication {
   description: string;
   /** The address of the picture that is drawn for shared links if the post has no cover; null if it can't be drawn. */
   card: string | null;
-  /** The local time `YYYY-MM-DDTHH:mm`. */
-  now: string;
-  /** The zone in words, such as "Central European Standard Time". */
-  zone: string;
-  /** Their values are local times, too. */
-  suggestions: { label: string; value: string }[];
 }
 
 /**
@@ -40,7 +33,6 @@ export async function describePublication(
   fields: PostFields,
   { html, headings, creator }: { html: string; headings: Heading[]; creator: string },
 ): Promise<Publication> {
-  const { timeZone, language } = adminContext;
   const path = encodePath(await publicPath(app, fields));
   const dead = await findDeadLinks(app, path, linksOf(html));
   const templates =
@@ -51,7 +43,6 @@ export async function describePublication(
           select: { body: true },
           take: TEMPLATES_MAX,
         });
-  const now = app.clock.now();
   return {
     address: app.env.siteUrl + path,
     checks: [
@@ -63,9 +54,7 @@ export async function describePublication(
     ],
     description: fields.seoDescription || fields.excerpt || excerptOf(html),
     card: await cardPreviewAddress({ app, adminContext }, fields, creator),
-    now: toLocalTime(now, timeZone),
-    zone: zoneInWords(now, timeZone, language),
-    suggestions: suggestedTimes(now, timeZone),
+    ...publicationTimes(app.clock.now(), adminContext),
   };
 }
 
@@ -78,33 +67,4 @@ async function publicPath(app: ScreenArguments['app'], fields: PostFields): Prom
     ? await app.db.post.findUnique({ where: { id: parentId }, select: { slug: true } })
     : null;
   return `${parent?.slug ?? ''}/${slug}`;
-}
-
-function zoneInWords(now: Date, timeZone: string, language: string): string {
-  const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'long' });
-  return format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
-}
-
-/** Nine o'clock tomorrow, on the next Monday, and in a week, in the format of time fields. */
-function suggestedTimes(now: Date, timeZone: string): Publication['suggestions'] {
-  const today = startOfDay(toLocalTime(now, timeZone).slice(0, 10), timeZone)!;
-  const weekday = new Date(`${toLocalTime(now, timeZone).slice(0, 10)}T00:00Z`).getUTCDay();
-  const monday = (8 - weekday) % 7 || 7;
-  const days = [
-    { label: 'Tomorrow 09:00', days: 1 },
-    { label: 'Monday 09:00', days: monday },
-    { label: 'In a week, 09:00', days: 7 },
-  ];
-  const seen = new Set<string>();
-  return days.flatMap(({ label, days: daysAhead }) => {
-    const time = shiftInstant(
-      shiftInstant(today, { days: daysAhead }, timeZone),
-      { minutes: NINE_O_CLOCK_MINUTES },
-      timeZone,
-    );
-    const value = `${toLocalTime(time, timeZone).slice(0, 10)}T09:00`;
-    if (seen.has(value)) return [];
-    seen.add(value);
-    return [{ label, value }];
-  });
 }

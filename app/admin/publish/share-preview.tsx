@@ -7,8 +7,11 @@ export interface SharePreviewData {
   title: string;
   description: string;
   cover: { src: string; alt: string; width?: number | null; height?: number | null } | null;
-  /** The address of the picture that is drawn for a post without a cover; null if none can be drawn. */
-  card: string | null;
+  /**
+   * The address of the picture that is drawn for a post without a cover; null if none can be drawn, undefined until the
+   * server has answered.
+   */
+  card: string | null | undefined;
 }
 
 /** The size of the drawn picture in pixels. */
@@ -37,6 +40,11 @@ export function SharePreview({ address, title, description, cover, card }: Share
         ) : card ? (
           <>
             <img src={card} alt={title} width={CARD.width} height={CARD.height} />
+            <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
+          </>
+        ) : card === undefined ? (
+          <>
+            <span className="look-room" />
             <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
           </>
         ) : (

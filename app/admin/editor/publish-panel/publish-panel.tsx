@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { publicationTimes } from '#app/admin/publish/publication-times.ts';
 import { CheckList, NO_PROBLEMS } from '#app/admin/publish/share-preview.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
@@ -6,6 +7,7 @@ import { useWords } from '#app/ui/words.ts';
 import type { EditorData } from '../editor-data.server.ts';
 import { pageActionOf } from '../live/tools.ts';
 import { SaveProblem } from '../save-status.tsx';
+import { deviceTime } from '../saving/device-copy.ts';
 import { readFields, setField } from '../saving/form-fields.ts';
 import type { Saving } from '../saving/use-save-session.ts';
 import { shortTime } from '../short-time.ts';
@@ -46,6 +48,8 @@ export function PublishPanel(props: PublishPanelProps) {
   const { form, formId, saving, adminContext, intent, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [opened] = useState(() => readFields(form.current!));
+  // By this device's clock until the server has answered, so that nothing moves under the pointer then.
+  const [timesHere] = useState(() => publicationTimes(deviceTime(), adminContext));
   const now = useFormValues(form, panelFields, opened);
   const { publication, failed } = usePublication(
     form,
@@ -132,9 +136,7 @@ export function PublishPanel(props: PublishPanelProps) {
               <WhenChoice
                 when={when}
                 onChange={setWhen}
-                suggestions={publication?.suggestions ?? []}
-                now={publication?.now ?? null}
-                zone={publication?.zone ?? ''}
+                times={publication ?? timesHere}
                 errors={errors.publishedAt}
                 adminContext={adminContext}
               />

@@ -1,8 +1,11 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 
 const OFFERED = 6;
+
+// Leaving the field makes a chip of what is typed, and the button would move away from under the pointer before its click.
+const stayInField = { onMouseDown: (event: MouseEvent) => event.preventDefault() };
 
 /** Tags as chips. Enter or a comma adds a tag, Backspace in the empty field removes the last one. */
 export function TagChips({
@@ -27,11 +30,11 @@ export function TagChips({
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  const has = (name: string) => tags.some((tag) => tag.toLowerCase() === name.toLowerCase());
+  const has = (name: string) => tags.some((tag) => isSame(tag, name));
   const set = (names: string[]) => onChange(names.join(', '));
-  const add = (name: string) => {
-    const trimmed = name.trim();
-    if (trimmed !== '' && !has(trimmed)) set([...tags, trimmed]);
+  const add = (...names: string[]) => {
+    const added = names.map((name) => name.trim()).filter((name) => name !== '' && !has(name));
+    if (added.length > 0) set([...tags, ...added]);
     setTyped('');
   };
   const onKey = (event: KeyboardEvent) => {
@@ -51,6 +54,7 @@ export function TagChips({
             {name}
             <button
               type="button"
+              {...stayInField}
               aria-label={t('Remove the tag {name}', { name })}
               onClick={() => set(tags.filter((tag) => tag !== name))}
             >
@@ -80,7 +84,13 @@ export function TagChips({
         <p className="row hint">
           {t.rich('Named in the text:{offered}', {
             offered: offered.map((name) => (
-              <button key={name} type="button" className="small" onClick={() => add(name)}>
+              <button
+                key={name}
+                type="button"
+                className="small"
+                {...stayInField}
+                onClick={() => add(isSame(typed, name) ? '' : typed, name)}
+              >
                 + {name}
               </button>
             )),
@@ -89,6 +99,10 @@ export function TagChips({
       ) : null}
     </div>
   );
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 /** True if a text contains the name as whole words. */

@@ -1,3 +1,4 @@
+import type { PublicationTimes } from '#app/admin/publish/publication-times.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -18,18 +19,13 @@ export interface When {
 export function WhenChoice({
   when,
   onChange,
-  suggestions,
-  now,
-  zone,
+  times: { suggestions, now, zone },
   errors,
   adminContext,
 }: {
   when: When;
   onChange: (when: When) => void;
-  suggestions: { label: string; value: string }[];
-  /** The current local time; null until the server has answered. */
-  now: string | null;
-  zone: string;
+  times: PublicationTimes;
   errors: string[] | undefined;
   adminContext: AdminContext;
 }) {
@@ -42,7 +38,7 @@ export function WhenChoice({
     onChange: () => onChange({ ...when, kind, time }),
   });
   const chosen = roughInstant(when.time, timeZone);
-  const present = now === null ? null : roughInstant(now, timeZone);
+  const present = roughInstant(now, timeZone);
   const distanceText = chosen && present && distance(chosen, present, language);
   return (
     <fieldset className="when">
@@ -82,10 +78,8 @@ export function WhenChoice({
         </>
       ) : null}
       <p className="hint">
-        {zone === ''
-          ? t('Times are {timeZone} time.', { timeZone })
-          : t('Times are {zone} ({timeZone})', { zone, timeZone })}
-        {now === null ? null : t(', where it is {slice} now.', { slice: now.slice(11) })}
+        {t('Times are {zone} ({timeZone})', { zone, timeZone })}
+        {t(', where it is {slice} now.', { slice: now.slice(11) })}
       </p>
     </fieldset>
   );
