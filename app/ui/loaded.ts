@@ -1,8 +1,11 @@
 import { createElement, useEffect, useRef, useState, type ComponentType } from 'react';
+import { useWords } from './words.ts';
+
+const MESSAGE_MS = 6_000;
 
 /**
  * Shows a component whose code is loaded when it is first wanted; nothing until then. Unlike `lazy`, a failure does not
- * take the page away, and the next time the code is loaded again.
+ * take the page away: a message says it for some seconds, and the next time the code is loaded again.
  * @param props.shown the component's props; null or false: it is not wanted
  * @param props.onFailed called when the code cannot be loaded, such as offline
  */
@@ -15,7 +18,9 @@ export function Loaded<Props extends object>({
   shown: NoInfer<Props> | null | false;
   onFailed: () => void;
 }) {
+  const t = useWords();
   const [component, setComponent] = useState<ComponentType<Props> | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   const latest = useRef({ load, onFailed });
   useEffect(() => {
     latest.current = { load, onFailed };
@@ -29,12 +34,25 @@ export function Loaded<Props extends object>({
         if (!isEnded) setComponent(() => loaded);
       },
       () => {
-        if (!isEnded) latest.current.onFailed();
+        if (isEnded) return;
+        setFailed(true);
+        latest.current.onFailed();
       },
     );
     return () => {
       isEnded = true;
     };
   }, [isMissing]);
-  return shown && component ? createElement(component, shown) : null;
+  useEffect(() => {
+    if (!hasFailed) return;
+    const timer = setTimeout(() => setFailed(false), MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [hasFailed]);
+  if (shown && component) return createElement(component, shown);
+  if (!hasFailed) return null;
+  return createElement(
+    'p',
+    { className: 'notice notice-error load-failed', role: 'alert' },
+    t('The server cannot be reached.'),
+  );
 }

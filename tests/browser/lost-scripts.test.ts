@@ -121,3 +121,14 @@ it('Enter and Backspace while the palette loads are the palette’s, not the tex
   load();
   await expect.poll(() => page.url()).toMatch(new RegExp(`/posts/${id}$`));
 });
+
+it('the palette that cannot be loaded says that the server is away', async () => {
+  const { page } = here;
+  await openEditor('Before.');
+  await page.context().setOffline(true);
+  await goTo('End');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+  await page.context().setOffline(false);
+  forgetRefusedRequests();
+});
