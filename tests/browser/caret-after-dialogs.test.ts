@@ -35,3 +35,14 @@ it('the text has its caret again in the moment in which the palette closes', asy
   expect(isTyped).toBe(true);
   await expect.poll(value).toBe('Before. After.');
 });
+
+it('a cell of a table leaves Ctrl+K to the page, and takes the keys after Esc', async () => {
+  const { page, openEditor } = here;
+  const { value } = await openEditor('| Pier |\n| --- |\n| North |');
+  const cell = page.getByRole('textbox', { name: 'Pier, row 1' });
+  await cell.press('End');
+  await openPalette();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type(' end');
+  await expect.poll(value).toContain('| North end |');
+});

@@ -1,5 +1,5 @@
 import { isForInputMethod } from '#app/ui/input-method.ts';
-import { pageActionOf } from './tools.ts';
+import { isForPage } from './tools.ts';
 
 /** A button inside the text. @param options.keepsFocus a click does not move the focus to it */
 export function button(
@@ -56,7 +56,7 @@ export function input(
   field.addEventListener('compositionend', report);
   field.onchange = report;
   field.onkeydown = (event) => {
-    if (pageActionOf(event) === null) event.stopPropagation();
+    if (!isForPage(event)) event.stopPropagation();
     if (isForInputMethod(event)) return;
     if (event.key === 'Escape') return onLast();
     if (event.key !== 'Enter') return;

@@ -17,7 +17,7 @@ import { alignmentChoice } from './grid-alignment.ts';
 import { gridTools } from './grid-tools.ts';
 import { isAtEdge, showText, toggleMark } from './grid-cell.ts';
 import { leaveBlock } from './leave-block.ts';
-import { inlineMarks, pageActionOf, toolOf } from './tools.ts';
+import { inlineMarks, isForPage, toolOf } from './tools.ts';
 import { wordsOf } from './words.ts';
 
 /** Shows a table as a grid instead of its Markdown. What is typed into a cell is written into the text at once. */
@@ -211,8 +211,7 @@ class Grid {
   }
 
   #onKey(event: KeyboardEvent): void {
-    // Saving, preview and the like belong to the page.
-    if (pageActionOf(event)) return;
+    if (isForPage(event)) return;
     event.stopPropagation();
     if (this.#runKey(event)) event.preventDefault();
   }

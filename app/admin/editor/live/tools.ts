@@ -94,6 +94,11 @@ export function pageActionOf(press: Press): PageAction | null {
   return pageKeys.find((shortcut) => isPressed(press, shortcut))?.action ?? null;
 }
 
+/** True for keys that a field within the text, such as a table's cell, leaves to the page: Ctrl+K opens the palette. */
+export function isForPage(press: Press): boolean {
+  return pageActionOf(press) !== null || toolOf(press) === 'link';
+}
+
 /** The tool of a keyboard shortcut; null for other keys. */
 export function toolOf(press: Press): ToolName | null {
   return (
