@@ -75,15 +75,20 @@ function bareLink(text: string, index: number, lastIndex: number, schema: string
   return { schema, index, lastIndex, raw, text: raw, url: prefix + raw };
 }
 
+/**
+ * What is in no bare link. Beside GFM's own characters the full-width punctuation of Chinese, Japanese and Korean texts,
+ * after which they have no space: browsers encode it in addresses.
+ */
+const outside = /[\s<、。〈-】〔-〛！（），：；？［］｛｝｡-､]/g;
+
 /** The end of a link that begins with a domain at `start`; -1 when the domain is not valid. */
 function linkEnd(text: string, start: number, options: { needsPeriod: boolean }): number {
   const domain = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u.exec(text.slice(start, start + 300))?.[0] ?? '';
   const labels = domain.split('.');
   if (options.needsPeriod && labels.length < 2) return -1;
   if (labels.slice(-2).some((label) => label.includes('_'))) return -1;
-  const rest = /[\s<]/g;
-  rest.lastIndex = start;
-  const stop = rest.exec(text)?.index ?? text.length;
+  outside.lastIndex = start;
+  const stop = outside.exec(text)?.index ?? text.length;
   return trimmedEnd(text, start, stop);
 }
 

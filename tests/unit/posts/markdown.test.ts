@@ -93,8 +93,11 @@ describe('GFM', () => {
     ['`www.a.b` [www.a.b](/x)', '<code>www.a.b</code> <a href="/x">www.a.b</a>'],
     [
       '例子 https://例子.测试/路径。',
-      `例子 ${link('https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84%E3%80%82', 'https://例子.测试/路径。')}`,
+      `例子 ${link('https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84', 'https://例子.测试/路径')}。`,
     ],
+    // No space comes after full-width punctuation, so all of the sentence would belong to the link.
+    ['请看（https://a.b/c）。然后', `请看（${link('https://a.b/c')}）。然后`],
+    ['例：www.a.b/c，以及「https://a.b/d」', `例：www.a.b/c，以及「${link('https://a.b/d')}」`],
   ])('bare links: %s', async (markdown, html) => {
     expect(await htmlOf(markdown)).toBe(`<p>${html}</p>`);
   });
