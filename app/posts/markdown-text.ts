@@ -22,9 +22,16 @@ function paragraphBreak(space: string): string {
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu;
 
-/** Counts words; in scripts without spaces between words, characters. */
+/** Letters of scripts whose words have no spaces between them and are found with a dictionary. */
+const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Counts words; in Chinese and Japanese, characters. */
 export function countWords(text: string): number {
-  return text.match(wordPattern)?.length ?? 0;
+  const found = text.match(wordPattern) ?? [];
+  if (!unspaced.test(text)) return found.length;
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+  const wordsIn = (run: string) => [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike).length;
+  return found.reduce((sum, run) => sum + (unspaced.test(run) ? wordsIn(run) : 1), 0);
 }
 
 const paragraphs = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'blockquote', 'table', 'figure']);
