@@ -71,10 +71,11 @@ function unescape(text: string): string {
   return text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
-/** The HTML element for a file, by its extension. */
+/** The HTML element for a file, by its extension, as on the page (`decorateMedia`). */
 export function readMediaKind(src: string): 'img' | 'video' | 'audio' {
-  if (/\.(mp4|webm)$/i.test(src)) return 'video';
-  return /\.(mp3|m4a|ogg|opus|wav|flac)$/i.test(src) ? 'audio' : 'img';
+  const path = src.replace(/[?#].*$/, '');
+  if (/\.(mp4|m4v|webm|ogv|mov)$/i.test(path)) return 'video';
+  return /\.(mp3|m4a|aac|oga|ogg|opus|wav|flac)$/i.test(path) ? 'audio' : 'img';
 }
 
 /** A picture of a gallery, with its position in the paragraph. */
