@@ -193,3 +193,10 @@ it('what is pasted into code stays as it is: no Markdown of rich text, no link o
   await paste({ 'text/plain': 'https://tides.example.org/' });
   await expect.poll(value).toBe('```js\na_b *= c_d;\nfetch(https://tides.example.org/)\n```');
 });
+
+it('bold words that end with Chinese punctuation are bold in the text, as on the page', async () => {
+  await openEditor('**注意。**请看\n\nAt the end.');
+  await goTo('End');
+  await page.locator('.md-strong', { hasText: '注意。' }).waitFor();
+  await expect.poll(() => page.locator('.cm-line').first().innerText()).toBe('注意。请看');
+});

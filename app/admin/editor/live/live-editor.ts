@@ -1,6 +1,6 @@
 import { autocompletion, closeCompletion, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, redo } from '@codemirror/commands';
-import { deleteMarkupBackward, markdownLanguage } from '@codemirror/lang-markdown';
+import { deleteMarkupBackward } from '@codemirror/lang-markdown';
 import { forceParsing } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
@@ -19,6 +19,7 @@ import { leaveNote } from './leave-note.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { nestItems, unnestItems } from './nest-items.ts';
+import { pageMarkdown } from './page-markdown.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
 import { scrollPosition, type ScrollPosition } from './scroll-position.ts';
@@ -126,7 +127,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         caretAtFocus,
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
-        markdownLanguage.extension,
+        pageMarkdown.extension,
         search({ top: true }),
         keys(run),
         localize(t),
