@@ -2,7 +2,9 @@
 import { expect, it } from 'vitest';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
+import { nameOfText } from '#app/releases/shown-text.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createUser } from '#tests/support/factories.ts';
 import { keepChange, publishPost, scheduleRelease } from '#tests/support/releases.ts';
 
 const changeIn = async (app: TestApp, releaseId: string) =>
@@ -26,5 +28,27 @@ describeWithApp('a change of a post in a release', (getApp) => {
     const { version } = await keepChange(app, releaseId, post, { body: 'New', tags: ['Sea'] });
     await keepChange(app, releaseId, { ...post, version }, { body: 'Old' });
     expect(await changeIn(app, releaseId)).toEqual({ tags: ['Sea'] });
+  });
+
+  it('is refused to the second of two editors who opened the same text, at the same moment too', async () => {
+    const app = getApp();
+    const { id: postId, version } = await publishPost(app, 'tides');
+    const { id: releaseId } = await scheduleRelease(app, 10);
+    const saves = [await createUser(app), await createUser(app)].map(({ id: editorId }) =>
+      keepChangeInRelease(app, {
+        postId,
+        releaseId,
+        version,
+        fields: { title: editorId },
+        editorId,
+        shownText: nameOfText(null),
+      }),
+    );
+    const outcomes = await Promise.allSettled(saves);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'conflict' },
+    });
+    expect(await app.db.revision.count({ where: { postId, kind: 'conflict' } })).toBe(1);
   });
 });
