@@ -77,7 +77,9 @@ export async function compareWithNow(
       addresses.push({ path: to!, title, what: from === to ? 'changes' : 'appears', differences });
   }
   await yieldToEventLoop();
-  addresses.push(...(await compareOtherAddresses(app.db, then.db, since, t)));
+  addresses.push(
+    ...(await compareOtherAddresses(app.db, then.db, since, { postIds: ids.slice(0, POSTS_MAX), t })),
+  );
   return {
     addresses: byAddress(addresses),
     settings: await compareSettings(app, then),

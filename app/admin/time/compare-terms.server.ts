@@ -2,6 +2,7 @@ import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { addressOfTarget, readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
 import type { Words } from '#app/ui/words.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
@@ -17,12 +18,16 @@ interface Entry {
 
 type Db = App['db'];
 
-/** The differences of the categories, tags, authors and redirects that changed since an instant. */
+/**
+ * The differences of the categories, tags, authors and redirects that changed since an instant, or whose posts did: an
+ * address exists only with a published post.
+ * @param postIds the posts that changed
+ */
 export async function compareOtherAddresses(
   now: Db,
   then: Db,
   since: Date,
-  t: Words,
+  { postIds, t }: { postIds: string[]; t: Words },
 ): Promise<AddressDifference[]> {
   const changed = {
     where: { updatedAt: { gte: since } },
@@ -30,17 +35,41 @@ export async function compareOtherAddresses(
     orderBy: { id: 'asc' },
     take: MAX,
   } as const;
+  const ofPosts = { where: { postId: { in: postIds } } };
   const kinds = [
-    { ids: (db: Db) => db.category.findMany(changed), read: readTerm('category', categoryPath) },
-    { ids: (db: Db) => db.tag.findMany(changed), read: readTerm('tag', tagPath) },
-    { ids: (db: Db) => db.user.findMany(changed), read: readAuthor },
+    {
+      ids: async (db: Db) => [
+        ...(await db.category.findMany(changed)).map(({ id }) => id),
+        ...(await db.post.findMany({ where: { id: { in: postIds } }, select: { categoryId: true } })).flatMap(
+          ({ categoryId }) => categoryId ?? [],
+        ),
+      ],
+      read: readTerm('category', categoryPath),
+    },
+    {
+      ids: async (db: Db) => [
+        ...(await db.tag.findMany(changed)).map(({ id }) => id),
+        ...(await db.postTag.findMany({ ...ofPosts, select: { tagId: true } })).map(({ tagId }) => tagId),
+      ],
+      read: readTerm('tag', tagPath),
+    },
+    {
+      ids: async (db: Db) => [
+        ...(await db.user.findMany(changed)).map(({ id }) => id),
+        ...(await db.authorPost.findMany({ ...ofPosts, select: { userId: true } })).map(
+          ({ userId }) => userId,
+        ),
+      ],
+      read: readAuthor,
+    },
   ];
   const differences: AddressDifference[] = [];
   for (const { ids, read } of kinds) {
-    await yieldToEventLoop();
-    const rows = [...(await ids(now)), ...(await ids(then))];
-    for (const id of new Set(rows.map((row) => row.id)))
+    const found = new Set([...(await ids(now)), ...(await ids(then))]);
+    for (const id of [...found].slice(0, 2 * MAX)) {
+      await yieldToEventLoop();
       differences.push(...differencesOf(await read(now, id), await read(then, id)));
+    }
   }
   for (const path of await redirectsSince(now, then, since))
     differences.push(...differencesOf(await readRedirect(now, path, t), await readRedirect(then, path, t)));
@@ -49,6 +78,8 @@ export async function compareOtherAddresses(
 
 function readTerm(kind: 'category' | 'tag', pathOf: (slug: string) => string) {
   return async (db: Db, id: string): Promise<Entry | null> => {
+    const scope = kind === 'tag' ? { tagId: id } : { categoryId: id };
+    if ((await countPosts({ db }, scope)) === 0) return null;
     const texts = (await readLiveTexts(db, kind, id)) as Record<string, string> | null;
     if (!texts) return null;
     const { slug, name, ...others } = texts;
@@ -57,6 +88,7 @@ function readTerm(kind: 'category' | 'tag', pathOf: (slug: string) => string) {
 }
 
 async function readAuthor(db: Db, id: string): Promise<Entry | null> {
+  if ((await countPosts({ db }, { authorId: id })) === 0) return null;
   const texts = (await readLiveTexts(db, 'author', id)) as Record<string, string> | null;
   const user = texts && (await db.user.findUnique({ where: { id }, select: { username: true } }));
   return user && { path: `/authors/${user.username}`, title: texts.displayName!, texts };

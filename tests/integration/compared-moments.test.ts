@@ -1,0 +1,48 @@
+// The comparison of the site at a moment with now: which addresses appear, change and vanish.
+import { expect, it } from 'vitest';
+import { compareWithNow } from '#app/admin/time/compare-sites.server.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { createCategory, createUser } from '#tests/support/factories.ts';
+import { archiveIn, at, publishPost, scheduleRelease } from '#tests/support/releases.ts';
+import { openScratchSite } from '#tests/support/scratch-site.ts';
+
+const reader = { user: { id: '', role: 'administrator' }, timeZone: 'UTC', language: 'en' } as const;
+
+async function differencesAt(app: TestApp, minutes: number): Promise<string[]> {
+  const instant = at(minutes);
+  const site = await openScratchSite(app, instant);
+  const { addresses } = await compareWithNow(app, site.app, { instant, ...reader });
+  await site.close();
+  return addresses.map(({ path, what }) => `${path} ${what}`).sort();
+}
+
+describeWithApp('the comparison of two moments', (getApp) => {
+  it('lists the pages of terms and authors that appear and vanish with their posts', async () => {
+    const app = getApp();
+    const { id: authorId, username } = await createUser(app);
+    const category = await createCategory(app, { slug: 'tides' });
+    // Readers find it at neither moment.
+    await createCategory(app, { slug: 'empty' });
+    await publishPost(app, 'staying', { tags: ['Sea'] });
+    const going = await publishPost(app, 'going', { tags: ['Sea', 'Ebb'] });
+    const coming = await createPost(app, {
+      intent: 'save',
+      fields: { title: 'Coming', slug: 'coming', tags: ['Sea', 'Flood'], categoryId: category.id },
+      editorId: authorId,
+    });
+    const { id } = await scheduleRelease(app, 10);
+    await addPostsToRelease(app, { releaseId: id, postIds: [coming.id], editorId: null });
+    await archiveIn(app, id, going);
+    expect(await differencesAt(app, 9)).toEqual([]);
+    expect(await differencesAt(app, 11)).toEqual([
+      `/authors/${username} appears`,
+      '/categories/tides appears',
+      '/posts/coming appears',
+      '/posts/going vanishes',
+      '/tags/ebb vanishes',
+      '/tags/flood appears',
+    ]);
+  });
+});
