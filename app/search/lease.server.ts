@@ -96,7 +96,7 @@ export async function takeLease(
   const [taken] = await tx.$queryRaw<{ details: string }[]>`
     INSERT INTO leases (name, holder, expires_at, details) VALUES (${NAME}, ${holder}, ${expiresAt}, '')
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-    WHERE leases.expires_at <= ${now} OR leases.expires_at > ${longest} OR ${force}
+    WHERE leases.holder = '' OR leases.expires_at <= ${now} OR leases.expires_at > ${longest} OR ${force}
     RETURNING details`;
   return taken ? new Lease(app, holder, taken.details) : null;
 }
