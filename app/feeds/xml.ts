@@ -30,12 +30,16 @@ export function element(name: string, text: string, attributes?: Record<string, 
   return `<${name}${attributes ? attributesOf(attributes) : ''}>${escapeXml(text)}</${name}>`;
 }
 
+// What HTML does not read as the text that it is. A reference without a semicolon (`&copy`) counts, `AT&T` is none.
+const readsAsMarkup = /<[a-z!/?]|&(?:#|[a-z][a-z\d])/i;
+
 /**
- * An element whose content is HTML by its format (`title` and `description` of RSS), here plain text as HTML: a
- * reader of the feed decodes it twice. Escaped once, `Vec<T>` would lose its `<T>`.
+ * Plain text in an element that some readers of feeds take for HTML and others for text (`title` and `description`
+ * of RSS). Text that both show alike is escaped once: `AT&amp;T` would stand in the second ones. `Vec<T>` is escaped
+ * twice, or the first ones would lose its `<T>`.
  */
 export function htmlElement(name: string, text: string): string {
-  return element(name, escapeText(text));
+  return element(name, readsAsMarkup.test(text) ? escapeText(text) : text);
 }
 
 /** `<name attributes/>`. */

@@ -14,6 +14,7 @@ const site = 'Notes on <b> & &amp;';
 const description = 'All about <script>alert(1)</script> & co';
 const title = 'How `Vec<T>` works & &lt; <img src=x onerror=alert(1)>';
 const excerpt = 'Say <script>alert(1)</script> or &amp; or a < b';
+const plainTitle = 'AT&T, Q&A & 1 < 2 > 0';
 const author = 'Ada <i> & Co';
 const term = 'C <T> & D';
 
@@ -32,6 +33,12 @@ beforeAll(async () => {
     status: 'published',
     body: 'Say `<b>`',
     bodyHtml: '<p>Say <code>&#x3C;b></code></p>',
+  });
+  await createPost(app, {
+    title: plainTitle,
+    excerpt: plainTitle,
+    status: 'published',
+    publishedAt: new Date('2020-01-01T00:00:00Z'),
   });
   server = await startServer({ env: app.variables });
 });
@@ -66,6 +73,16 @@ test.each([
     expect(sanitizeHtml(item?.content?.encoded ?? '')).toBe(html);
   },
 );
+
+test('/rss.xml shows a title with “&” and “<” alike in readers that take it for text and for HTML', async () => {
+  const { text } = await server.client().get('/rss.xml');
+  const item = parseRssFeed(text).items?.[1];
+  expect([shown(item?.title), shown(item?.description)]).toEqual([plainTitle, plainTitle]);
+  // The parser decodes references once more than XML does, so the text itself is read here.
+  const once = plainTitle.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  expect(text).toContain(`<title>${once}</title>`);
+  expect(text).toContain(`<description>${once}</description>`);
+});
 
 test('/atom.xml shows titles and excerpts as they were typed', async () => {
   const feed = parseAtomFeed((await server.client().get('/atom.xml')).text);
