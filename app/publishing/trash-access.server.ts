@@ -1,9 +1,26 @@
 import type { App } from '#app/app.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { may, mayActOnPost, mayChangeMedia, type Actor } from '#app/auth/roles.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { statusBefore } from './trash-item.ts';
+
+interface Item {
+  id: string;
+  kind: string;
+  details: string;
+}
+
+/** Why this person may neither restore nor purge an item of the trash; null where they may. */
+export async function trashRefusal(app: Pick<App, 'db'>, user: Actor, item: Item): Promise<string | null> {
+  try {
+    await requireTrashAccess(app, user, item);
+    return null;
+  } catch (error) {
+    if (isAppError(error) && error.code === 'forbidden') return error.message;
+    throw error;
+  }
+}
 
 /**
  * Requires the right to delete an item of the trash: whoever may delete an item may also restore it.
@@ -12,7 +29,7 @@ import { statusBefore } from './trash-item.ts';
 export async function requireTrashAccess(
   app: Pick<App, 'db'>,
   user: Actor,
-  { id, kind, details }: { id: string; kind: string; details: string },
+  { id, kind, details }: Item,
 ): Promise<void> {
   const refusal = new AppError('forbidden', 'This belongs to another person. Ask an editor.');
   if (kind === 'post') {

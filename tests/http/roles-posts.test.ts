@@ -209,6 +209,10 @@ describe('other ways to a post', () => {
     const { version } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
     const trash = form({ ...post, version }, { intent: 'delete' });
     expect((await people.editor.client.post(`/admin/posts/${post.id}`, trash)).status).toBe(302);
+    const { text } = await client.get('/admin/trash');
+    expect(text).toContain(post.title);
+    expect(text).not.toContain(`name="id" value="${post.id}"`);
+    expect(text).toContain('Ask an editor');
     for (const intent of ['restore', 'purge']) {
       const answer = await client.post('/admin/trash', { intent, kind: 'post', id: post.id });
       expect(answer.status, intent).toBe(403);

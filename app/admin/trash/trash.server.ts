@@ -8,7 +8,7 @@ import { sweepRemovedMedia } from '#app/media/sweep.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { purgeTrashed } from '#app/publishing/purge-trash.server.ts';
-import { requireTrashAccess } from '#app/publishing/trash-access.server.ts';
+import { requireTrashAccess, trashRefusal } from '#app/publishing/trash-access.server.ts';
 import { TRASH_DAYS, type TrashKind } from '#app/publishing/trash-item.ts';
 import { restoreMedia } from '#app/publishing/trash-media.server.ts';
 import { restorePost } from '#app/publishing/trash-post.server.ts';
@@ -42,8 +42,12 @@ export async function load({ app, request, user }: ScreenArguments) {
     page.flatMap(({ trashedById }) => trashedById ?? []),
   );
   const last = page.at(-1);
+  // An editor may have put somebody's own post here that they could not have deleted.
+  const refusals = may(user, 'posts:all')
+    ? []
+    : await Promise.all(page.map((item) => trashRefusal(app, user, item)));
   return {
-    items: page.map(({ id, kind, title, trashedAt, trashedById }) => ({
+    items: page.map(({ id, kind, title, trashedAt, trashedById }, index) => ({
       id,
       kind: kind as TrashKind,
       title,
@@ -53,6 +57,7 @@ export async function load({ app, request, user }: ScreenArguments) {
         0,
         Math.ceil(TRASH_DAYS - (app.clock.now().getTime() - trashedAt.getTime()) / DAY_MS),
       ),
+      refusal: refusals[index] ?? null,
     })),
     next: rows.length > PER_PAGE && last ? `${last.trashedAt.getTime()}_${last.id}` : null,
     isFirstPage: after === undefined,

@@ -50,41 +50,42 @@ export default function Trash({ data, result, adminContext }: ViewProps<typeof l
 
 function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof load>, 'adminContext'>) {
   const t = useWords();
-  const { id, kind, title } = item;
-  const form = kind === 'category' || kind === 'tag' ? 'term' : kind;
   return (
     <li className="trash-row">
       <div className="trash-row-main">
-        <p className="trash-row-title">{title}</p>
+        <p className="trash-row-title">{item.title}</p>
         <p className="hint">
-          {t(names[kind])} · {t('deleted')} <Time instant={item.trashedAt} {...adminContext} />
+          {t(names[item.kind])} · {t('deleted')} <Time instant={item.trashedAt} {...adminContext} />
           {item.trashedBy ? ` · ${item.trashedBy}` : ''} · {daysLeft(item.daysLeft, t)}
         </p>
+        {item.refusal ? <p className="hint">{t(item.refusal)}</p> : null}
       </div>
-      <form method="post" className="trash-row-buttons">
-        <input type="hidden" name="id" value={id} />
-        <input type="hidden" name="kind" value={form} />
-        <button
-          className="small"
-          name="intent"
-          value="restore"
-          aria-label={t('Restore “{title}”', { title })}
-        >
-          {t('Restore')}
-        </button>
-        <details>
-          <summary aria-label={t('Delete “{title}” permanently…', { title })}>{t('Delete…')}</summary>
-          <button
-            className="danger small"
-            name="intent"
-            value="purge"
-            aria-label={t('Delete “{title}” permanently', { title })}
-          >
-            {t('Delete permanently')}
-          </button>
-        </details>
-      </form>
+      {item.refusal ? null : <TrashButtons item={item} />}
     </li>
+  );
+}
+
+function TrashButtons({ item: { id, kind, title } }: { item: Item }) {
+  const t = useWords();
+  return (
+    <form method="post" className="trash-row-buttons">
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="kind" value={kind === 'category' || kind === 'tag' ? 'term' : kind} />
+      <button className="small" name="intent" value="restore" aria-label={t('Restore “{title}”', { title })}>
+        {t('Restore')}
+      </button>
+      <details>
+        <summary aria-label={t('Delete “{title}” permanently…', { title })}>{t('Delete…')}</summary>
+        <button
+          className="danger small"
+          name="intent"
+          value="purge"
+          aria-label={t('Delete “{title}” permanently', { title })}
+        >
+          {t('Delete permanently')}
+        </button>
+      </details>
+    </form>
   );
 }
 
