@@ -43,5 +43,7 @@ declare module '@remix-run/node' {
     loaded?: ReadonlyMap<string, Promise<unknown>>;
     /** Set by a screen of the backend: the content of this answer, whatever its address. */
     admin?: AdminAnswer;
+    /** The language in which a person who is logged in reads the backend, for its error pages. */
+    ownLanguage?: string;
   }
 }

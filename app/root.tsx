@@ -22,7 +22,7 @@ import { isNotFoundError } from '#app/site/not-found.ts';
 import siteStyles from '#app/site/styles/site.css?url';
 import { recordEarlyKeys } from '#app/ui/early-keys.ts';
 import { useNonce } from '#app/ui/nonce.ts';
-import { inPageLanguage, listLanguage } from '#app/site/page-language.ts';
+import { inPageLanguage, listLanguage, pageLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 // Pages of the site and error pages carry no scripts, so the browser's code does not contain their components, nor
@@ -42,20 +42,22 @@ export const headers: HeadersFunction = ({ errorHeaders }) => errorHeaders ?? ne
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => {
   const title = data?.site.title ?? 'Dateline';
   if (!error) return [{ title }];
-  const heading = errors?.messagesFor(data?.site.language).errors[kindOf(error)].heading;
+  const language = data && pageLanguage(data.site, [ofError(error)]);
+  const heading = errors?.messagesFor(language).errors[kindOf(error)].heading;
   return [{ title: [heading, title].filter(Boolean).join(' · ') }, { name: 'robots', content: 'noindex' }];
 };
 
 /** The shell of every page. A route that needs scripts sets `handle = { scripts: true }`. */
 export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>('root')?.site;
+  const error = useRouteError();
   // Without an error the hook returns null or undefined.
-  const failed = useRouteError() != null;
+  const failed = error != null;
   const nonce = useNonce();
-  const matches = useMatches();
+  const matches = [...useMatches(), ofError(error)];
   const site = frame && inPageLanguage(frame, matches);
   // A backend page adds its own styles by `links`. Every other page, and every error page, is the site's.
-  const backend = matches.some(({ handle }) => wantsScripts(handle)) && !failed;
+  const backend = matches.some((match) => 'handle' in match && wantsScripts(match.handle)) && !failed;
   return (
     <html lang={site?.language ?? 'en'} dir={site ? directionOf(site.language) : undefined}>
       <head>
@@ -159,6 +161,11 @@ function isOfScreen(error: unknown): boolean {
   if (!isRouteErrorResponse(error)) return false;
   const thrown: unknown = error.data;
   return typeof thrown === 'object' && thrown !== null && 'message' in thrown;
+}
+
+/** An error as a match with data: the backend names the language of the person whom it refuses. */
+function ofError(error: unknown): { data?: unknown } {
+  return isRouteErrorResponse(error) ? { data: error.data as unknown } : {};
 }
 
 function kindOf(error: unknown): ErrorKind {

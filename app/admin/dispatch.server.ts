@@ -130,6 +130,7 @@ async function withFailures<T>(incoming: Incoming, work: () => Promise<T>) {
     if (!isAppError(error)) throw error;
     if (error.status >= 500) incoming.app.log.error({ err: error }, 'A screen failed');
     if (wantsJson(incoming.request)) return send(incoming, refusalInJson(error));
-    throw data({ message: error.message }, { status: error.status, headers });
+    const language = incoming.context.ownLanguage;
+    throw data({ message: error.message, language }, { status: error.status, headers });
   }
 }

@@ -71,6 +71,7 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   const session = await readSession(app, request);
   const pageUser = request.headers.get(PAGE_USER_HEADER);
   const user = pageUser === null || pageUser === session?.id ? session : null;
+  if (user) context.ownLanguage = user.language;
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,
     siteTitle: settings.site_title,

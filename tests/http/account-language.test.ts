@@ -62,6 +62,14 @@ describe('a person whose language is German', () => {
     expect(publish).toMatch(/<h1>„[^<]*“ aktualisieren<\/h1>/);
   });
 
+  test('reads in German that a post is missing, at its address in the backend alone', async () => {
+    const missing = await client.get('/admin/posts/00000000-0000-7000-8000-000000000000');
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('<html lang="de"');
+    expect(missing.text).toMatch(/<title>Seite nicht gefunden · .*<h1>Seite nicht gefunden<\/h1>/s);
+    expect((await client.get('/posts/missing')).text).toContain('<html lang="en"');
+  });
+
   test('reads in German how many posts a category has', async () => {
     const [full] = [await createCategory(app), await createCategory(app)];
     for (const title of ['One', 'Two']) await createPost(app, { title, categoryId: full.id });
