@@ -55,7 +55,7 @@ function Entry({ post, result, adminContext }: { post: CalendarPost } & Props) {
     <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
       <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
         <EntryTime {...post} /> {post.isUpdate ? `${t('Update')}: ` : null}
-        {post.title}
+        <bdi>{post.title}</bdi>
       </a>
       <span className="sr-only">, {t(state)}</span>
       {isMovable ? (
