@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
-import { createCategory, createPost } from '#tests/support/factories.ts';
+import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -40,6 +40,13 @@ test('an unsupported language is refused with the list', async () => {
   const answer = await client.post('/admin/account', { displayName: 'Ada', language: 'tlh' }, json);
   expect(answer.status).toBe(400);
   expect(answer.json<{ errors: { language: string } }>().errors.language).toContain('en, de, fr');
+});
+
+test('the tags to filter posts by are in the order of the alphabet', async () => {
+  for (const name of ['Zebra', 'apple', 'Ärger']) await createTag(app, { name });
+  const { text } = await client.get('/admin/posts');
+  const found = [...text.matchAll(/>(Zebra|apple|Ärger)</g)].map(([, name]) => name);
+  expect(found).toEqual(['apple', 'Ärger', 'Zebra']);
 });
 
 describe('a person whose language is German', () => {

@@ -3,6 +3,7 @@ import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { countEachList } from '#app/posts/post-counts.server.ts';
+import { textOrder } from '#app/posts/text-order.server.ts';
 import { bulkActionsFor } from './bulk-actions.ts';
 import { findPosts } from './find-posts.server.ts';
 import { countMatchingPosts, listMatchingPosts } from './list-posts.server.ts';
@@ -24,12 +25,19 @@ export async function load(args: ScreenArguments) {
     app.db.tag.findMany({ select: { id: true, name: true }, ...byName }),
     listAuthors(app, visible),
   ]);
+  // The database sorts capitals before small letters.
+  const order = await textOrder(app, args.adminContext.language);
+  const inOrder = (a: { name: string }, b: { name: string }) => order(a.name, b.name);
   return {
     ...page,
     query,
     counts,
     isCut: matches?.isCut ?? false,
-    choices: { categories, tags, authors },
+    choices: {
+      categories: categories.sort(inOrder),
+      tags: tags.sort(inOrder),
+      authors: authors.sort((a, b) => order(a.displayName, b.displayName)),
+    },
     actions: bulkActionsFor(user),
     now: app.clock.now(),
     changed: readChanged(parameters),
