@@ -7,7 +7,10 @@ import { PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/public-a
 import { readShared, type SharedReads } from '#app/platform/shared-reads.ts';
 import { findAddress } from '#app/posts/find-address.server.ts';
 import { oldSiteQueries } from '#app/posts/old-site-queries.ts';
-import { decodePath } from '#app/posts/paths.ts';
+import { ARCHIVE_PAGE_SIZE } from '#app/posts/archive.server.ts';
+import type { ListScope } from '#app/posts/list-scope.ts';
+import { decodePath, encodePath } from '#app/posts/paths.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { findAuthor, isPublic } from '#app/posts/queries.server.ts';
 import { findRedirect, findRedirectOfQuery } from '#app/posts/redirects.server.ts';
 import { redirectOfHome } from '#app/settings/posts-path.ts';
@@ -28,54 +31,77 @@ export class PublicAddresses {
 
   /**
    * @param pathname percent-encoded
-   * @param search the query: only the home page answers something else for it
+   * @param search the query: the home page reads all of it, lists read their `page`
    */
   answerAt(pathname: string, search = ''): Promise<PublicAnswer> {
-    const address = pathname === '/' ? pathname + search : pathname;
+    const query = new URLSearchParams(search);
+    const page = query.get('page') ?? '';
+    const address = pathname + (pathname === '/' ? search : `?page=${page}`);
     let answer = this.answers.get(address);
     if (!answer) {
-      answer = pathname === '/' ? this.lookUpHome(new URLSearchParams(search)) : this.lookUp(pathname);
+      answer = pathname === '/' ? this.lookUpHome(query, page) : this.lookUp(pathname, page);
       this.answers.set(address, answer);
     }
     return answer;
   }
 
   /** Without a redirect, an address of a WordPress post shows the home page instead of the post: it is gone. */
-  private async lookUpHome(query: URLSearchParams): Promise<PublicAnswer> {
+  private async lookUpHome(query: URLSearchParams, page: string): Promise<PublicAnswer> {
     if (oldSiteQueries.some((name) => query.has(name)))
       return (await findRedirectOfQuery(this.app, query)) === null ? 'gone' : 'moved';
     const settings = await readShared(this.app, 'settings', readSettings);
     const hasHome = settings.home_page !== '' && (await this.isPost({ id: settings.home_page }));
-    return redirectOfHome(settings, { hasHome, isLater: query.has('page') }) === null ? 'found' : 'moved';
+    const moved = redirectOfHome(settings, { hasHome, isLater: query.has('page') });
+    if (moved !== null) return this.redirectTo(encodePath(moved), page);
+    return hasHome ? 'found' : this.pageOf('/', '', page);
   }
 
-  private async lookUp(pathname: string): Promise<PublicAnswer> {
+  private async lookUp(pathname: string, page: string): Promise<PublicAnswer> {
     const address = await findAddress(this.app, pathname);
-    if (address && 'redirect' in address) return this.redirectTo(address.redirect);
-    if (address) return this.lookUpRoute(address.route, address.place.listedIn);
-    if (await this.isFound(pathname)) return 'found';
+    if (address && 'redirect' in address) return this.redirectTo(address.redirect, page);
+    if (address) return this.lookUpRoute(address.route, address.place.listedIn, page);
+    if (await this.isFound(pathname)) return this.pageOf(pathname, '', page);
     if ((await findRedirect(this.app, pathname)) !== null) return 'moved';
     // The site redirects the feed of a moved list, and an address with a slash at its end.
     const list = listOfFeed(pathname);
     if (list !== null && (await findRedirect(this.app, list)) !== null) return 'moved';
     const bare = pathname.replace(/\/+$/, '');
-    return bare === '' || bare === pathname ? 'gone' : this.redirectTo(bare);
+    return bare === '' || bare === pathname ? 'gone' : this.redirectTo(bare, page);
   }
 
   /** A page, the list of posts, or an address below a language. */
-  private async lookUpRoute(route: string, listedIn: string): Promise<PublicAnswer> {
+  private async lookUpRoute(route: string, listedIn: string, page: string): Promise<PublicAnswer> {
     if (route === PAGE_ROUTE || route === POSTS_ROUTE || (await this.isFound(route, listedIn)))
-      return 'found';
+      return this.pageOf(route, listedIn, page);
     const list = listOfFeed(route);
     const moved = await findRedirect(this.app, list ?? route, listedIn);
     // A list without posts in the language redirects to the main list. Its feed does not.
     if (list !== null) return moved?.startsWith(`/${listedIn}/`) ? 'moved' : 'gone';
-    return moved === null ? this.redirectTo(route) : 'moved';
+    return moved === null ? this.redirectTo(route, page) : 'moved';
   }
 
   /** A redirect to nothing shows readers nothing. */
-  private async redirectTo(pathname: string): Promise<PublicAnswer> {
-    return (await this.answerAt(pathname)) === 'gone' ? 'gone' : 'moved';
+  private async redirectTo(pathname: string, page: string): Promise<PublicAnswer> {
+    const search = page === '' ? '' : `?${new URLSearchParams({ page })}`;
+    return (await this.answerAt(pathname, search)) === 'gone' ? 'gone' : 'moved';
+  }
+
+  /** A page of a list is gone if the list has fewer pages. `page`: blank for the first one. */
+  private async pageOf(route: string, listedIn: string, page: string): Promise<PublicAnswer> {
+    const path = decodePath(route);
+    if (page === '' || path === null || publicAddressOf(path)?.kept !== 'by page') return 'found';
+    if (!/^[1-9]\d{0,6}$/.test(page)) return 'gone';
+    const [, kind = '', name = ''] = path.split('/');
+    const settings = await readShared(this.app, 'settings', readSettings);
+    const size = kind === 'archive' ? ARCHIVE_PAGE_SIZE : settings.posts_per_page;
+    const posts = await countPosts(this.app, { listedIn, ...(await this.listOf(kind, name, listedIn)) });
+    return Number(page) <= Math.max(1, Math.ceil(posts / size)) ? 'found' : 'gone';
+  }
+
+  private async listOf(kind: string, name: string, listedIn: string): Promise<ListScope> {
+    if (kind === 'categories') return { categoryId: (await findCategory(this.app, name, listedIn))?.id };
+    if (kind === 'tags') return { tagId: (await findTag(this.app, name, listedIn))?.id };
+    return kind === 'authors' ? { authorId: (await findAuthor(this.app, name, listedIn))?.id } : {};
   }
 
   private async isFound(pathname: string, listedIn = ''): Promise<boolean> {
