@@ -61,6 +61,8 @@ it('Ctrl+K and the library say that the server is away, and not that nothing mat
   await page.keyboard.type('!');
   await palette.getByText('Nothing matches.').waitFor();
   await page.keyboard.press('Escape');
+  await palette.waitFor({ state: 'detached' });
+  await page.locator('.cm-content:focus').waitFor();
   await page.keyboard.type('/from the lib');
   await page.getByRole('option', { name: /Picture from the library/ }).click();
   const library = page.locator('dialog.library');
