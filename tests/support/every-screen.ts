@@ -122,6 +122,7 @@ export async function everyScreen(
       fields: { body: `${body}\n\nTheir word number ${version}.`, title: 'The lights of the harbour' },
       editorId: demo.sam.id,
     });
+    await page.locator('.tools').waitFor();
     await page.fill('[name=body]', body.replace('The first boat', 'The very first boat'));
     await page.fill('[name=title]', 'The harbour lights return');
     await page.click('button[value=save]');
@@ -152,6 +153,7 @@ async function openPublishPanel(page: Page) {
 }
 
 async function showPreview(page: Page) {
+  await page.locator('.tools').waitFor();
   await page.getByRole('button', { name: 'Live preview' }).click();
   await page.waitForSelector('.live-preview .prose > *');
 }
