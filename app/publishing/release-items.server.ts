@@ -170,10 +170,15 @@ export async function keepChangeInRelease(
     await endAutosaves(tx, input, input.includedUntil);
     return { version: current.version };
   });
-  return kept.catch(async (error: unknown) => {
-    if (isAppError(error) && error.code === 'conflict') await storeRejectedSave(app, input);
+  return kept.catch(storeIfRejected(app, input));
+}
+
+/** Keeps the fields of a save that lost a conflict, and throws the error. */
+function storeIfRejected(app: PublishingContext, rejected: Parameters<typeof storeRejectedSave>[1]) {
+  return async (error: unknown): Promise<never> => {
+    if (isAppError(error) && error.code === 'conflict') await storeRejectedSave(app, rejected);
     throw error;
-  });
+  };
 }
 
 /** Rejects an address that another post or another change of the release has: it would block the release. */
@@ -199,7 +204,7 @@ export async function archivePostInRelease(
 ): Promise<{ version: number }> {
   const { fields } = input;
   const { site_timezone: timeZone } = await readSettings(app);
-  return changePublicContent(app, async (change) => {
+  const archived = changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const current = await readPost(change.tx, input);
@@ -208,6 +213,7 @@ export async function archivePostInRelease(
     await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
     return { version: current.version };
   });
+  return archived.catch(storeIfRejected(app, { ...input, fields: fields ?? {} }));
 }
 
 /** Writes changes into a release that the transaction has locked. Each replaces an earlier change of the same subject. */

@@ -56,8 +56,10 @@ it('also when both begin with the public text, and when the second one archives'
   const [ofAda, ofBob] = [await open(ada, ''), await open(bob, '')];
   expect((await save(ada, { ...ofAda, releaseId, body: 'By Ada' })).status).toBe(302);
   expect((await save(bob, { ...ofBob, releaseId, body: 'By Bob' })).status).toBe(409);
-  expect((await save(bob, { ...ofBob, releaseId }, 'archive')).status).toBe(409);
+  const archive = { ...ofBob, releaseId, excerpt: 'Last words of Bob' };
+  expect((await save(bob, archive, 'archive')).status).toBe(409);
   expect(await change()).toEqual({ body: 'By Ada' });
+  expect(await rejected()).toBe(2);
 });
 
 it('also when the first one archives, or saves after the unsaved changes of the second', async () => {
