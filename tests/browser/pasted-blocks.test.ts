@@ -85,6 +85,22 @@ it.each([
   await expect.poll(value).toBe(expected);
 });
 
+it('a paste over a selection that is gone when its code is there stands behind what replaced it', async () => {
+  const { page } = here;
+  const { value } = await here.openEditor('a word b');
+  let load = () => {};
+  const typed = new Promise<void>((resolve) => (load = resolve));
+  await page.route(/\/rich-text-[^/]+\.js$/, (route) => typed.then(() => route.continue()));
+  await here.goTo('End');
+  for (const _ of ' b') await page.keyboard.press('ArrowLeft');
+  for (const _ of 'word') await page.keyboard.press('Shift+ArrowLeft');
+  await paste('<b>Bold</b>');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('New ');
+  load();
+  await expect.poll(value).toBe('New **Bold**');
+});
+
 it('Ctrl+I within a word, as between Chinese letters, makes marks that the page reads', async () => {
   const { page } = here;
   const { value } = await here.openEditor('这是强调');

@@ -20,8 +20,10 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
   const places = new Set<Place>();
   const movePlaces = EditorView.updateListener.of(({ changes }) => {
     for (const place of places) {
-      place.from = changes.mapPos(place.from, place.from === place.to ? -1 : 1);
-      place.to = changes.mapPos(place.to, -1);
+      const { from, to } = place;
+      place.from = changes.mapPos(from, from === to ? -1 : 1);
+      // Where the selection is gone, the paste goes behind what replaced it.
+      place.to = Math.max(place.from, changes.mapPos(to, -1));
     }
   });
   const handlers = EditorView.domEventHandlers({
