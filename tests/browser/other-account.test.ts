@@ -19,6 +19,9 @@ it('saves nothing of the first tab, whose text is saved when its own account is 
   await page.keyboard.type(' By me.');
   await page.getByText('Your session has ended.').waitFor();
   expect(await stored()).toBe('Before.');
+  // The login screen is there for this account, although another one is logged in.
+  const login = await page.getByRole('link', { name: 'Log in in another tab' }).getAttribute('href');
+  expect(await (await page.request.get(login!)).text()).toContain('name="password"');
   await page.context().addCookies(own);
   await page.keyboard.type(' And on.');
   await expect.poll(stored, { timeout: 30_000 }).toBe('Before. By me. And on.');

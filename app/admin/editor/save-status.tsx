@@ -100,7 +100,11 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
             'Your session has ended. Your text is kept on this device. {link} and continue here; it is saved then.',
             {
               link: (
-                <a href={adminUrl(adminContext.adminPath, 'login')} target="_blank" rel="noreferrer">
+                <a
+                  href={`${adminUrl(adminContext.adminPath, 'login')}?again`}
+                  target="_blank"
+                  rel="noreferrer"
+                >
                   {t('Log in in another tab')}
                 </a>
               ),

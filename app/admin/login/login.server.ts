@@ -17,7 +17,8 @@ const notices: Record<string, string> = {
 export async function load({ request, user, adminContext }: ScreenArguments<SessionUser | null>) {
   const query = new URL(request.url).searchParams;
   const redirectTo = localPath(query.get('redirectTo')) ?? '';
-  if (user) return redirect(redirectTo || adminUrl(adminContext.adminPath));
+  // The editor asks for it where another account is logged in than that of its page.
+  if (user && !query.has('again')) return redirect(redirectTo || adminUrl(adminContext.adminPath));
   const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? null;
   return { redirectTo, notice };
 }
