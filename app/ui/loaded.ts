@@ -31,7 +31,9 @@ export function Loaded<Props extends object>({
     let isEnded = false;
     latest.current.load().then(
       (loaded) => {
-        if (!isEnded) setComponent(() => loaded);
+        if (isEnded) return;
+        setFailed(false);
+        setComponent(() => loaded);
       },
       () => {
         if (isEnded) return;

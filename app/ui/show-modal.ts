@@ -11,4 +11,7 @@ export function showModal(dialog: HTMLDialogElement): void {
     field.focus({ preventScroll: true });
   };
   field.addEventListener('focus', focusAgain, { once: true });
+  // Where something else gets the focus, a later click on the field is an ordinary one.
+  const forget = () => setTimeout(() => field.removeEventListener('focus', focusAgain));
+  dialog.addEventListener('close', forget, { once: true });
 }
