@@ -35,37 +35,35 @@ export async function compareOtherAddresses(
     orderBy: { id: 'asc' },
     take: MAX,
   } as const;
-  const ofPosts = { where: { postId: { in: postIds } } };
+  const named = { where: { postId: { in: postIds } } };
   const kinds = [
     {
-      ids: async (db: Db) => [
-        ...(await db.category.findMany(changed)).map(({ id }) => id),
-        ...(await db.post.findMany({ where: { id: { in: postIds } }, select: { categoryId: true } })).flatMap(
-          ({ categoryId }) => categoryId ?? [],
-        ),
-      ],
+      changed: (db: Db) => db.category.findMany(changed),
+      ofPosts: async (db: Db) => {
+        const where = { id: { in: postIds } };
+        const posts = await db.post.findMany({ where, select: { categoryId: true } });
+        return posts.flatMap(({ categoryId }) => categoryId ?? []);
+      },
       read: readTerm('category', categoryPath),
     },
     {
-      ids: async (db: Db) => [
-        ...(await db.tag.findMany(changed)).map(({ id }) => id),
-        ...(await db.postTag.findMany({ ...ofPosts, select: { tagId: true } })).map(({ tagId }) => tagId),
-      ],
+      changed: (db: Db) => db.tag.findMany(changed),
+      ofPosts: async (db: Db) =>
+        (await db.postTag.findMany({ ...named, select: { tagId: true } })).map(({ tagId }) => tagId),
       read: readTerm('tag', tagPath),
     },
     {
-      ids: async (db: Db) => [
-        ...(await db.user.findMany(changed)).map(({ id }) => id),
-        ...(await db.authorPost.findMany({ ...ofPosts, select: { userId: true } })).map(
-          ({ userId }) => userId,
-        ),
-      ],
+      changed: (db: Db) => db.user.findMany(changed),
+      ofPosts: async (db: Db) =>
+        (await db.authorPost.findMany({ ...named, select: { userId: true } })).map(({ userId }) => userId),
       read: readAuthor,
     },
   ];
   const differences: AddressDifference[] = [];
-  for (const { ids, read } of kinds) {
-    const found = new Set([...(await ids(now)), ...(await ids(then))]);
+  for (const { changed, ofPosts, read } of kinds) {
+    // Those whose own texts changed come first: posts can have more tags than are compared.
+    const rows = [...(await changed(now)), ...(await changed(then))];
+    const found = new Set([...rows.map(({ id }) => id), ...(await ofPosts(now)), ...(await ofPosts(then))]);
     for (const id of [...found].slice(0, 2 * MAX)) {
       await yieldToEventLoop();
       differences.push(...differencesOf(await read(now, id), await read(then, id)));
