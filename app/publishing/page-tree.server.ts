@@ -51,7 +51,10 @@ async function heightOf(tx: Reader, postId: string, leaving?: ReadonlySet<string
   let height = 1;
   let level = [postId];
   while (height <= DEPTH_MAX) {
-    const below = await tx.post.findMany({ where: { parentId: { in: level } }, select: { id: true } });
+    const below = await tx.post.findMany({
+      where: { parentId: { in: level }, type: 'page' },
+      select: { id: true },
+    });
     level = below.map(({ id }) => id).filter((id) => !leaving?.has(id));
     if (level.length === 0) break;
     height += 1;

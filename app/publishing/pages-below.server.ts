@@ -8,7 +8,11 @@ import { writeRedirect } from './terms.server.ts';
 
 /** @throws AppError `invalid_input` on `type` while there are pages below. */
 export async function requireNoPagesBelow(tx: Transaction, postId: string): Promise<void> {
-  const below = await tx.post.findFirst({ where: { parentId: postId }, select: { title: true } });
+  // A page that has become a post still names its former parent.
+  const below = await tx.post.findFirst({
+    where: { parentId: postId, type: 'page' },
+    select: { title: true },
+  });
   if (below)
     throw fieldError(
       'type',

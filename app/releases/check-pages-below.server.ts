@@ -108,7 +108,7 @@ export async function readPagesBelow(
 /**
  * Which page stays below a page that becomes a post.
  * @param becoming items by the id of the page
- * @param leaving pages that the release moves elsewhere
+ * @param leaving pages that the release moves elsewhere or makes posts
  */
 export async function checkBecomingPosts(
   db: TextReader,
@@ -117,7 +117,7 @@ export async function checkBecomingPosts(
 ): Promise<{ itemId: string; problem: string }[]> {
   if (becoming.size === 0) return [];
   const below = await db.post.findMany({
-    where: { parentId: { in: [...becoming.keys()] } },
+    where: { parentId: { in: [...becoming.keys()] }, type: 'page' },
     select: { id: true, title: true, parentId: true },
     orderBy: { id: 'asc' },
   });

@@ -104,7 +104,8 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
     const [post, change] = [posts.get(item.subjectId), changes.get(item.subjectId)];
     const isNamed = post && change && namesAddress(post, change);
     if (isNamed) checkedHere.add(post.id);
-    if (isNamed && change.parentId !== undefined && change.parentId !== post.parentId) leaving.add(post.id);
+    const isElsewhere = isNamed && change.parentId !== undefined && change.parentId !== post.parentId;
+    if (isElsewhere || (isNamed && change.type === 'post')) leaving.add(post.id);
     if (isNamed && post.type === 'page' && change.type === 'post') becomingPosts.set(post.id, item.id);
     // A blank slug is made from the title, and is always free.
     if (!post || !change || change.slug === '') continue;

@@ -241,19 +241,22 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     expect(await slugsOf(app, [x, y])).toEqual(['x', '/y']);
   });
 
-  it('turns a page and the one below it into posts, and back', async () => {
-    const app = getApp();
-    const { x, y } = await pageTree(app);
-    const release = await scheduleRelease(app, 5);
-    await keepChange(app, release.id, x, { type: 'post' });
-    await keepChange(app, release.id, y, { type: 'post', parentId: null });
-    await putFirst(app, x);
-    expect(await blocked(app)).toEqual([]);
-    await publish(app, release.id);
-    expect(await slugsOf(app, [x, y])).toEqual(['x', 'y']);
-    await rollBack(app, release.id);
-    expect(await slugsOf(app, [x, y])).toEqual(['/x', '/x/y']);
-  });
+  it.each([{ parentId: null }, {}])(
+    'turns a page and the one below it into posts (%o), and back',
+    async (place) => {
+      const app = getApp();
+      const { x, y } = await pageTree(app);
+      const release = await scheduleRelease(app, 5);
+      await keepChange(app, release.id, x, { type: 'post' });
+      await keepChange(app, release.id, y, { type: 'post', ...place });
+      await putFirst(app, x);
+      expect(await blocked(app)).toEqual([]);
+      await publish(app, release.id);
+      expect(await slugsOf(app, [x, y])).toEqual(['x', 'y']);
+      await rollBack(app, release.id);
+      expect(await slugsOf(app, [x, y])).toEqual(['/x', '/x/y']);
+    },
+  );
 
   it('refuses the address of a route', async () => {
     const app = getApp();
