@@ -75,6 +75,7 @@ export class ReleaseLinks {
       }),
     );
     const posts = new Map(rows.map((row) => [row.id, row]));
+    const actions = new Map(items.map(({ subjectId, action }) => [subjectId, action]));
     const changes = new Map<string, AddressChange>();
     const appear = new Set<string>();
     const vanish = new Set<string>();
@@ -87,16 +88,17 @@ export class ReleaseLinks {
       const change = item.action === 'update' && readAddressChange(item, post);
       if (change) changes.set(post.id, change);
     }
-    for (const path of await this.#readNewPaths(posts, changes)) appear.add(path);
+    for (const path of await this.#readNewPaths(posts, changes, actions)) appear.add(path);
     for (const { subjectId, fields } of ofKind(this.#items, 'redirect'))
       (readTexts(fields)?.to ? appear : vanish).add(subjectId);
     return { appear, vanish };
   }
 
-  /** The new paths of posts that move, and of the public pages below them. The old ones then lead there. */
+  /** The new paths of posts that move, and of the pages below them that are public then. The old ones then lead there. */
   async #readNewPaths(
     posts: ReadonlyMap<string, CheckedPost>,
     changes: ReadonlyMap<string, AddressChange>,
+    actions: ReadonlyMap<string, string>,
   ): Promise<string[]> {
     const { db } = this.#app;
     const planned = new PlannedAddresses(db, posts, changes);
@@ -110,8 +112,10 @@ export class ReleaseLinks {
       db,
       moved.filter(({ slug }) => slug.startsWith('/')),
     );
-    return [...moved, ...below.filter(({ status }) => status === isPublic.status)].map(({ slug }) =>
-      postPath(slug),
-    );
+    const isPublicThen = ({ id, status }: { id: string; status: string }) => {
+      const action = actions.get(id);
+      return status === isPublic.status ? action !== 'archive' : action === 'publish';
+    };
+    return [...moved, ...below.filter(isPublicThen)].map(({ slug }) => postPath(slug));
   }
 }
