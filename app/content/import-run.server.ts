@@ -3,6 +3,7 @@ import { isAppError } from '#app/platform/errors.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
+import { shorten } from '#app/posts/excerpt.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -192,7 +193,11 @@ export class ImportRun {
   private aliasesOf(key: string, written: string[]): string[] {
     return written.flatMap((alias) => {
       const path = oldAddress(alias);
-      if (path === null) this.report.warn(key, `The old address ${alias} is no path and was left out.`);
+      if (path === null)
+        this.report.warn(
+          key,
+          `The old address ${shorten(alias, 100)} is no path, or too long, and was left out.`,
+        );
       return path ?? [];
     });
   }

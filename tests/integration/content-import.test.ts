@@ -270,7 +270,7 @@ describeWithOneApp('a folder of Markdown whose addresses the site has', (getApp)
   test('keeps away from posts, old addresses, routes and the backend, and says so', () => {
     expect(result.imported).toMatchObject({ posts: 3, redirects: 2 });
     expect(result.warnings).toEqual([
-      'a.md: The old address ?p=1 is no path and was left out.',
+      'a.md: The old address ?p=1 is no path, or too long, and was left out.',
       'a.md: The old address /posts/mine is taken and does not lead here.',
       'a.md: The old address /posts/was-mine is taken and does not lead here.',
       'a.md: The old address /rss.xml is taken and does not lead here.',
