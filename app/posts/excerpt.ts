@@ -7,7 +7,7 @@ const MAX_MARKUP = 20_000;
  * spaces, a character) with an ellipsis. Footnotes and the titles of call-outs are no part of it.
  */
 export function excerptOf(html: string): string {
-  const [beforeNotes = ''] = html.slice(0, MAX_MARKUP).split(/<section[^>]*footnotes/);
+  const [beforeNotes = ''] = html.slice(0, MAX_MARKUP).split(/<section[^<>]*footnotes/);
   // A paragraph that is longer than what is read has no end.
   const paragraphs = withoutCutTag(beforeNotes).matchAll(
     /<p(?!\s[^>]*callout-title)(?:\s[^>]*)?>(.*?)(?:<\/p>|$)/gs,
@@ -37,7 +37,7 @@ export function shorten(text: string, max: number): string {
 }
 
 /** The mark of a footnote: a raised link within the page. */
-const footnoteMark = /<sup(?:\s[^>]*)?>\s*<a\s[^>]*href="#[^>]*>[^<]*<\/a>\s*<\/sup>/g;
+const footnoteMark = /<sup(?:\s[^<>]*)?>\s*<a\s[^>]*href="#[^>]*>[^<]*<\/a>\s*<\/sup>/g;
 const raised = Object.fromEntries(
   [...'0123456789+-−n'].map((sign, index) => [sign, [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻ⁿ'][index]!]),
 );
@@ -49,7 +49,7 @@ const raised = Object.fromEntries(
 export function plainText(html: string): string {
   return html
     .replace(footnoteMark, '')
-    .replace(/<sup(?:\s[^>]*)?>([\d+−n-]+)<\/sup>/g, (_, signs: string) =>
+    .replace(/<sup(?:\s[^<>]*)?>([\d+−n-]+)<\/sup>/g, (_, signs: string) =>
       [...signs].map((sign) => raised[sign]).join(''),
     )
     .replace(/<br\b[^>]*>/g, ' ')

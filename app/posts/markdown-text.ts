@@ -28,7 +28,8 @@ const unspaced = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanma
 /** Counts words; in Chinese and Japanese, characters. */
 export function countWords(text: string): number {
   const found = text.match(wordPattern) ?? [];
-  if (!unspaced.test(text)) return found.length;
+  // Older browsers have no dictionary.
+  if (!unspaced.test(text) || !('Segmenter' in Intl)) return found.length;
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
   const wordsIn = (run: string) => [...segmenter.segment(run)].filter(({ isWordLike }) => isWordLike).length;
   return found.reduce((sum, run) => sum + (unspaced.test(run) ? wordsIn(run) : 1), 0);
