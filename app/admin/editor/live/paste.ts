@@ -11,6 +11,8 @@ const ADDRESS = /^https?:\/\/\S+$/i;
 interface Place {
   from: number;
   to: number;
+  /** Whether the paste goes before (-1) or behind (1) what is typed at its place. */
+  side: -1 | 1;
 }
 
 /**
@@ -20,10 +22,13 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
   const places = new Set<Place>();
   const movePlaces = EditorView.updateListener.of(({ changes }) => {
     for (const place of places) {
-      const { from, to } = place;
-      place.from = changes.mapPos(from, from === to ? -1 : 1);
-      // Where the selection is gone, the paste goes behind what replaced it.
-      place.to = Math.max(place.from, changes.mapPos(to, -1));
+      const isEmpty = place.from === place.to;
+      const from = changes.mapPos(place.from, isEmpty ? place.side : 1);
+      const to = changes.mapPos(place.to, place.side);
+      // Where the selection is gone, the paste goes behind what replaces it.
+      if (!isEmpty && from >= to) place.side = 1;
+      place.from = from;
+      place.to = Math.max(from, to);
     }
   });
   const handlers = EditorView.domEventHandlers({
@@ -50,7 +55,7 @@ export function pasteAndDrop(options: { mediaUrl: string; isSource: () => boolea
       const html = clipboardData.getData('text/html');
       const isCode = clipboardData.types.includes('vscode-editor-data');
       if (html === '' || isCode || options.isSource() || !hasFormat(html)) return false;
-      const place = { from: main.from, to: main.to };
+      const place: Place = { from: main.from, to: main.to, side: -1 };
       // What is typed before the code is loaded would replace the selection, and then be replaced itself.
       view.dispatch({ selection: { anchor: main.to } });
       places.add(place);
