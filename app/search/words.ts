@@ -1,5 +1,3 @@
-import { fold } from './fold.ts';
-
 /**
  * Splits text into words, for indexing, queries and highlights of both engines alike. Words contain only letters,
  * digits and dots, so they contain no query syntax.
@@ -22,7 +20,7 @@ export interface QueryTerm {
 }
 
 /** Raised when the rules below change. Indexes built by older rules then count as stale. */
-export const WORDS_VERSION = 3;
+export const WORDS_VERSION = 2;
 
 /** A longer word is cut; Typesense cuts at 100. */
 const MAX_WORD = 64;
@@ -218,3 +216,31 @@ function pairsOf(run: string, offset: number, { withLast = false } = {}): Word[]
     pairs.push({ word: last.text, start: last.start, end: last.end });
   return pairs;
 }
+
+/** Lower case without accents, width and ligature forms, in any script. */
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (!beyondAscii.test(lower)) return lower;
+  return (
+    lower
+      .normalize('NFKD')
+      // Removes accents and everything that is not part of a word: folding splits `⑴` into a digit in brackets.
+      .replace(/[\u0300-\u036f\u00ad\u200b-\u200d]|[^\p{L}\p{N}\p{M}.]/gu, '')
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[ßæœøłđðþıς]/g, (letter) => plainLetters[letter]!)
+  );
+}
+
+const plainLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
