@@ -14,3 +14,19 @@ export function dateFormat(
   }
   return format;
 }
+
+/**
+ * Year, month, day, hour and minute of an instant in a zone, as digits by their name in `Intl`. For browsers; the server
+ * has `toLocalTime`.
+ */
+export function localTimeParts(instant: Date | number, timeZone: string): Record<string, string> {
+  const format = dateFormat('en-u-ca-gregory-nu-latn', timeZone, {
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  return Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+}

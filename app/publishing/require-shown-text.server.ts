@@ -1,4 +1,4 @@
-import { isTextShown } from '#app/releases/shown-text.server.ts';
+import { replacesOthersText } from '#app/releases/shown-text.server.ts';
 import { savedMeanwhile } from './post-row.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 
@@ -18,6 +18,5 @@ export async function requireShownText(
     where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId } },
     select: { releaseId: true, action: true, fields: true, authorId: true },
   });
-  // An editor's own saves are no conflict: the page that sent one goes on with the text that it shows.
-  if (item && item.authorId !== editorId && !isTextShown(shownText, item)) throw savedMeanwhile();
+  if (item && replacesOthersText(shownText, item, editorId)) throw savedMeanwhile();
 }

@@ -24,8 +24,21 @@ export function nameOfText(change: Change | null): string {
   return `${change.releaseId} ${digest}`;
 }
 
-/** True if a form with this text (`nameOfText`) shows what the release has of the post now. */
-export function isTextShown(shownText: string, change: Change): boolean {
+/**
+ * True if a save to a release would replace what somebody else has stored there since the form was opened. An editor's
+ * own saves are no conflict: the page that sent one goes on with the text that it shows.
+ * @param shownText the text that the form shows (`nameOfText`)
+ */
+export function replacesOthersText(
+  shownText: string,
+  change: Change & Pick<ReleaseItemRow, 'authorId'>,
+  editorId: string | null,
+): boolean {
+  return change.authorId !== editorId && !isTextShown(shownText, change);
+}
+
+/** True if a form with this text shows what the release has of the post now. */
+function isTextShown(shownText: string, change: Change): boolean {
   if (shownText.startsWith(`${change.releaseId} `)) return shownText === nameOfText(change);
   return change.action !== 'update' || change.fields === NO_CHANGE;
 }

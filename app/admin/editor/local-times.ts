@@ -1,4 +1,4 @@
-import { dateFormat } from '#app/platform/date-format.ts';
+import { localTimeParts } from '#app/platform/date-format.ts';
 
 /**
  * The approximate instant of a local time `YYYY-MM-DDTHH:mm` in a zone; null for any other text. Near a clock change it
@@ -33,16 +33,8 @@ export function occurrences(local: string, timeZone: string): Date[] {
 const DAY_MS = 86_400_000;
 
 function offsetAt(instant: number, timeZone: string): number {
-  const format = dateFormat('en-u-ca-gregory-nu-latn', timeZone, {
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
   const part = Object.fromEntries(
-    format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+    Object.entries(localTimeParts(instant, timeZone)).map(([type, value]) => [type, Number(value)]),
   );
   return (
     Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute) -

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import type { ChangeInRelease } from '#app/posts/conflict.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
-import { findOpenedChange, isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
+import { findOpenedChange, nameOfText, replacesOthersText } from '#app/releases/shown-text.server.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { isForRelease } from './save-to-release.server.ts';
 
@@ -25,7 +25,7 @@ export async function readReleaseConflict(
   const item = await app.db.releaseItem.findUnique({
     where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId: postId } },
   });
-  if (!item || item.authorId === editorId || isTextShown(shownText, item)) return null;
+  if (!item || !replacesOthersText(shownText, item, editorId)) return null;
   return {
     shownText: nameOfText(item),
     readChange: async (saved) => {

@@ -1,4 +1,4 @@
-import { dateFormat } from '#app/platform/date-format.ts';
+import { dateFormat, localTimeParts } from '#app/platform/date-format.ts';
 
 /** What a form for publishing says about times in the site's zone. */
 export interface PublicationTimes {
@@ -35,15 +35,7 @@ export function publicationTimes(
 }
 
 function localTime(now: Date, timeZone: string): string {
-  const format = dateFormat('en-u-ca-gregory-nu-latn', timeZone, {
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  const part = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
+  const part = localTimeParts(now, timeZone);
   return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
 }
 
