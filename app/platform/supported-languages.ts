@@ -32,8 +32,18 @@ export function supportedLanguage(language: string | undefined): SupportedLangua
 
 const rightToLeft = /-(Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Syrc|Thaa)(-|$)/;
 
-/** The writing direction of a language, by the script that it is usually written in, unless it is from left to right. */
+const directions = new Map<string, 'rtl' | undefined>();
+
+/**
+ * The writing direction of a language, by the script that it is usually written in, unless it is from left to right.
+ * Cached: every page asks several times.
+ */
 export function directionOf(language: string): 'rtl' | undefined {
+  if (!directions.has(language)) directions.set(language, readDirection(language));
+  return directions.get(language);
+}
+
+function readDirection(language: string): 'rtl' | undefined {
   try {
     return rightToLeft.test(new Intl.Locale(language).maximize().toString()) ? 'rtl' : undefined;
   } catch {

@@ -31,13 +31,13 @@ export async function findRelatedPosts(
   const most = limit + besides.length;
   const { id, tagIds, categoryId, listedIn } = post;
   const candidates = tagIds.slice(0, TAGS_COMPARED).map(
-    (tagId) => sql`SELECT * FROM (
+    (tagId) => sql`SELECT post_id, published_at, shared FROM (
       SELECT post_id, published_at, 1 AS shared FROM tag_posts
       WHERE tag_id = ${tagId} AND listed_in = ${listedIn} AND post_id <> ${id}
       ORDER BY published_at DESC, post_id DESC ${limitTo(CANDIDATES_PER_TAG)}) AS of_tag`,
   );
   if (categoryId)
-    candidates.push(sql`SELECT * FROM (
+    candidates.push(sql`SELECT post_id, published_at, shared FROM (
       SELECT id AS post_id, published_at, 0 AS shared FROM posts
       WHERE category_id = ${categoryId} AND listed_in = ${listedIn} AND status = 'published' AND id <> ${id}
       ORDER BY published_at DESC, id DESC ${limitTo(most)}) AS of_category`);
