@@ -20,6 +20,7 @@ const allowed: Record<string, string> = {
   'app/posts/markdown-parser.ts typographicParsers': 'by language',
   'app/settings/queries.server.ts lastParsed': 'by stored text',
   'app/platform/date-format.ts formats': 'by language and zone',
+  'app/platform/supported-languages.ts directions': 'by language',
   'app/site/head.ts openGraphLocales': 'by language',
   'app/site/messages.ts made': 'by language',
   'app/ui/words.ts catalogues': 'by language',
