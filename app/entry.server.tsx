@@ -4,7 +4,6 @@ import { renderToString } from 'react-dom/server';
 // React 18's stream for Node writes NUL bytes into text beyond ASCII at the end of its buffers
 // (facebook/react#24985); its stream for browsers does not.
 import { renderToReadableStream } from 'react-dom/server.browser';
-import { loadAllWords } from '#app/admin/languages/catalogues.ts';
 import { appOf } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
@@ -20,8 +19,6 @@ import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { shownSite } from '#app/site/use-site.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
-
-await loadAllWords();
 
 /** Time limit of loaders and render. */
 export const streamTimeout = 15_000;

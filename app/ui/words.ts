@@ -26,10 +26,15 @@ export const WordsLanguage = createContext('en');
 const catalogues = new Map<string, Catalogue>();
 const wordsByLanguage = new Map<string, Words>();
 
-/** Registers a language's texts: a server registers all languages, a browser only the page's. */
+/** Registers a language's texts: a server those of everybody who uses the backend, a browser only the page's. */
 export function provideWords(language: string, catalogue: Catalogue): void {
   catalogues.set(language, catalogue);
   wordsByLanguage.delete(language);
+}
+
+/** Whether a language's texts are registered. */
+export function hasWords(language: string): boolean {
+  return catalogues.has(language);
 }
 
 /** The backend's texts in the person's language. */

@@ -1,5 +1,5 @@
 import type { SupportedLanguage } from '#app/platform/supported-languages.ts';
-import { provideWords, type Catalogue } from '#app/ui/words.ts';
+import { hasWords, provideWords, type Catalogue } from '#app/ui/words.ts';
 
 /** The backend's texts in each language but English, which the screens contain. A browser loads only one catalogue. */
 const catalogues: Record<Exclude<SupportedLanguage, 'en'>, () => Promise<{ default: Catalogue }>> = {
@@ -16,13 +16,8 @@ const catalogues: Record<Exclude<SupportedLanguage, 'en'>, () => Promise<{ defau
   ar: () => import('./ar.json'),
 };
 
-/** Loads the backend's texts in a language into this process or page. English needs no loading. */
+/** Loads the backend's texts in a language into this process or page, once. English needs no loading. */
 export async function loadWords(language: string): Promise<void> {
   const load = (catalogues as Partial<Record<string, (typeof catalogues)['de']>>)[language];
-  if (load) provideWords(language, (await load()).default);
-}
-
-/** Loads the texts in every language, for a server. */
-export async function loadAllWords(): Promise<void> {
-  await Promise.all(Object.keys(catalogues).map(loadWords));
+  if (load && !hasWords(language)) provideWords(language, (await load()).default);
 }
