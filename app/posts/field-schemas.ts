@@ -3,6 +3,7 @@ import { canonicalLanguage } from '#app/platform/language-tag.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
 import { isStorable, line, requiredLine, text } from '#app/platform/text.ts';
 import { readLocalTime } from '#app/platform/time-zone.ts';
+import { tagSeparator } from './tag-separator.ts';
 
 // How a form sends each kind of post field (contract, section 4).
 
@@ -47,7 +48,7 @@ export const addressOrId = (label: string) => () =>
 export const tagNames = () =>
   text(5_000, 'Tags').transform((value, context) => {
     const names = new Map<string, string>();
-    for (const name of value.split(/[,，、\n]/).map((part) => part.trim())) {
+    for (const name of value.split(tagSeparator).map((part) => part.trim())) {
       if (name === '') continue;
       const slug = toSlug(name);
       if (slug === '')

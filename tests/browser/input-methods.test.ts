@@ -40,3 +40,18 @@ it('in a caption, the palette, the tags and the name of a category', async () =>
   await category.fill('港');
   expect(await isTaken(category)).toBe(false);
 });
+
+it('the comma of an Arabic keyboard parts tags', async () => {
+  const { page, openEditor } = here;
+  await openEditor('Boats.');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const tags = page.locator('#publish-tags');
+  const chips = page.locator('.chips:has(#publish-tags) .chip');
+  await tags.fill('سفر، بحر');
+  await tags.press('Enter');
+  await chips.nth(1).waitFor();
+  expect(await chips.allInnerTexts()).toEqual([
+    expect.stringContaining('سفر'),
+    expect.stringContaining('بحر'),
+  ]);
+});

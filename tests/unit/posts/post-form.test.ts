@@ -33,6 +33,10 @@ describe('the post form', () => {
     ]);
   });
 
+  it('parts tags at the comma of each keyboard', () => {
+    expect(read({ tags: 'سفر، بحر, 东京，大阪、京都' }).data?.tags).toEqual(['سفر', 'بحر', '东京', '大阪', '京都']);
+  });
+
   it('keeps the body byte for byte but for its line ends', () => {
     expect(read({ body: '  # A\r\n\ttab  \r\n' }).data?.body).toBe('  # A\n\ttab  \n');
   });

@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { tagSeparator } from '#app/posts/tag-separator.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 
@@ -27,7 +28,7 @@ export function TagChips({
   const t = useWords();
   const [typed, setTyped] = useState('');
   const tags = value
-    .split(',')
+    .split(tagSeparator)
     .map((name) => name.trim())
     .filter((name) => name !== '');
   const has = (name: string) => tags.some((tag) => isSame(tag, name));
@@ -39,7 +40,7 @@ export function TagChips({
   };
   const onKey = (event: KeyboardEvent) => {
     if (isForInputMethod(event.nativeEvent)) return;
-    if (event.key === 'Enter' || event.key === ',') add(typed);
+    if (event.key === 'Enter' || tagSeparator.test(event.key)) add(typed);
     else if (event.key === 'Backspace' && typed === '') set(tags.slice(0, -1));
     else return;
     event.preventDefault();
