@@ -75,6 +75,14 @@ describe('a service that fails for good', () => {
     });
   });
 
+  it('because a login page answers all requests, also those that store a file', async () => {
+    answers(1, { status: 200, page: '<!doctype html><title>Log in</title>' });
+    await expect(store.put('a', content)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: `s3://pictures/blog: what answers at ${standIn.endpoint} is not S3. Correct endpoint.`,
+    });
+  });
+
   it('ends in one line after five attempts, and nothing is stored', async () => {
     answers(9, { status: 503, code: 'SlowDown' });
     const failure = await store.put('a', content).catch((error: unknown) => error);

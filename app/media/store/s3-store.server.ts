@@ -34,8 +34,9 @@ export class S3Store implements MediaStore {
     const checked = { ...content, open: () => pipeChecked(path, content) };
     const headers = { [SHA256_HEADER]: content.sha256, 'content-type': 'application/octet-stream' };
     // The store compares the content with the hash that was signed.
-    const response = await this.client.send({ method: 'PUT', path, headers, content: checked });
-    response.resume();
+    const answer = await this.client.text({ method: 'PUT', path, headers, content: checked });
+    // A console or a login page answers every request with 200, and keeps nothing.
+    if (/<!doctype html|<html[\s>]/i.test(answer)) throw notS3(this.client.target, new Error('a web page'));
   }
 
   async copy(from: string, to: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The current faults of the stand-in; none by default. */
 export interface S3Faults {
   /** The next answers, instead of the right ones. */
-  answers: { status: number; code?: string; headers?: Record<string, string> }[];
+  answers: { status: number; code?: string; headers?: Record<string, string>; page?: string }[];
   /** The next reads send so many bytes and break off. */
   cutAfter: number[];
   /** The next reads change their first byte. */
@@ -63,6 +63,7 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     const fault = faults.answers.shift();
     if (fault) {
       response.setHeaders(new Map(Object.entries(fault.headers ?? {})));
+      if (fault.page !== undefined) return void response.writeHead(fault.status).end(fault.page);
       return refuse(response, fault.status, fault.code);
     }
     const url = new URL(request.url!, 'http://s3');
