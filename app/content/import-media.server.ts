@@ -16,6 +16,8 @@ import { sha256OfFile } from './hash-file.server.ts';
 /** For a file that a bucket fails to store while it answers; the store itself tries each of them several times. */
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 1_000;
+/** A bucket that fails to store so many files in a row, which takes a minute, stores none. */
+const FAILED_FILES_MAX = 5;
 
 /** A file of the source in the media library. In a dry run it has no id. */
 export interface ImportedMedia {
@@ -24,14 +26,23 @@ export interface ImportedMedia {
   address: string;
 }
 
+/** A file that stays out. `isOfStore`: the bucket failed to store it, and may store it at the next run. */
+interface LeftOut {
+  problem: string;
+  isOfStore: boolean;
+}
+
 /** Adds files to the media library, each once a run. */
 export class MediaImport {
   /** New in the library. */
   storedCount = 0;
+  /** How often a file was asked for that the bucket failed to store. */
+  failedCount = 0;
+  private failedInRow = 0;
   private readonly app: MediaApp;
   private readonly dryRun: boolean;
   private readonly startedAt: Date;
-  private readonly byFile = new Map<string, ImportedMedia | { problem: string }>();
+  private readonly byFile = new Map<string, ImportedMedia | LeftOut>();
   private readonly counted = new Set<string>();
   /** The size limit of a file that is not a picture. */
   private maxBytes: number | undefined;
@@ -52,26 +63,43 @@ export class MediaImport {
       known = await this.tryToBring(file);
       this.byFile.set(file, known);
     }
-    if ('problem' in known) throw new AppError('invalid_input', known.problem);
-    return known;
+    if (!('problem' in known)) return known;
+    if (known.isOfStore) this.failedCount += 1;
+    throw new AppError('invalid_input', known.problem);
   }
 
   /**
-   * Tries again while a bucket answers that failed to store the file: a warning would leave the picture out for ever,
-   * since the next run takes its post for unchanged.
+   * Tries again while a bucket answers that failed to store the file, unless it failed at the last file too. Ends the
+   * import at a bucket that stores none.
    */
-  private async tryToBring(file: string): Promise<ImportedMedia | { problem: string }> {
+  private async tryToBring(file: string): Promise<ImportedMedia | LeftOut> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await this.bring(file);
+        const media = await this.bring(file);
+        this.failedInRow = 0;
+        return media;
       } catch (error) {
         const { folder, address } = this.app.mediaStore;
         const isOfStore = isAppError(error) && error.code === 'unavailable' && folder === null;
         if (!isAppError(error) || (isOfStore && (isRefused(error) || !(await this.storeAnswers()))))
           throw asFullDisk(error, folder ?? address);
-        if (!isOfStore || attempt === ATTEMPTS) return { problem: error.message };
+        if (!isOfStore) return { problem: error.message, isOfStore };
+        if (attempt === ATTEMPTS || this.failedInRow > 0) return this.leaveOut(error);
         await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
       }
+  }
+
+  /** @throws AppError `unavailable` when the bucket has stored none of the last files. */
+  private leaveOut({ message, cause }: AppError): LeftOut {
+    this.failedInRow += 1;
+    if (this.failedInRow < FAILED_FILES_MAX)
+      return { problem: `${message} Run the import again to bring it.`, isOfStore: true };
+    const advice = 'Run the import again when it stores files: it continues where it stopped.';
+    throw new AppError(
+      'unavailable',
+      `${message} It has stored none of the last ${FAILED_FILES_MAX} files. ${advice}`,
+      { cause },
+    );
   }
 
   /** False while a bucket does not answer: then it is the store that fails, not the file. */

@@ -108,6 +108,7 @@ export class ImportRun {
   private async prepare(item: ValidItem, postId: string | null): Promise<PreparedPost> {
     const { key, hash, post } = item;
     for (const warning of item.warnings) this.report.warn(key, warning);
+    const { failedCount } = this.media;
     const addresses = new Map<string, string>();
     for (const { address, file } of item.media) {
       const media = await this.takeMedia(key, address, file);
@@ -121,7 +122,8 @@ export class ImportRun {
     return {
       source: this.source,
       key,
-      hash,
+      // No item has a blank hash, so the next run takes a post without all its files for changed.
+      hash: this.media.failedCount > failedCount ? '' : hash,
       postId,
       parentPath: post.type === 'page' ? post.parent : '',
       fields: {

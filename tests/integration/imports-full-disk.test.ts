@@ -99,12 +99,40 @@ test('an import of posts ends while the media store does not answer, and imports
   const away = withStore(app, { folder: null, put: down, check: down });
   await expect(importResult(away, options)).rejects.toThrow('s3://bucket: the store cannot be reached.');
   expect(await app.db.post.count()).toBe(0);
-  // A failure for one picture, while the store answers, is only a warning.
-  const { warnings } = await importResult(
-    withStore(app, { folder: null, put: down, check: () => Promise.resolve() }),
-    options,
+});
+
+test('an import of posts names a picture that the media store fails to store, and the next run brings it', async () => {
+  const app = await newApp();
+  const options = await postWithPicture();
+  const failing = withStore(app, { folder: null, put: down, check: () => Promise.resolve() });
+  const { imported, warnings } = await importResult(failing, options);
+  expect(imported).toMatchObject({ posts: 1, media: 0 });
+  expect(warnings).toEqual([
+    'one.md: a.png: s3://bucket: the store cannot be reached. Run the import again to bring it.',
+  ]);
+  expect(await importResult(app, options)).toMatchObject({
+    updated: 1,
+    imported: { media: 1 },
+    warnings: [],
+  });
+  expect((await app.db.post.findFirstOrThrow()).body).toContain('](/uploads/');
+  expect(await importResult(app, options)).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
+test('an import of posts ends at a media store that answers and stores no file', async () => {
+  const app = await newApp();
+  const names = Array.from({ length: 6 }, (_, index) => `${index}.png`);
+  const text = names.map((name) => `![a](${name})`).join('\n\n');
+  const pictures = await Promise.all(names.map(async (name, index) => [name, await picture(index)] as const));
+  const input = await folderWith({
+    'one.md': `---\ndate: 2026-01-01\n---\n${text}`,
+    ...Object.fromEntries(pictures),
+  });
+  const failing = withStore(app, { folder: null, put: down, check: () => Promise.resolve() });
+  await expect(importResult(failing, { from: 'markdown', input })).rejects.toThrow(
+    's3://bucket: the store cannot be reached. It has stored none of the last 5 files. Run the import again when it stores files: it continues where it stopped.',
   );
-  expect(warnings).toEqual(['one.md: a.png: s3://bucket: the store cannot be reached.']);
+  expect(await app.db.post.count()).toBe(0);
 });
 
 test('an import of posts stores a picture that the media store refused a moment ago', async () => {
