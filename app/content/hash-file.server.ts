@@ -1,8 +1,11 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
 /** Adds the bytes of a file to a hash, one chunk after the other. */
-export async function addFile(hash: Hash, file: string): Promise<Hash> {
+export async function addFile<Hash extends { update(bytes: Buffer): unknown }>(
+  hash: Hash,
+  file: string,
+): Promise<Hash> {
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash;
 }

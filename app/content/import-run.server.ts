@@ -13,6 +13,7 @@ import type { ResolvedPost, ResolvedTerm } from '#app/publishing/resolved-post.t
 import { replaceAddresses } from './addresses.ts';
 import { MediaImport } from './import-media.server.ts';
 import type { ImportReport } from './import-report.ts';
+import { isSameItem } from './item-hash.server.ts';
 import { oldAddress } from './old-address.ts';
 import { PostPaths } from './post-paths.server.ts';
 import { renderPosts, type PreparedPost } from './render-posts.server.ts';
@@ -94,8 +95,8 @@ export class ImportRun {
     for (const item of items) {
       const earlier = importItems.find((row) => row.itemKey === item.key && present.has(row.postId));
       if (earlier && trashed.has(earlier.postId)) await this.leaveInTrash(item.key);
-      else if (earlier?.contentHash !== item.hash) changed.push({ item, postId: earlier?.postId ?? null });
-      else await this.report.unchanged(item.key);
+      else if (earlier && isSameItem(earlier.contentHash, item.hash)) await this.report.unchanged(item.key);
+      else changed.push({ item, postId: earlier?.postId ?? null });
     }
     return changed;
   }

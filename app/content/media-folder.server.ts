@@ -23,6 +23,7 @@ export class MediaFolder {
   private readonly ownHosts = new Set<string>();
   private readonly fetcher: MediaFetcher | null;
   private readonly hashes = new Map<string, string>();
+  private readonly fetchedFiles = new Set<string>();
 
   /**
    * @param folder null: nothing is found
@@ -87,9 +88,16 @@ export class MediaFolder {
     const url = this.asUrl(address);
     if (file !== null || this.fetcher === null || url === null || url.origin === NO_SITE) return file;
     const fetched = await this.fetcher.fetch(url.href);
-    if ('file' in fetched) return fetched.file;
+    if ('file' in fetched) {
+      this.fetchedFiles.add(fetched.file);
+      return fetched.file;
+    }
     warnings.push(`${address} was not fetched: ${fetched.problem}.`);
     return null;
+  }
+
+  isFetched(file: string): boolean {
+    return this.fetchedFiles.has(file);
   }
 
   /** A hash of a file's content, computed once. */

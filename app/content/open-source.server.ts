@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { exportTargets } from './export/export-targets.ts';
-import { contentName } from './content-name.server.ts';
 import { MediaFetcher } from './fetch-media.server.ts';
+import { hashWithOption } from './item-hash.server.ts';
 import { MediaFolder } from './media-folder.server.ts';
 import { openBloggerExport } from './blogger/blogger-source.server.ts';
 import { openTumblrExport } from './tumblr/tumblr-source.server.ts';
@@ -97,7 +97,7 @@ function withPermalinks(
           categories,
         });
         const post = { ...item.post, aliases: [...aliases, ...(address === null ? [] : [address])] };
-        yield { ...item, post, hash: contentName(Buffer.from(item.hash + permalink)) };
+        yield { ...item, post, hash: hashWithOption(item.hash, permalink) };
       }
     },
   };

@@ -1,12 +1,16 @@
-import { createHash } from 'node:crypto';
+import { ItemHash } from './item-hash.server.ts';
 import type { MediaFolder } from './media-folder.server.ts';
 import type { SourceItem } from './source-post.ts';
 
 /** A hash that changes with an item: with its values at the source, and with the files that it names. */
 export async function hashOfItem(values: unknown[], files: string[], folder: MediaFolder): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(values));
-  for (const file of files) hash.update(await folder.hash(file));
-  return hash.digest('hex');
+  const hash = new ItemHash().update(JSON.stringify(values));
+  for (const file of files) {
+    const fileHash = await folder.hash(file);
+    if (folder.isFetched(file)) hash.addFetched(fileHash);
+    else hash.update(fileHash);
+  }
+  return hash.digest();
 }
 
 /** A post that was read, with the files that its text names. */

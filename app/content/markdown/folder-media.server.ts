@@ -1,7 +1,8 @@
-import type { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { addFile } from '../hash-file.server.ts';
+import type { ItemHash } from '../item-hash.server.ts';
 import { isImageName, isLibraryFile, isLibraryName } from '../library-names.ts';
 import { findLocalFile, type LocalFile } from '../local-files.server.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
@@ -38,7 +39,7 @@ export class FolderMedia {
   async take(
     file: string,
     address: string,
-    hash: ReturnType<typeof createHash>,
+    hash: ItemHash,
     warnings: string[],
   ): Promise<string | null> {
     const localFile = await this.find(file, address);
@@ -57,16 +58,19 @@ export class FolderMedia {
   /** Like `take`, for a picture at another site: takes its copy in the media folder, or downloads it. */
   async takeForeign(
     address: string,
-    hash: ReturnType<typeof createHash>,
+    hash: ItemHash,
     warnings: string[],
   ): Promise<string | null> {
     if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
     const { href, pathname } = new URL(address);
     const copy = this.mediaFolder === null ? null : await findLocalFile(this.mediaFolder, '', pathname);
-    const fetched =
-      copy?.file != null && isLibraryFile(copy.file) ? { file: copy.file } : await this.fetcher?.fetch(href);
+    if (copy?.file != null && isLibraryFile(copy.file)) {
+      await addFile(hash, copy.file);
+      return copy.file;
+    }
+    const fetched = await this.fetcher?.fetch(href);
     if (fetched && 'file' in fetched) {
-      await addFile(hash, fetched.file);
+      hash.addFetched(await readFile(fetched.file));
       return fetched.file;
     }
     if (fetched) warnings.push(`${address} was not fetched: ${fetched.problem}.`);

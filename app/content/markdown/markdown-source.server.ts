@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isAppError } from '#app/platform/errors.ts';
@@ -6,6 +5,7 @@ import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
 import { exportedPath, withLinksHere } from '../exported-path.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
+import { ItemHash } from '../item-hash.server.ts';
 import type { MediaFetcher } from '../fetch-media.server.ts';
 import { picturesOf } from '../media-folder.server.ts';
 import { isImageName } from '../library-names.ts';
@@ -158,7 +158,7 @@ class MarkdownFolder {
     ];
   }
 
-  private addTranslation(file: string, { post, sharedName }: ReadMarkdownPost, hash: Hash): void {
+  private addTranslation(file: string, { post, sharedName }: ReadMarkdownPost, hash: ItemHash): void {
     const original = sharedName === null ? undefined : this.originals.get(sharedName);
     if (original !== undefined && original !== file)
       post.translationOf = this.links.addressOf(original) ?? undefined;
@@ -182,7 +182,7 @@ class MarkdownFolder {
     const { text, ...read } = await this.parse(file);
     const { post, warnings } = read;
     post.body = this.bodyOf(file, read);
-    const hash = createHash('sha256').update(text).update(this.optionsKey);
+    const hash = new ItemHash().update(text).update(this.optionsKey);
     if (read.isOwnExport) {
       await this.ownExport.complete(file, post, this.links);
       if (post.comments!.length > 0) hash.update(JSON.stringify(post.comments));
@@ -208,7 +208,7 @@ class MarkdownFolder {
       if (post.cover === null && warnings.length === count)
         warnings.push(`The cover ${cover} is not a file of the folder and was left out.`);
     }
-    return { key: file, hash: hash.digest('hex'), post, media, warnings };
+    return { key: file, hash: hash.digest(), post, media, warnings };
   }
 
   private async parse(file: string): Promise<ReadMarkdownPost & { text: string }> {

@@ -1,0 +1,68 @@
+// A second run of an import: posts whose item did not change at the source keep what was edited here.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MediaFetcher } from '#app/content/fetch-media.server.ts';
+import type { ImportFromOptions } from '#app/content/import-from.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { folderWith, picture } from '#tests/support/content-folders.ts';
+import { importResult } from '#tests/support/import.ts';
+import { serveFiles } from '#tests/support/serve-files.ts';
+
+let app: TestApp;
+beforeAll(async () => void (app = await createTestApp()));
+afterAll(() => app?.close());
+
+const bodyOf = async (slug: string) => (await app.db.post.findUniqueOrThrow({ where: { slug } })).body;
+
+describe('with pictures that were fetched', () => {
+  const pictures: Record<string, Buffer> = {};
+  let old: Awaited<ReturnType<typeof serveFiles>>;
+  beforeAll(async () => void (old = await serveFiles('old.example', pictures)));
+  afterAll(() => old?.close());
+
+  const markdown = async (name: string) => ({
+    from: 'markdown' as const,
+    input: await folderWith({
+      [`${name}.md`]: `---\ndate: 2026-01-01\n---\n![a](${old.origin}/a.png) ![b](${old.origin}/b.png)`,
+    }),
+  });
+  const substack = async (name: string) => ({
+    from: 'substack' as const,
+    input: await folderWith({
+      'posts.csv': `post_id,post_date,is_published,title\n1.${name},2026-01-01T00:00:00.000Z,true,A\n`,
+      [`posts/1.${name}.html`]: `<p><img src="${old.origin}/a.png"><img src="${old.origin}/b.png"></p>`,
+    }),
+  });
+  const run = (input: Pick<ImportFromOptions, 'from' | 'input'>, fetcher?: MediaFetcher) =>
+    importResult(app, { ...input, ...(fetcher && { fetchMedia: true, fetcher }) });
+  const unreachable = () => new MediaFetcher({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+
+  test.each([
+    ['markdown', markdown],
+    ['substack', substack],
+  ])('keeps them while the old site is away or sends them otherwise: %s', async (name, inputOf) => {
+    Object.assign(pictures, { '/a.png': await picture(1), '/b.png': await picture(2) });
+    const input = await inputOf(`kept-${name}`);
+    await run(input, old.fetcher());
+    const body = await bodyOf(`kept-${name}`);
+    expect(body).not.toContain(old.origin);
+    expect(await run(input, unreachable())).toMatchObject({ updated: 0, unchanged: 1 });
+    expect(await run(input)).toMatchObject({ updated: 0, unchanged: 1 });
+    pictures['/a.png'] = await picture(3);
+    expect(await run(input, old.fetcher())).toMatchObject({ updated: 0, unchanged: 1 });
+    expect(await bodyOf(`kept-${name}`)).toBe(body);
+  });
+
+  test.each([
+    ['markdown', markdown],
+    ['substack', substack],
+  ])('brings one that the old site did not send at first: %s', async (name, inputOf) => {
+    pictures['/a.png'] = await picture(1);
+    delete pictures['/b.png'];
+    const input = await inputOf(`late-${name}`);
+    await run(input, old.fetcher());
+    expect(await bodyOf(`late-${name}`)).toContain(`${old.origin}/b.png`);
+    pictures['/b.png'] = await picture(2);
+    expect(await run(input, old.fetcher())).toMatchObject({ updated: 1, unchanged: 0 });
+    expect(await bodyOf(`late-${name}`)).not.toContain(old.origin);
+  });
+});
