@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { isAppError } from '#app/platform/errors.ts';
-import { itemOfPost } from './source-item.server.ts';
+import { itemOfPost, type ReadPost } from './source-item.server.ts';
 import { endingOf } from './markdown/list-folder.server.ts';
 import type { MediaFolder } from './media-folder.server.ts';
 import type { ArchiveFiles } from './archive-files.server.ts';
-import type { ContentSource, SourceItem, SourcePost, UnreadableItem } from './source-post.ts';
+import type { ContentSource, SourceItem, UnreadableItem } from './source-post.ts';
 
 /** A post of an export, not yet read. */
 export interface ArchivedPost {
@@ -12,7 +12,7 @@ export interface ArchivedPost {
   /** The files that the post is read from. */
   files: string[];
   /** @throws AppError `invalid_input` with the reason why it cannot be a post. */
-  read(): Promise<{ post: SourcePost; warnings: string[] }>;
+  read(): Promise<ReadPost>;
 }
 
 /** A source of the posts in an archive. Its other files are ignored, and counted by their endings. */

@@ -95,7 +95,7 @@ export class ImportRun {
     for (const item of items) {
       const earlier = importItems.find((row) => row.itemKey === item.key && present.has(row.postId));
       if (earlier && trashed.has(earlier.postId)) await this.leaveInTrash(item.key);
-      else if (earlier && isSameItem(earlier.contentHash, item.hash)) await this.report.unchanged(item.key);
+      else if (earlier && isSameItem(earlier.contentHash, item)) await this.report.unchanged(item.key);
       else changed.push({ item, postId: earlier?.postId ?? null });
     }
     return changed;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { contentName } from './content-name.server.ts';
+import type { SourceItem } from './source-post.ts';
 
 /**
  * Hashes an item: its values at the source and the files that it names. The digest of an item with fetched pictures has
@@ -31,9 +32,14 @@ export class ItemHash {
  * True when an item has not changed since an earlier run. It has not changed either when this run fetched fewer of its
  * pictures, or others: the old site may be gone, or send each picture in another quality.
  */
-export function isSameItem(earlier: string, current: string): boolean {
-  const [before, now] = [partsOf(earlier), partsOf(current)];
-  return before.all === now.all || (before.own === now.own && now.fetchedCount <= before.fetchedCount);
+export function isSameItem(
+  earlier: string,
+  { hash, formerHash = hash }: Pick<SourceItem, 'hash' | 'formerHash'>,
+): boolean {
+  const [before, now] = [partsOf(earlier), partsOf(hash)];
+  const isSame = (digest: string) => before.all === partsOf(digest).all;
+  const hasFewerPictures = before.own === now.own && now.fetchedCount <= before.fetchedCount;
+  return isSame(hash) || isSame(formerHash) || hasFewerPictures;
 }
 
 /** The digest of the same item, read with an option that changes posts. */

@@ -97,7 +97,10 @@ function withPermalinks(
           categories,
         });
         const post = { ...item.post, aliases: [...aliases, ...(address === null ? [] : [address])] };
-        yield { ...item, post, hash: hashWithOption(item.hash, permalink) };
+        const [hash, formerHash] = [item.hash, item.formerHash ?? item.hash].map((digest) =>
+          hashWithOption(digest, permalink),
+        );
+        yield { ...item, post, hash: hash!, formerHash };
       }
     },
   };

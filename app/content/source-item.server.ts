@@ -13,14 +13,22 @@ export async function hashOfItem(values: unknown[], files: string[], folder: Med
   return hash.digest();
 }
 
+/** A post that was read. */
+export interface ReadPost extends Pick<SourceItem, 'post' | 'warnings'> {
+  /** Its text with the links of the source. */
+  written: string;
+}
+
 /** A post that was read, with the files that its text names. */
 export async function itemOfPost(
   key: string,
-  { post, warnings }: Pick<SourceItem, 'post' | 'warnings'>,
+  { post, warnings, written }: ReadPost,
   folder: MediaFolder,
 ): Promise<SourceItem> {
   const { media, warnings: missing } = await folder.findAll(post.body);
   const files = media.map(({ file }) => file);
-  const hash = await hashOfItem([post], files, folder);
-  return { key, hash, post, media, warnings: [...warnings, ...missing] };
+  // The addresses of linked posts here change without the source.
+  const hash = await hashOfItem([{ ...post, body: written }], files, folder);
+  const formerHash = await hashOfItem([post], files, folder);
+  return { key, hash, formerHash, post, media, warnings: [...warnings, ...missing] };
 }

@@ -127,6 +127,8 @@ export interface SourceItem {
   key: string;
   /** Changes when anything of it changes. */
   hash: string;
+  /** The hash of earlier versions. */
+  formerHash?: string;
   post: SourcePost;
   media: MediaReference[];
   /** Warnings about what the importer could not convert. */

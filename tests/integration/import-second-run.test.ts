@@ -66,3 +66,21 @@ describe('with pictures that were fetched', () => {
     expect(await bodyOf(`late-${name}`)).not.toContain(old.origin);
   });
 });
+
+test('leaves out a post that links to one whose address was changed here', async () => {
+  const link = '<p><a href="https://a.example/p/linked">Linked</a></p>';
+  const input = await folderWith({
+    'posts.csv': [
+      'post_id,post_date,is_published,title',
+      '1.linked,2026-01-01T00:00:00.000Z,true,Linked',
+      '2.linking,2026-01-01T00:00:00.000Z,true,Linking',
+    ].join('\n'),
+    'posts/1.linked.html': '<p>Text</p>',
+    'posts/2.linking.html': link,
+  });
+  const options = { from: 'substack', input } as const;
+  await importResult(app, options);
+  expect(await bodyOf('linking')).toBe('[Linked](/posts/linked)');
+  await app.db.post.update({ where: { slug: 'linked' }, data: { slug: 'renamed' } });
+  expect(await importResult(app, options)).toMatchObject({ updated: 0, unchanged: 2 });
+});

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { toSlug } from '#app/platform/slug.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { shorten } from '../excerpt-of.ts';
-import { itemOfPost } from '../source-item.server.ts';
+import { itemOfPost, type ReadPost } from '../source-item.server.ts';
 import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
@@ -11,7 +11,7 @@ import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readXmlFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
 import { orderComments } from '../source-comments.ts';
-import type { ContentSource, SourceComment, SourceItem, SourcePost } from '../source-post.ts';
+import type { ContentSource, SourceComment, SourcePost } from '../source-post.ts';
 import { readBloggerEntries, type BloggerEntry } from './blogger-entries.ts';
 
 interface Context {
@@ -60,10 +60,7 @@ export async function openBloggerExport(
   };
 }
 
-function readPost(
-  entry: BloggerEntry,
-  { now, links, comments }: Context,
-): Pick<SourceItem, 'post' | 'warnings'> {
+function readPost(entry: BloggerEntry, { now, links, comments }: Context): ReadPost {
   const warnings: string[] = [];
   const { markdown, warnings: lost } = htmlToMarkdown(entry.content);
   const { status, publishedAt } = stateOf(entry, now, warnings);
@@ -87,7 +84,7 @@ function readPost(
     guid: isPublished ? entry.id : '',
     comments: readComments(comments.get(entry.id) ?? [], warnings),
   };
-  return { post, warnings: [...warnings, ...lost] };
+  return { post, warnings: [...warnings, ...lost], written: markdown };
 }
 
 function stateOf(

@@ -13,6 +13,7 @@ import { textOfHtml, treeToMarkdown } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import type { AddressPlanner, RequestedAddress } from '../plan-addresses.server.ts';
 import { readSourceDate } from '../source-date.ts';
+import type { ReadPost } from '../source-item.server.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
 
 const parser = unified().use(rehypeParse);
@@ -83,7 +84,7 @@ function readPost(
   name: string,
   html: string,
   { now, links }: { now: Date; links: Map<string, string> },
-): { post: SourcePost; warnings: string[] } {
+): ReadPost {
   const warnings: string[] = [];
   const tree = parser.parse(html);
   const byClass = (className: string) => find(tree, (node) => hasClass(node, className));
@@ -119,7 +120,7 @@ function readPost(
     aliases: publishedAt === null ? [] : [...pathsOf(address), ...(id === '' ? [] : [`/p/${id}`])],
     guid: publishedAt === null || id === '' ? '' : `https://medium.com/p/${id}`,
   };
-  return { post, warnings: [...warnings, ...lost] };
+  return { post, warnings: [...warnings, ...lost], written: markdown };
 }
 
 /** Medium repeats title and subtitle at the beginning of the text; the subtitle is the excerpt, shown below the title. */

@@ -11,6 +11,7 @@ import type { MediaFolder } from '../media-folder.server.ts';
 import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readSourceDate } from '../source-date.ts';
+import type { ReadPost } from '../source-item.server.ts';
 import type { ContentSource, SourcePost } from '../source-post.ts';
 import { fillInEmbeds } from './substack-embeds.ts';
 
@@ -121,11 +122,7 @@ function archivedPost(archive: ArchiveFiles, row: Row, { file, ...place }: Place
   };
 }
 
-function readPost(
-  row: Row,
-  html: string,
-  { now, address, links }: Omit<Place, 'file'>,
-): { post: SourcePost; warnings: string[] } {
+function readPost(row: Row, html: string, { now, address, links }: Omit<Place, 'file'>): ReadPost {
   const warnings: string[] = [];
   const slug = slugOf(row);
   const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
@@ -150,7 +147,7 @@ function readPost(
     aliases: status === 'published' ? [`/p/${slug}`] : [],
     guid: status === 'published' && address !== '' ? `${address}/p/${slug}` : '',
   };
-  return { post, warnings: [...warnings, ...lost] };
+  return { post, warnings: [...warnings, ...lost], written: sound + markdown };
 }
 
 function stateOf(row: Row, now: Date, warnings: string[]): { status: PostStatus; publishedAt: Date | null } {

@@ -1,7 +1,7 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { shorten } from '../excerpt-of.ts';
 import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
-import { itemOfPost } from '../source-item.server.ts';
+import { itemOfPost, type ReadPost } from '../source-item.server.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { oldAddress } from '../old-address.ts';
 import { LinksBetweenPosts } from '../links-between-posts.ts';
@@ -41,11 +41,7 @@ export async function openTumblrExport(
   };
 }
 
-function readPost(
-  element: TumblrElement,
-  now: Date,
-  links: LinksBetweenPosts,
-): { post: SourcePost; warnings: string[] } {
+function readPost(element: TumblrElement, now: Date, links: LinksBetweenPosts): ReadPost {
   const { attributes, children } = element;
   const { title, html } = contentOf(element);
   const { markdown, warnings } = htmlToMarkdown(html);
@@ -79,7 +75,7 @@ function readPost(
     aliases: publishedAt === null ? [] : oldAddressesOf(element),
     guid: publishedAt === null ? '' : (attributes.url ?? ''),
   };
-  return { post, warnings };
+  return { post, warnings, written: markdown };
 }
 
 /** Whether a post is public. Drafts, queued and private posts have a state; most posts have none. */
