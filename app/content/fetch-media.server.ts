@@ -19,6 +19,8 @@ const fetchLimits = {
   /** Of the whole run. */
   runMs: 2 * 60 * 60_000,
   redirects: 3,
+  /** Requests in a row that a host leaves without an answer, each for up to `fileMs`. */
+  silences: 5,
 } as const;
 
 export interface NetworkAddress {
@@ -54,6 +56,8 @@ export class MediaFetcher {
   private readonly known = new Map<string, Promise<{ file: string } | { problem: string }>>();
   private readonly timeIsOver = AbortSignal.timeout(fetchLimits.runMs);
   private bytes = 0;
+  /** Host → requests in a row without an answer. */
+  private readonly silences = new Map<string, number>();
 
   constructor({ folder = newFetchFolder(), resolve, isAllowed, isDryRun = false }: FetchOptions = {}) {
     this.folder = folder;
@@ -101,7 +105,7 @@ export class MediaFetcher {
   private async download(url: URL, redirects: number, signal: AbortSignal): Promise<Buffer> {
     if (!/^https?:$/.test(url.protocol)) throw refused('its address has another scheme than http and https');
     const target = await this.addressOf(url.hostname.replace(/^\[|\]$/g, ''));
-    const response = await request(url, target, signal);
+    const response = await this.answerOf(url, target, signal);
     const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       response.destroy();
@@ -114,6 +118,17 @@ export class MediaFetcher {
       throw refused(`the server answers ${statusCode}`);
     }
     return this.read(response);
+  }
+
+  /** Asks a host no more that has left several requests in a row without an answer: a run would take hours. */
+  private async answerOf(url: URL, target: NetworkAddress, signal: AbortSignal) {
+    const silences = this.silences.get(url.host) ?? 0;
+    if (silences >= fetchLimits.silences)
+      throw refused(`the server has not answered ${fetchLimits.silences} times in a row`);
+    this.silences.set(url.host, silences + 1);
+    const response = await request(url, target, signal);
+    this.silences.delete(url.host);
+    return response;
   }
 
   private async addressOf(host: string): Promise<NetworkAddress> {

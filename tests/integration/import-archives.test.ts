@@ -250,6 +250,29 @@ describe('--fetch-media', () => {
     expect(warnings).toEqual([expect.stringContaining('its host is in a network that is not public')]);
   });
 
+  test('asks a host no more that left five requests in a row without an answer', async () => {
+    let requests = 0;
+    const silent = createServer(({ socket }) => {
+      requests += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const fetched = fetcher();
+    const problems = [];
+    for (let number = 0; number < 7; number += 1)
+      problems.push(await fetched.fetch(`http://pictures.example:${port}/${number}.png`));
+    expect(problems.slice(4)).toEqual([
+      { problem: 'the server does not answer' },
+      { problem: 'the server has not answered 5 times in a row' },
+      { problem: 'the server has not answered 5 times in a row' },
+    ]);
+    expect(requests).toBe(5);
+    await new Promise((resolve) => silent.close(resolve));
+    expect(await fetched.fetch(`${origin}/a.png?other`)).toHaveProperty('file');
+    await fetched.close();
+  });
+
   test.each([...privateAddresses, 'x'])('takes %s for no public address', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
