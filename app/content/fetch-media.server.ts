@@ -94,7 +94,12 @@ export class MediaFetcher {
       AbortSignal.timeout(fetchLimits.fileMs),
     );
     const format = formatOf(bytes);
-    if (format === null) throw refused('it is no picture that can be stored');
+    if (format === null) {
+      const isPage = /<!doctype html|<html[\s>]/i.test(bytes.toString('latin1', 0, 1_000));
+      throw refused(
+        isPage ? 'the server sends a web page, such as a login' : 'it is no picture that can be stored',
+      );
+    }
     const folder = path.join(this.folder, createHash('sha256').update(url).digest('hex').slice(0, 16));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${nameOf(url)}.${imageFormats[format].extension}`);

@@ -196,6 +196,7 @@ describe('--fetch-media', () => {
       else if (request.url === '/inside')
         response.writeHead(302, { location: 'http://10.1.2.3/a.png' }).end();
       else if (request.url === '/page.png') response.end('<p>no picture</p>');
+      else if (request.url === '/login.png') response.end('<!DOCTYPE html><title>Log in</title>');
       else if (request.url?.startsWith('/a.png')) response.end(png);
       else response.writeHead(404).end();
     });
@@ -216,7 +217,7 @@ describe('--fetch-media', () => {
 
   test('fetches pictures and covers, follows three redirects, and names what is left', async () => {
     const body = [
-      ...['a.png', 'hops/2', 'hops/3', 'inside', 'page.png', 'gone.png'].map(
+      ...['a.png', 'hops/2', 'hops/3', 'inside', 'page.png', 'login.png', 'gone.png'].map(
         (name) => `![x](${origin}/${name})`,
       ),
       '![x](http://unknown.example/a.png)',
@@ -229,6 +230,7 @@ describe('--fetch-media', () => {
       `fetched.md: ${origin}/hops/3 was not fetched: it redirects more than 3 times.`,
       `fetched.md: ${origin}/inside was not fetched: its host is in a network that is not public.`,
       `fetched.md: ${origin}/page.png was not fetched: it is no picture that can be stored.`,
+      `fetched.md: ${origin}/login.png was not fetched: the server sends a web page, such as a login.`,
       `fetched.md: ${origin}/gone.png was not fetched: the server answers 404.`,
       'fetched.md: http://unknown.example/a.png was not fetched: its host is unknown.',
     ]);
