@@ -1,4 +1,4 @@
-import { replaceAddresses } from './addresses.ts';
+import { decodeDestination, replaceAddresses } from './addresses.ts';
 import { oldAddress } from './old-address.ts';
 import type { AddressPlanner } from './plan-addresses.server.ts';
 
@@ -23,6 +23,8 @@ export interface LinkedPost {
 /** Turns links between the posts of an export into links to where those posts are here. */
 export class LinksBetweenPosts {
   private readonly hosts: Set<string>;
+  /** The paths of the old site's home page, where `?p=12` is a post. */
+  private readonly homes = new Set(['/index.php']);
   private readonly byPath = new Map<string, string>();
   private readonly byNumber = new Map<string, string>();
 
@@ -49,7 +51,10 @@ export class LinksBetweenPosts {
   }
 
   private constructor(sites: string[]) {
-    this.hosts = new Set(sites.filter((site) => URL.canParse(site)).map((site) => hostOf(new URL(site))));
+    const urls = sites.filter((site) => URL.canParse(site)).map((site) => new URL(site));
+    this.hosts = new Set(urls.map(hostOf));
+    for (const home of urls.map(({ pathname }) => oldAddress(pathname) ?? ''))
+      for (const path of [home, `${home}/index.php`]) this.homes.add(path);
   }
 
   private add({ oldAddresses, number = '' }: LinkedPost, address: string): void {
@@ -58,9 +63,12 @@ export class LinksBetweenPosts {
       if (path !== null && !this.byPath.has(path)) this.byPath.set(path, address);
   }
 
-  /** The text with its links to other posts of the export as addresses of this site. */
-  replaceIn(markdown: string): string {
-    return replaceAddresses(markdown, (address) => this.resolve(address));
+  /**
+   * The text with its links to other posts of the export as addresses of this site.
+   * @param base the text's old address, where its relative links begin; blank: they stay
+   */
+  replaceIn(markdown: string, base = ''): string {
+    return replaceAddresses(markdown, (address) => this.resolve(address, base));
   }
 
   /** The address here of the post with a number. */
@@ -71,14 +79,26 @@ export class LinksBetweenPosts {
   /** The address here of the post with an old path. */
   readonly addressAt = (path: string): string | null => this.byPath.get(path) ?? null;
 
-  private resolve(address: string): string | null {
-    if (!/^(https?:\/\/|\/(?!\/))/i.test(address) || !URL.canParse(address, OWN)) return null;
-    const url = new URL(address, OWN);
+  private resolve(address: string, base: string): string | null {
+    const isRelative = base !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[/#?]|www\.)/i.test(address);
+    if (!isRelative && !/^(https?:\/\/|\/(?!\/))/i.test(address)) return null;
+    const from = isRelative ? base : OWN;
+    if (!URL.canParse(address, from)) return null;
+    const url = new URL(address, from);
     if (hostOf(url) !== OWN_HOST && !this.hosts.has(hostOf(url))) return null;
-    const number = url.searchParams.get('p') ?? url.searchParams.get('page_id');
-    const path = oldAddress(url.pathname);
-    const newAddress = path === null ? this.byNumber.get(number ?? '') : this.byPath.get(path);
-    return newAddress === undefined ? null : newAddress + url.hash;
+    const newAddress = this.addressOf(url);
+    // Not from `url`, which encodes them.
+    if (newAddress !== undefined) return newAddress + (/#.*$/s.exec(address)?.[0] ?? '');
+    // The text moves, and what its link leads to does not.
+    const isUpwards = isRelative && address.startsWith('.');
+    return isUpwards ? decodeDestination(url.pathname) + address.replace(/^[^?#]*/, '') : null;
+  }
+
+  private addressOf({ pathname, searchParams }: URL): string | undefined {
+    const path = oldAddress(pathname);
+    const number = searchParams.get('p') ?? searchParams.get('page_id') ?? '';
+    const isOfHome = path === null || this.homes.has(path);
+    return (isOfHome ? this.byNumber.get(number) : undefined) ?? this.byPath.get(path ?? '');
   }
 }
 

@@ -98,6 +98,67 @@ test('links between files lead to such pages as well', async () => {
   expect(Object.keys(markdown.posts).sort()).toEqual(['/2024', '/archive-2', '/page', 'one']);
 });
 
+test('relative links of WordPress lead to what they led to, also where the post or page moves', async () => {
+  const link = (address: string) => `<a href="${address}">x</a>`;
+  const page = { type: 'page', content: 'x' };
+  const { posts } = await importedFolder(
+    {
+      'export.xml': wxrFile([
+        {
+          id: 1,
+          slug: 'one',
+          content: ['../two/#три', '../../../file.zip', 'www.else.example', '#a'].map(link).join(' '),
+        },
+        {
+          id: 2,
+          slug: 'two',
+          content: ['/index.php?p=1', `${blogUrl}/2020/01/one/#три`].map(link).join(' '),
+        },
+        { ...page, id: 3, slug: 'team', link: `${blogUrl}/team/`, content: link('us/') },
+        {
+          ...page,
+          id: 4,
+          slug: 'us',
+          link: `${blogUrl}/team/us/`,
+          raw: '<wp:post_parent>3</wp:post_parent>',
+        },
+      ]),
+    },
+    { from: 'wordpress', below: 'export.xml' },
+  );
+  expect(posts.one!.body).toBe(
+    '[x](/posts/two#%D1%82%D1%80%D0%B8) [x](/file.zip) [x](www.else.example) [x](#a)',
+  );
+  expect(posts.two!.body).toBe('[x](/posts/one) [x](/posts/one#%D1%82%D1%80%D0%B8)');
+  expect(posts['/team']!.body).toBe('[x](/team/us)');
+});
+
+test('numbers of posts are found below the path of a blog in a folder', async () => {
+  const { posts } = await importedFolder(
+    {
+      'export.xml': wxrFile(
+        [
+          { id: 1, slug: 'one', content: '<a href="https://old.example/blog/?p=2">x</a>' },
+          { id: 2, slug: 'two', link: 'https://old.example/blog/two/' },
+        ],
+        { blogUrl: 'https://old.example/blog' },
+      ),
+    },
+    { from: 'wordpress', below: 'export.xml' },
+  );
+  expect(posts.one!.body).toBe('[x](/posts/two)');
+});
+
+test('relative links of Markdown lead to the posts as they did at the old addresses', async () => {
+  const { posts } = await importedFolder({
+    'a/one.md': '---\ndate: 2020-01-02\npath: /2020/one/\n---\n[a](../two/) [b](../three/#c) [c](../none/)',
+    'a/two.md': '---\ndate: 2020-01-02\n---\nx',
+    'b/three.md': '---\ndate: 2020-01-02\npath: /2020/three/\n---\n[a](../one)',
+  });
+  expect(posts.one!.body).toBe('[a](/posts/two) [b](/posts/three#c) [c](../none/)');
+  expect(posts.three!.body).toBe('[a](/posts/one)');
+});
+
 test('links between posts of Ghost lead to the posts', async () => {
   const post = { status: 'published', visibility: 'public', published_at: '2020-01-02T03:04:05.000Z' };
   const ghost = await importedFolder(

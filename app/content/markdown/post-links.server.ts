@@ -35,6 +35,8 @@ export class PostLinks {
   private readonly byAddress = new Map<string, string>();
   private readonly byExportedPath = new Map<string, string>();
   private readonly byName = new Map<string, string>();
+  /** Old addresses of the post in a file. */
+  private readonly byFile = new Map<string, string[]>();
   private readonly siteUrl: string;
 
   /** @param siteUrl of the old site: its addresses are links between posts too */
@@ -62,10 +64,9 @@ export class PostLinks {
     const filePath = withoutEnding(file);
     this.byPath.set(file, address);
     for (const alias of [filePath, filePath.replace(/\/_?index$/i, '')]) setOnce(this.byPath, alias, address);
-    for (const oldOne of oldAddresses) {
-      const old = oldAddress(oldOne);
-      if (old !== null) setOnce(this.byAddress, old, address);
-    }
+    const old = oldAddresses.flatMap((oldOne) => oldAddress(oldOne) ?? []);
+    for (const oldOne of old) setOnce(this.byAddress, oldOne, address);
+    this.byFile.set(file, old);
     const base = path.posix.basename(filePath.replace(/\/_?index$/i, ''));
     for (const linkName of [filePath, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
       setOnce(this.byName, linkName.normalize('NFC').toLowerCase(), address);
@@ -119,7 +120,19 @@ export class PostLinks {
       language === ''
         ? undefined
         : (this.byPath.get(`${filePath}.${language}`) ?? this.byPath.get(`${filePath}/index.${language}`));
-    return inLanguage ?? this.byPath.get(joined) ?? this.byPath.get(filePath);
+    return inLanguage ?? this.byPath.get(joined) ?? this.byPath.get(filePath) ?? this.besideOf(from, local);
+  }
+
+  /** The post at an address that is relative to an old address of the file's own post, as browsers resolved it. */
+  private besideOf(from: string, local: string): string | undefined {
+    // Generators serve `a/b.md` at `/a/b/`.
+    for (const old of [withoutEnding(from), ...(this.byFile.get(from) ?? [])]) {
+      const folder = /\.html?$/i.test(old) ? path.posix.dirname(old) : old.replace(/\/_?index$/i, '');
+      const beside = path.posix.join('/', folder, local).replace(/\/$/, '');
+      const address = this.byAddress.get(beside) ?? this.byPath.get(beside.slice(1));
+      if (address !== undefined) return address;
+    }
+    return undefined;
   }
 
   /** A path below the content folder, which may itself be in a folder. */

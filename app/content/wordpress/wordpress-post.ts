@@ -100,7 +100,7 @@ export function readWordpressPost(
   const post: SourcePost = {
     title,
     slug: slugOfName(item['wp:post_name'] || title, id),
-    body: context.links.replaceIn(markdown),
+    body: context.links.replaceIn(markdown, URL.canParse(item.link) ? item.link : ''),
     excerpt: excerptOf(textOfHtml(item['excerpt:encoded']), warnings),
     status,
     publishedAt,
