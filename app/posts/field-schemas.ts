@@ -55,12 +55,17 @@ export const tagNames = () =>
         context.addIssue({ code: 'custom', message: `The tag “${name}” has no letter or digit.` });
       else if ([...name].length > 100)
         context.addIssue({ code: 'custom', message: 'A tag has at most 100 characters.' });
-      else if (!names.has(slug)) names.set(slug, name);
+      // Not by the slug: those of “C” and “C++” are the same, and a tag is found by its name first.
+      else if (!names.has(keyOf(name))) names.set(keyOf(name), name);
     }
     if (names.size > TAGS_MAX)
       context.addIssue({ code: 'custom', message: `A post has at most ${TAGS_MAX} tags.` });
     return [...names.values()];
   });
+
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
 
 /** A checkbox. */
 export const checkbox = (label: string) => () =>

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { postFields } from '#app/posts/fields.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
+import { createTag } from '#tests/support/factories.ts';
 
 describeWithApp('tags of a post', (getApp) => {
   it('are found by their name, also after a rename that kept the slug', async () => {
@@ -28,5 +31,22 @@ describeWithApp('tags of a post', (getApp) => {
     const other = await createPost(app, { intent: 'draft', fields: typed, editorId: null });
     const kept = await app.db.revision.findFirstOrThrow({ where: { postId: other.id } });
     expect(JSON.parse(kept.fields)).toMatchObject({ tags: ['Salt water', 'Winter'] });
+  });
+
+  it('are all kept by the form, also “C” beside “C++”', async () => {
+    const app = getApp();
+    await createTag(app, { name: 'C', slug: 'c' });
+    await createTag(app, { name: 'C++', slug: 'c-2' });
+    const fields = { title: 'Languages', tags: ['C', 'C++'] };
+    const { id } = await createPost(app, { intent: 'draft', fields, editorId: null });
+    const present = await readPostFields(app.db, await app.db.post.findUniqueOrThrow({ where: { id } }));
+    const typed = postFields.tags.form().parse(postFields.tags.toForm(present.tags));
+    await editPost(app, { postId: id, intent: 'save', fields: { tags: typed }, editorId: null });
+    const links = await app.db.postTag.findMany({
+      where: { postId: id },
+      orderBy: { position: 'asc' },
+      select: { tag: { select: { slug: true } } },
+    });
+    expect(links.map(({ tag }) => tag.slug)).toEqual(['c', 'c-2']);
   });
 });

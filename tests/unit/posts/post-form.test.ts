@@ -37,6 +37,10 @@ describe('the post form', () => {
     expect(read({ tags: 'سفر، بحر, 东京，大阪、京都' }).data?.tags).toEqual(['سفر', 'بحر', '东京', '大阪', '京都']);
   });
 
+  it('keeps tags apart whose slugs would be the same', () => {
+    expect(read({ tags: 'C, C++, C#, c#' }).data?.tags).toEqual(['C', 'C++', 'C#']);
+  });
+
   it('keeps the body byte for byte but for its line ends', () => {
     expect(read({ body: '  # A\r\n\ttab  \r\n' }).data?.body).toBe('  # A\n\ttab  \n');
   });
