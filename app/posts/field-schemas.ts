@@ -3,7 +3,7 @@ import { canonicalLanguage } from '#app/platform/language-tag.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
 import { isStorable, line, requiredLine, text } from '#app/platform/text.ts';
 import { readLocalTime } from '#app/platform/time-zone.ts';
-import { tagSeparator } from './tag-separator.ts';
+import { splitTags } from './tag-names.ts';
 
 // How a form sends each kind of post field (contract, section 4).
 
@@ -48,8 +48,7 @@ export const addressOrId = (label: string) => () =>
 export const tagNames = () =>
   text(5_000, 'Tags').transform((value, context) => {
     const names = new Map<string, string>();
-    for (const name of value.split(tagSeparator).map((part) => part.trim())) {
-      if (name === '') continue;
+    for (const name of splitTags(value)) {
       const slug = toSlug(name);
       if (slug === '')
         context.addIssue({ code: 'custom', message: `The tag “${name}” has no letter or digit.` });

@@ -18,6 +18,7 @@ import {
   webAddress,
 } from './field-schemas.ts';
 import { column, nullable, reference, text, time, type PostField } from './post-field.ts';
+import { joinTags } from './tag-names.ts';
 
 /** What a post is: one of the site's posts, or a page of its own. */
 export type PostType = (typeof postTypes)[number];
@@ -40,7 +41,7 @@ export const postFields = {
     label: 'tags',
     empty: [] as string[],
     form: tagNames,
-    toForm: (names: string[]) => names.join(', '),
+    toForm: joinTags,
     stored: z.array(z.string()),
     diff: 'list',
     column: null,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { postFields } from '#app/posts/fields.ts';
 import { editFormSchema, postFormSchema } from '#app/posts/post-form.ts';
 
 const read = (fields: Record<string, string>, zone = 'UTC') => postFormSchema(zone).safeParse(fields);
@@ -34,11 +35,25 @@ describe('the post form', () => {
   });
 
   it('parts tags at the comma of each keyboard', () => {
-    expect(read({ tags: 'سفر، بحر, 东京，大阪、京都' }).data?.tags).toEqual(['سفر', 'بحر', '东京', '大阪', '京都']);
+    expect(read({ tags: 'سفر، بحر, 东京，大阪、京都' }).data?.tags).toEqual([
+      'سفر',
+      'بحر',
+      '东京',
+      '大阪',
+      '京都',
+    ]);
   });
 
   it('keeps tags apart whose slugs would be the same', () => {
     expect(read({ tags: 'C, C++, C#, c#' }).data?.tags).toEqual(['C', 'C++', 'C#']);
+  });
+
+  it('keeps a tag whole whose name has a comma', () => {
+    const names = ['Food, drink', 'Sea', 'a、b', '"Big" data'];
+    const written = postFields.tags.toForm(names);
+    expect(written).toBe('"Food, drink", Sea, "a、b", "Big" data');
+    expect(read({ tags: written }).data?.tags).toEqual(names);
+    expect(read({ tags: '"Sea", "Food, drink, "x' }).data?.tags).toEqual(['"Sea"', '"Food', 'drink', '"x']);
   });
 
   it('keeps the body byte for byte but for its line ends', () => {

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { tagSeparator } from '#app/posts/tag-separator.ts';
+import { joinTags, splitTags, tagSeparator } from '#app/posts/tag-names.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 
@@ -27,20 +27,21 @@ export function TagChips({
 }) {
   const t = useWords();
   const [typed, setTyped] = useState('');
-  const tags = value
-    .split(tagSeparator)
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const tags = splitTags(value);
   const has = (name: string) => tags.some((tag) => isSame(tag, name));
-  const set = (names: string[]) => onChange(names.join(', '));
+  const set = (names: string[]) => onChange(joinTags(names));
   const add = (...names: string[]) => {
-    const added = names.map((name) => name.trim()).filter((name) => name !== '' && !has(name));
+    const added = names.filter((name) => !has(name));
     if (added.length > 0) set([...tags, ...added]);
     setTyped('');
   };
+  const addTyped = () => {
+    const whole = existing.find((name) => isSame(name, typed));
+    add(...(whole === undefined ? splitTags(typed) : [whole]));
+  };
   const onKey = (event: KeyboardEvent) => {
     if (isForInputMethod(event.nativeEvent)) return;
-    if (event.key === 'Enter' || tagSeparator.test(event.key)) add(typed);
+    if (event.key === 'Enter' || tagSeparator.test(event.key)) addTyped();
     else if (event.key === 'Backspace' && typed === '') set(tags.slice(0, -1));
     else return;
     event.preventDefault();
@@ -71,7 +72,7 @@ export function TagChips({
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           onKeyDown={onKey}
-          onBlur={() => add(typed)}
+          onBlur={addTyped}
           aria-invalid={errors ? true : undefined}
           aria-describedby={errors ? 'publish-tags-error' : undefined}
         />
@@ -90,7 +91,7 @@ export function TagChips({
                 type="button"
                 className="small"
                 {...stayInField}
-                onClick={() => add(isSame(typed, name) ? '' : typed, name)}
+                onClick={() => add(...(isSame(typed, name) ? [] : splitTags(typed)), name)}
               >
                 + {name}
               </button>
