@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { PublicAddresses } from './public-address.server.ts';
-import { sizeOfFile } from './read-text-file.server.ts';
+import { readTextFile, sizeOfFile } from './read-text-file.server.ts';
 
 /** What `content:compare` prints. */
 export interface SitemapComparison {
@@ -42,7 +41,7 @@ export async function compareSitemap(
 async function readPaths(file: string): Promise<Set<string>> {
   if ((await sizeOfFile(file)) > MAX_BYTES)
     throw new AppError('invalid_input', `${file} is too large: at most 50 MB.`);
-  const text = await readFile(file, 'utf8');
+  const text = await readTextFile(file);
   if (/<sitemapindex[\s>]/.test(text))
     throw new AppError(
       'invalid_input',

@@ -8,7 +8,14 @@ const MAX_BYTES = 400 * 1024 * 1024;
 export async function readTextFile(file: string): Promise<string> {
   if ((await sizeOfFile(file)) > MAX_BYTES)
     throw new AppError('invalid_input', `${file} is too large: at most ${MAX_BYTES / 1024 / 1024} MB.`);
-  return new TextDecoder().decode(await readFile(file));
+  const bytes = await readFile(file);
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+/** UTF-16 for a file that begins with its byte order mark, as programs of Windows write it; otherwise UTF-8. */
+export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /** Characters that XML forbids. Exports of old blogs contain them. */

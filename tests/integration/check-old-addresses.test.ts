@@ -75,12 +75,13 @@ describeWithOneApp('the comparison with an old sitemap', (getApp) => {
     folder = await folderWith({
       'sitemap.xml': `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locations.join('')}${locations[0]}</urlset>`,
       'list.txt': `${paths.join('\n')}\n# a remark\n`,
+      'windows.txt': Buffer.from(`\uFEFF${paths.join('\r\n')}\r\n`, 'utf16le'),
       'index.xml': '<sitemapindex><sitemap><loc>https://old.example/a.xml</loc></sitemap></sitemapindex>',
       'none.xml': '<urlset></urlset>',
     });
   });
 
-  test.each(['sitemap.xml', 'list.txt'])(
+  test.each(['sitemap.xml', 'list.txt', 'windows.txt'])(
     'says of each address in %s that it is the same, redirected or gone',
     async (name) => {
       expect(await compareSitemap(getApp(), path.join(folder, name))).toEqual({

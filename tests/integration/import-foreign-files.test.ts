@@ -76,6 +76,16 @@ test('a site is recognised by files that Windows wrote', async () => {
   expect([result.dialect, posts.a]).toMatchObject(['hugo', { body: 'Text', redirects: ['/2026/a'] }]);
 });
 
+test('files that a program of Windows wrote in UTF-16 are read', async () => {
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const { result, posts } = await importedFolder({
+    'a.md': utf16('---\r\ntitle: Море\r\ndate: 2026-01-01\r\n---\r\nВолна\r\n'),
+    'b.md': utf16('---\ndate: 2026-01-01\n---\nx').swap16(),
+  });
+  expect(result).toMatchObject({ imported: { posts: 2 }, skipped: [] });
+  expect(posts.a).toMatchObject({ title: 'Море', body: 'Волна' });
+});
+
 /** Runs work as a user who may not read everything. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   const user = process.geteuid!();

@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { AppError } from '#app/platform/errors.ts';
+import { encodingOf } from '../read-text-file.server.ts';
 
 /** A larger text is refused. */
 export const TEXT_MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * A file as text, with its byte order mark.
- * @throws AppError `invalid_input` for a file that is too large, cannot be opened or is not UTF-8
+ * @throws AppError `invalid_input` for a file that is too large, cannot be opened or is not text
  */
 export async function readText(file: string): Promise<string> {
   return decodeText(await readFileUpTo(file));
@@ -27,10 +28,10 @@ export function textTooLarge(): AppError {
   return new AppError('invalid_input', 'The file is too large: at most 16 MB.');
 }
 
-/** @throws AppError `invalid_input` for a text that is not UTF-8 */
+/** @throws AppError `invalid_input` for a text that is neither UTF-8 nor UTF-16 with its byte order mark */
 export function decodeText(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(encodingOf(bytes), { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new AppError('invalid_input', 'The file is not UTF-8 text.');
   }

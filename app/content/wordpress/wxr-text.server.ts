@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { forbiddenInXml } from '../read-text-file.server.ts';
+import { encodingOf, forbiddenInXml } from '../read-text-file.server.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const HEAD_BYTES = 1_000;
@@ -19,8 +19,8 @@ export interface TextEncoding {
  */
 export async function findEncoding(file: string): Promise<TextEncoding> {
   const head = await readHead(file);
-  if (head[0] === 0xff && head[1] === 0xfe) return { label: 'utf-16le', note: null };
-  if (head[0] === 0xfe && head[1] === 0xff) return { label: 'utf-16be', note: null };
+  const marked = encodingOf(head);
+  if (marked !== 'utf-8') return { label: marked, note: null };
   const declared = declaredEncoding(head.toString('latin1'));
   const { valid, invalid } = await countSequences(file);
   const isDeclaredUtf8 = declared === 'utf-8';
