@@ -27,10 +27,10 @@ export async function checkLinks(
   const result: LinkCheck = { checked: 0, dead: [] };
   const check = async (page: string, links: Iterable<string>) => {
     for (const link of links) {
-      const pathname = pathOfLink(link, page, app.env.siteUrl);
-      if (pathname === null) continue;
+      const url = ownUrlOf(link, page, app.env.siteUrl);
+      if (url === null) continue;
       result.checked += 1;
-      if ((await addresses.answerAt(pathname)) === 'gone') result.dead.push({ page, link });
+      if ((await addresses.answerAt(url.pathname, url.search)) === 'gone') result.dead.push({ page, link });
     }
   };
   const { navigation, footer, header_button: button, announcement } = await readSettings(app);
@@ -78,11 +78,12 @@ export async function findDeadLinks(
   const addresses = new PublicAddresses(app);
   const dead: string[] = [];
   for (const link of links) {
-    const pathname = pathOfLink(link, page, app.env.siteUrl);
-    if (pathname === null || pathname === page || dead.length >= DEAD_LINKS_MAX) continue;
+    const url = ownUrlOf(link, page, app.env.siteUrl);
+    if (url === null || url.pathname === page || dead.length >= DEAD_LINKS_MAX) continue;
+    const { pathname, search } = url;
     const path = decodePath(pathname) ?? pathname;
     if (changed.appear.has(path)) continue;
-    if (changed.vanish.has(path) || (await addresses.answerAt(pathname)) === 'gone') dead.push(link);
+    if (changed.vanish.has(path) || (await addresses.answerAt(pathname, search)) === 'gone') dead.push(link);
   }
   return dead;
 }
@@ -97,10 +98,10 @@ export function linksOf(html: string): Set<string> {
   );
 }
 
-/** The path of a link to another page of this site; null for any other link. */
-function pathOfLink(link: string, page: string, siteUrl: string): string | null {
+/** The address of a link to another page of this site; null for any other link. */
+function ownUrlOf(link: string, page: string, siteUrl: string): URL | null {
   const base = new URL(page, siteUrl);
   if (link.startsWith('#') || !URL.canParse(link, base)) return null;
   const url = new URL(link, base);
-  return url.origin === base.origin ? url.pathname : null;
+  return url.origin === base.origin ? url : null;
 }

@@ -108,17 +108,20 @@ describeWithApp('after a move', (getApp) => {
       '[far](https://far.example/none) [mail](mailto:a@far.example)',
       '![there](/uploads/2026/01/a.png) ![gone](/uploads/2026/01/none.png)',
       '[draft](/posts/secret) [dead](https://blog.example.org/a?b=1&c=2) [relative](other.md)',
+      '[first page](/?page=1) [no page](/archive?page=99) [number](/?p=99)',
     ].join('\n\n');
     const fields = { title: 'Links', slug: 'links', body };
     const { id } = await publishPost(app, { intent: 'publish', fields, editorId: null });
     await createPost(app, { slug: 'unpublished', body: '[x](/nowhere)', status: 'draft' });
     expect(await checkLinks(app)).toEqual({
-      checked: 9,
+      checked: 12,
       dead: [
         '/uploads/2026/01/none.png',
         '/posts/secret',
         'https://blog.example.org/a?b=1&c=2',
         'other.md',
+        '/archive?page=99',
+        '/?p=99',
       ].map((link) => ({ page: '/posts/links', link })),
     });
     await editPost(app, { postId: id, intent: 'save', fields: { body: 'x' }, editorId: null });
