@@ -87,12 +87,16 @@ export class MediaFolder {
     const file = await this.find(address);
     const url = this.asUrl(address);
     if (file !== null || this.fetcher === null || url === null || url.origin === NO_SITE) return file;
-    const fetched = await this.fetcher.fetch(url.href);
-    if ('file' in fetched) {
-      this.fetchedFiles.add(fetched.file);
-      return fetched.file;
+    let problem = '';
+    for (const candidate of urlsOf(url)) {
+      const fetched = await this.fetcher.fetch(candidate);
+      if ('file' in fetched) {
+        this.fetchedFiles.add(fetched.file);
+        return fetched.file;
+      }
+      ({ problem } = fetched);
     }
-    warnings.push(`${address} was not fetched: ${fetched.problem}.`);
+    warnings.push(`${address} was not fetched: ${problem}.`);
     return null;
   }
 
@@ -151,6 +155,17 @@ function withLargerFirst(path: string): string[] {
   const whole = path.replace(sizes, '');
   if (whole === path || /-scaled(?=\.\w+$)/.test(path)) return [path, whole];
   return [whole.replace(/(?=\.\w+$)/, '-scaled'), whole, path];
+}
+
+/** The addresses at which a picture is fetched: an upload of the old site in full size first. */
+function urlsOf(url: URL): string[] {
+  // Servers of WordPress.com make smaller copies as a query asks.
+  const isResized = /\.(?:wp\.com|files\.wordpress\.com)$/.test(url.host);
+  const whole = new URL(url);
+  if (isResized) for (const name of ['w', 'h', 'resize', 'fit', 'crop']) whole.searchParams.delete(name);
+  const isUpload = isResized || uploads.test(url.pathname);
+  const paths = isUpload ? withLargerFirst(whole.pathname) : [];
+  return [...new Set([...paths.map((path) => new URL(path + whole.search, url).href), url.href])];
 }
 
 /** The addresses of the pictures of a text. */

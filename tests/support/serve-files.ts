@@ -5,9 +5,11 @@ import { MediaFetcher } from '#app/content/fetch-media.server.ts';
 /**
  * Serves files on this machine as an old site.
  * @param files by path; what is changed later is served as it is then
+ * @param requested gets the path of each request
  */
-export async function serveFiles(host: string, files: Record<string, Buffer>) {
+export async function serveFiles(host: string, files: Record<string, Buffer>, requested: string[] = []) {
   const server = createServer((request, response) => {
+    requested.push(request.url!);
     const file = files[request.url!];
     if (file) response.end(file);
     else response.writeHead(404).end();
