@@ -45,7 +45,8 @@ const pointed = String.raw`<[^<>\n]+>`;
 const slots = new RegExp(
   [
     String.raw`(\]\(\s*)(${pointed}|${bare})`,
-    String.raw`(^[ \t>]*\[[^\]\n]+\]:[ \t]*)(${pointed}|\S+)`,
+    // A footnote begins in the same way, but with its text.
+    String.raw`(^[ \t>]*\[(?!\^)[^\]\n]+\]:[ \t]*)(${pointed}|\S+)`,
     String.raw`(\{(?:[^{}\n]*\s)?poster=)([^\s{}"'<>]+)`,
     String.raw`(\s(?:src|href|poster)\s*=\s*)("[^"\n]*"|'[^'\n]*'|[^\s"'=<>]+)`,
     String.raw`<(https?://[^\s<>]+)>`,

@@ -90,8 +90,8 @@ export class LinksBetweenPosts {
     // Not from `url`, which encodes them.
     if (newAddress !== undefined) return newAddress + (/#.*$/s.exec(address)?.[0] ?? '');
     // The text moves, and what its link leads to does not.
-    const isUpwards = isRelative && address.startsWith('.');
-    return isUpwards ? decodeDestination(url.pathname) + address.replace(/^[^?#]*/, '') : null;
+    const hasDots = isRelative && /^\.\.?\//.test(address);
+    return hasDots ? decodeDestination(url.pathname) + address.replace(/^[^?#]*/, '') : null;
   }
 
   private addressOf({ pathname, searchParams }: URL): string | undefined {

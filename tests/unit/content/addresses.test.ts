@@ -11,6 +11,7 @@ test.each([
   ['![t](a%20b.png)', '![t](/uploads/1.png)'],
   ['![t][r]\n\n[r]: x.png', '![t][r]\n\n[r]: /uploads/1.png'],
   ['> [r]: <x.png> "title"', '> [r]: /uploads/1.png "title"'],
+  ['[^r]: [t](x.png)', '[^r]: [t](/uploads/1.png)'],
   ['[![t](x.png)](x.png)', '[![t](/uploads/1.png)](/uploads/1.png)'],
   ['<img alt="x" src="x.png" width=3>', '<img alt="x" src="/uploads/1.png" width=3>'],
   ["<a href='x.png'><img src=x.png></a>", "<a href='/uploads/1.png'><img src=/uploads/1.png></a>"],
@@ -28,6 +29,7 @@ test.each([
   '    ![t](x.png)',
   '- a\n\n  ~~~\n  <img src="x.png">\n  ~~~',
   'x.png and (x.png)',
+  '[^r]: x.png is a footnote',
   '![t](xx.png)',
 ])('leaves %s', (markdown) => {
   expect(mark(markdown)).toBe(markdown);
