@@ -1,55 +1,68 @@
 import { createHash } from 'node:crypto';
 import { contentName } from './content-name.server.ts';
+import { addFile } from './hash-file.server.ts';
 import type { SourceItem } from './source-post.ts';
 
 /**
- * Hashes an item: its values at the source and the files that it names. The digest of an item with fetched pictures has
- * three words: the hash of all, the hash without these pictures, and their number.
+ * Hashes an item: its values at the source and the files that it names. The digest of an item with files has four words:
+ * the hash of all, the hash without fetched files, the hash of the values alone, and the number of files.
  */
 export class ItemHash {
   private readonly all = createHash('sha256');
   private readonly own = createHash('sha256');
-  private fetchedCount = 0;
+  private readonly values = createHash('sha256');
+  private fileCount = 0;
 
-  update(part: string | Buffer): this {
-    this.all.update(part);
-    this.own.update(part);
+  update(value: string): this {
+    for (const hash of [this.all, this.own, this.values]) hash.update(value);
     return this;
   }
 
-  addFetched(part: string | Buffer): void {
-    this.all.update(part);
-    this.fetchedCount += 1;
+  /** Adds the content of a file, or a hash of it. */
+  addFile(content: string | Buffer, { isFetched }: { isFetched: boolean }): void {
+    this.fileCount += 1;
+    this.all.update(content);
+    if (!isFetched) this.own.update(content);
+  }
+
+  /** Adds a file of the source, which may not fit into memory. */
+  async addLocalFile(file: string): Promise<void> {
+    this.fileCount += 1;
+    const update = (bytes: Buffer) => [this.all, this.own].map((hash) => hash.update(bytes));
+    await addFile({ update }, file);
   }
 
   digest(): string {
-    const all = this.all.digest('hex');
-    return this.fetchedCount === 0 ? all : `${all} ${this.own.digest('hex')} ${this.fetchedCount}`;
+    const [all, own, values] = [this.all, this.own, this.values].map((hash) => hash.digest('hex'));
+    return this.fileCount === 0 ? all! : `${all} ${own} ${values} ${this.fileCount}`;
   }
 }
 
 /**
- * True when an item has not changed since an earlier run. It has not changed either when this run fetched fewer of its
- * pictures, or others: the old site may be gone, or send each picture in another quality.
+ * True when an item has not changed since an earlier run. It has not changed either when this run fetched its pictures
+ * in another quality, or has fewer of its files: the old site may be gone, and the folder of uploads be left out.
  */
 export function isSameItem(
   earlier: string,
   { hash, formerHash = hash }: Pick<SourceItem, 'hash' | 'formerHash'>,
 ): boolean {
   const [before, now] = [partsOf(earlier), partsOf(hash)];
-  const isSame = (digest: string) => before.all === partsOf(digest).all;
-  const hasFewerPictures = before.own === now.own && now.fetchedCount <= before.fetchedCount;
-  return isSame(hash) || isSame(formerHash) || hasFewerPictures;
+  return (
+    before.all === now.all ||
+    before.all === partsOf(formerHash).all ||
+    (before.own === now.own && now.fileCount <= before.fileCount) ||
+    (before.values === now.values && now.fileCount < before.fileCount)
+  );
 }
 
 /** The digest of the same item, read with an option that changes posts. */
 export function hashWithOption(digest: string, option: string): string {
-  const [all, own, ...count] = digest.split(' ');
+  const words = digest.split(' ');
   const withOption = (hash: string) => contentName(Buffer.from(hash + option));
-  return [withOption(all!), ...(own === undefined ? [] : [withOption(own)]), ...count].join(' ');
+  return words.map((word, index) => (index < 3 ? withOption(word) : word)).join(' ');
 }
 
-function partsOf(digest: string): { all: string; own: string; fetchedCount: number } {
-  const [all = '', own = all, count = '0'] = digest.split(' ');
-  return { all, own, fetchedCount: Number(count) };
+function partsOf(digest: string): { all: string; own: string; values: string; fileCount: number } {
+  const [all = '', own = all, values = all, count = '0'] = digest.split(' ');
+  return { all, own, values, fileCount: Number(count) };
 }

@@ -5,11 +5,7 @@ import type { SourceItem } from './source-post.ts';
 /** A hash that changes with an item: with its values at the source, and with the files that it names. */
 export async function hashOfItem(values: unknown[], files: string[], folder: MediaFolder): Promise<string> {
   const hash = new ItemHash().update(JSON.stringify(values));
-  for (const file of files) {
-    const fileHash = await folder.hash(file);
-    if (folder.isFetched(file)) hash.addFetched(fileHash);
-    else hash.update(fileHash);
-  }
+  for (const file of files) hash.addFile(await folder.hash(file), { isFetched: folder.isFetched(file) });
   return hash.digest();
 }
 

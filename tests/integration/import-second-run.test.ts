@@ -1,11 +1,13 @@
 // A second run of an import: posts whose item did not change at the source keep what was edited here.
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MediaFetcher } from '#app/content/fetch-media.server.ts';
 import type { ImportFromOptions } from '#app/content/import-from.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { folderWith, picture } from '#tests/support/content-folders.ts';
+import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';
 import { serveFiles } from '#tests/support/serve-files.ts';
+import { wxrFile } from '#tests/support/wxr.ts';
 
 let app: TestApp;
 beforeAll(async () => void (app = await createTestApp()));
@@ -65,6 +67,24 @@ describe('with pictures that were fetched', () => {
     expect(await run(input, old.fetcher())).toMatchObject({ updated: 1, unchanged: 0 });
     expect(await bodyOf(`late-${name}`)).not.toContain(old.origin);
   });
+});
+
+test('leaves out posts whose pictures are missing by then, as where --media was forgotten', async () => {
+  const content = '<img src="https://old.example/wp-content/uploads/a.png">';
+  const input = path.join(
+    await folderWith({ 'export.xml': wxrFile([{ slug: 'shown', content }]) }),
+    'export.xml',
+  );
+  const media = await folderWith({ 'a.png': await picture(1) });
+  const run = (media?: string) => importResult(app, { from: 'wordpress', input, media });
+  expect(await run()).toMatchObject({ imported: { posts: 1 } });
+  expect(await run(media)).toMatchObject({ updated: 1 });
+  const body = await bodyOf('shown');
+  expect(body).toContain('](/uploads/');
+  expect(await run()).toMatchObject({ updated: 0, unchanged: 1 });
+  await addFiles(media, { 'a.png': await picture(2) });
+  expect(await run(media)).toMatchObject({ updated: 1 });
+  expect(await bodyOf('shown')).not.toBe(body);
 });
 
 test('leaves out a post that links to one whose address was changed here', async () => {

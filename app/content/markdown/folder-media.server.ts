@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MediaFetcher } from '../fetch-media.server.ts';
-import { addFile } from '../hash-file.server.ts';
 import type { ItemHash } from '../item-hash.server.ts';
 import { isImageName, isLibraryFile, isLibraryName } from '../library-names.ts';
 import { findLocalFile, type LocalFile } from '../local-files.server.ts';
@@ -36,17 +35,12 @@ export class FolderMedia {
    * file, with a warning when the file is missing or of a kind that is not imported.
    * @param file the post's file, relative to the folder
    */
-  async take(
-    file: string,
-    address: string,
-    hash: ItemHash,
-    warnings: string[],
-  ): Promise<string | null> {
+  async take(file: string, address: string, hash: ItemHash, warnings: string[]): Promise<string | null> {
     const localFile = await this.find(file, address);
     if (localFile === null) return null;
     const problem = problemOf(localFile);
     if (problem === null) {
-      await addFile(hash, localFile.file!);
+      await hash.addLocalFile(localFile.file!);
       this.named.add(localFile.file!);
       return localFile.file;
     }
@@ -56,21 +50,17 @@ export class FolderMedia {
   }
 
   /** Like `take`, for a picture at another site: takes its copy in the media folder, or downloads it. */
-  async takeForeign(
-    address: string,
-    hash: ItemHash,
-    warnings: string[],
-  ): Promise<string | null> {
+  async takeForeign(address: string, hash: ItemHash, warnings: string[]): Promise<string | null> {
     if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
     const { href, pathname } = new URL(address);
     const copy = this.mediaFolder === null ? null : await findLocalFile(this.mediaFolder, '', pathname);
     if (copy?.file != null && isLibraryFile(copy.file)) {
-      await addFile(hash, copy.file);
+      await hash.addLocalFile(copy.file);
       return copy.file;
     }
     const fetched = await this.fetcher?.fetch(href);
     if (fetched && 'file' in fetched) {
-      hash.addFetched(await readFile(fetched.file));
+      hash.addFile(await readFile(fetched.file), { isFetched: true });
       return fetched.file;
     }
     if (fetched) warnings.push(`${address} was not fetched: ${fetched.problem}.`);
