@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
@@ -149,6 +150,8 @@ test('half a file, an item that never ends, and XML that cannot be read', async 
 test('a file that is no export, and an empty one', async () => {
   await expect(imported('{"a": 1}', async () => {})).rejects.toThrow('not a WordPress export');
   await expect(imported('', async () => {})).rejects.toThrow('not a WordPress export');
+  const zip = Buffer.from(zipSync({ 'export.xml': Buffer.from(wxrFile([{}])) }));
+  await expect(imported(zip, async () => {})).rejects.toThrow('This is a ZIP file. Unpack it');
   await expect(
     imported("<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'></feed>", async () => {}),
   ).rejects.toThrow('--from blogger');

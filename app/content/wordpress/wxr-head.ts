@@ -31,13 +31,7 @@ export interface WxrHead {
  * @throws AppError `invalid_input` when the file is not a WordPress export
  */
 export function readWxrHead(xml: string): WxrHead {
-  if (!/<(rss|channel)[\s>]/.test(xml))
-    throw new AppError(
-      'invalid_input',
-      /<feed[\s>]/.test(xml)
-        ? 'This is an Atom file, not a WordPress export. An export of Blogger is imported with --from blogger.'
-        : 'This is not a WordPress export: it has no <rss> element.',
-    );
+  if (!/<(rss|channel)[\s>]/.test(xml)) throw new AppError('invalid_input', whatElse(xml));
   const head: WxrHead = {
     blogUrl: '',
     authors: new Map(),
@@ -77,6 +71,15 @@ export function readWxrHead(xml: string): WxrHead {
   const blogUrl = addresses['wp:base_blog_url'] || addresses['wp:base_site_url'] || addresses.link || '';
   head.blogUrl = blogUrl.replace(/\/+$/, '');
   return head;
+}
+
+/** What a file is that is no export, in words. */
+function whatElse(text: string): string {
+  if (text.startsWith('PK'))
+    return 'This is a ZIP file. Unpack it, and import its XML files one after the other.';
+  return /<feed[\s>]/.test(text)
+    ? 'This is an Atom file, not a WordPress export. An export of Blogger is imported with --from blogger.'
+    : 'This is not a WordPress export: it has no <rss> element.';
 }
 
 function addAuthor({ authors }: WxrHead, record: Record<string, string>): void {
