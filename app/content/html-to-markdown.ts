@@ -12,6 +12,7 @@ import { cleanHtml } from './clean-html.ts';
 import { resolveCards } from './html-cards.ts';
 import { resolveWidgets } from './html-widgets.ts';
 import { showNoscriptPictures } from './noscript-pictures.ts';
+import { liftBlocks } from './lift-blocks.ts';
 import { groupPlainBlocks, signs } from './plain-blocks.ts';
 import { Verbatim } from './verbatim.ts';
 
@@ -76,6 +77,7 @@ export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): Converted
   return withinReason(() => {
     const warnings = resolveWidgets(tree, verbatim);
     resolveCards(tree, verbatim);
+    liftBlocks(tree);
     cleanHtml(tree, verbatim);
     if (dropInlineData(tree)) warnings.push('An image embedded in the text (data:) was left out.');
     return { markdown: verbatim.restore(writeTree(tree)), warnings };

@@ -24,7 +24,7 @@ const EXAMINED_MAX = 1_000;
  * look like code. What is in `pre` and `code` is left alone.
  */
 export function expandCodeShortcodes(html: string): string {
-  if (!html.includes('[/')) return html;
+  if (!html.includes('[/') && !/<pre\s[^>]*lang\s*=/i.test(html)) return html;
   // An opening shortcode that is never closed is text.
   const closed = new Map<string, number>();
   for (const { 1: name, index } of html.matchAll(/\[\/([a-z][\w-]*)\s*\]/gi))
@@ -48,11 +48,23 @@ export function expandCodeShortcodes(html: string): string {
       return isCode ? new RegExp(String.raw`\[/${name}\s*\]`, 'gi') : never;
     },
     ([whole, name, attributes], inner, [end]) =>
-      name === undefined ? whole + inner + end : codeHtml(name.toLowerCase(), attributes ?? '', inner),
+      name === undefined
+        ? whole + codeOfWpSyntax(whole, inner) + end
+        : codeHtml(name.toLowerCase(), attributes ?? '', inner),
   );
 }
 
 const never = /(?!)/g;
+
+/** The rest of a `pre` with its signs as entities where it is one of WP-Syntax, which are typed as they are. */
+function codeOfWpSyntax(opening: string, inner: string): string {
+  const [, attributes, code] = /^([^>]*>)([\s\S]*)$/.exec(inner) ?? [];
+  const language = /\blang\s*=\s*["']?([\w+#-]+)/i.exec(attributes ?? '')?.[1] ?? '';
+  // `lang` may also name a language that people speak.
+  const isCode = codeName.test(language) || language.length > 3;
+  const isTyped = /^<pre/i.test(opening) && isCode && !/\bescaped\s*=\s*["']?true/i.test(attributes!);
+  return isTyped ? `${attributes}${escapedCode(code!)}` : inner;
+}
 
 function codeHtml(name: string, written: string, inner: string): string {
   const attributes = attributesOf(written);

@@ -3,6 +3,7 @@ import { toString } from 'hast-util-to-string';
 import { htmlToMarkdown, type ConvertedHtml } from '../html-to-markdown.ts';
 import { mathOf } from '../html-widgets.ts';
 import { classesOf, element, find, isBlank, isElement, textNode } from '../html-nodes.ts';
+import { liftBlocks } from '../lift-blocks.ts';
 import type { Verbatim } from '../verbatim.ts';
 import { Attachments } from './attachments.ts';
 import { Footnotes } from './footnotes.ts';
@@ -41,6 +42,7 @@ export function wordpressToMarkdown(written: string, about: Partial<WordpressTex
   const converted = htmlToMarkdown(html, (tree, verbatim) => {
     notes.refer(tree, verbatim);
     if (html.includes('$latex')) showFormulas(tree, verbatim);
+    liftBlocks(tree, { hasBlankLines: !isBlocks });
     makeParagraphs(tree, { isClassic: !isBlocks });
     partPictures(tree);
     for (const name of keepShortcodes(tree, verbatim))

@@ -8,6 +8,19 @@ test.each([
   ['lists', '<ul><li>a<ol><li>b</li></ol></li></ul>', '- a\n  1. b'],
   ['a quotation', '<blockquote><p>a</p></blockquote>', '> a'],
   ['a line break', '<p>a<br>b</p>', 'a\\\nb'],
+  ['bold around paragraphs', '<b><p>a</p>\n<p>b</p></b>', '**a**\n\n**b**'],
+  [
+    'a style around blocks',
+    '<span style="x"><h2>A</h2><div>b<pre>c</pre></div></span>',
+    '## A\n\nb\n\n```\nc\n```',
+  ],
+  ['a link around blocks', '<a href="/x"><h2>A</h2><p>b</p></a>', '## [A](/x)\n\n[b](/x)'],
+  ['bold around a list', '<strong><ul><li>a<li>b</ul></strong>', '- **a**\n- **b**'],
+  [
+    'bold that nothing ends',
+    '<p><b>a<ul><li>b</ul><table><tr><td>c</table>d',
+    '**a**\n\n- **b**\n\n|   |\n| - |\n| c |\n\n**d**',
+  ],
   ['a rule', '<p>a</p><hr>', 'a\n\n---'],
   [
     'a table',
@@ -104,6 +117,11 @@ test('says which pictures it left out', () => {
 test('refuses nesting beyond reason, and takes what is broken', () => {
   expect(() => convert('<div>'.repeat(50_000))).toThrow('nested too deeply');
   expect(convert('<p>a <b>b<p>c</b></i></div>')).toBe('a **b**\n\n**c**');
+});
+
+test('takes elements around blocks in one walk, however many are open', () => {
+  const fonts = Array.from({ length: 300 }, (_, size) => `<font size=${size}><i><b>`).join('');
+  expect(convert(fonts + '<p>a</p>'.repeat(500))).toMatch(/^(\*\*\*a\*\*\*\n\n)+\*\*\*a\*\*\*$/);
 });
 
 test('the text of a title', () => {

@@ -37,6 +37,19 @@ test.each([
     'One\n\n## Two\n\nThree\n\n- a\n\nFour',
   ],
   ['paragraphs inside of blocks', '<blockquote>One\n\nTwo</blockquote>', '> One\n>\n> Two'],
+  [
+    'bold over paragraphs',
+    'One <b>two\n\nthree</b>\n\n<i><ul><li>a</li></ul></i>',
+    'One **two**\n\n**three**\n\n- *a*',
+  ],
+  [
+    'code of WP-Syntax',
+    '<pre lang="php" line="1">\n<?php if ($a < 3) { ?>\n<b>x</b>\n</pre>',
+    '```php\n<?php if ($a < 3) { ?>\n<b>x</b>\n```',
+  ],
+  ['escaped code of it', '<pre lang="java" escaped="true">List&lt;T&gt;</pre>', '```java\nList<T>\n```'],
+  ['code in entities', '<pre lang="xml">&lt;a&gt;</pre>', '```xml\n<a>\n```'],
+  ['a text that only looks so', '<pre lang="de">Rosen <b>rot</b></pre>', '```de\nRosen rot\n```'],
   ['code that is left alone', '<pre>a\n\nb [gallery ids="1"]</pre>', '```\na\n\nb [gallery ids="1"]\n```'],
   [
     'captions',
