@@ -1,3 +1,4 @@
+import { isAppError } from '#app/platform/errors.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { Fields } from './front-matter-fields.ts';
 
@@ -38,7 +39,13 @@ export function dateOf(
   return written.date;
 }
 
-/** When a post was last changed; null if its front matter has no such date. */
-export function updatedOf(fields: Fields, timeZone: string): Date | null {
-  return fields.date(timeZone, ...updatedNames) ?? fields.table('last_update').date(timeZone, 'date');
+/** When a post was last changed; null if its front matter has no such date, or one that cannot be read. */
+export function updatedOf(fields: Fields, timeZone: string, warnings: string[]): Date | null {
+  try {
+    return fields.date(timeZone, ...updatedNames) ?? fields.table('last_update').date(timeZone, 'date');
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    warnings.push(`${error.message.replace(/\.$/, '')}: it was left out.`);
+    return null;
+  }
 }

@@ -132,7 +132,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     status,
     publishedAt,
     archiveAt: status === 'archived' && !isOwnExport ? null : archiveAt,
-    updatedAt: updatedOf(fields, context.timeZone),
+    updatedAt: updatedOf(fields, context.timeZone, warnings),
     category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
     tags: tagsOf(
       fields,

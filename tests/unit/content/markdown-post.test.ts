@@ -133,6 +133,14 @@ test.each([
   expect(post.publishedAt).toEqual(day === null ? null : new Date(`${day}T00:00:00Z`));
 });
 
+test('a time of the last change that cannot be read is left out', () => {
+  const lines = ['date: 2026-01-01', 'lastmod: yesterday'];
+  expect(postOf('a.md', ...lines)).toMatchObject({ status: 'published', updatedAt: null });
+  expect(warningsOf('a.md', ...lines)).toEqual([
+    "The front matter's “lastmod” is not a date such as 2026-11-20 or 2026-11-20T08:00:00Z: it was left out.",
+  ]);
+});
+
 test('says what it could not keep', () => {
   expect(warningsOf('a.md', 'title: T')).toEqual(['No date: the post becomes a draft.']);
   expect(warningsOf('a.md', 'title: T', 'draft: true')).toEqual([]);
