@@ -53,7 +53,7 @@ export function editFormSchema(timeZone: string) {
     changeAt: localTime(timeZone).optional(),
     changeAtOccurrence: occurrence,
     // The text that the form shows, for a save to a release.
-    releaseText: z.string().max(200).optional().catch(undefined),
+    releaseText: z.string().max(2_000).optional().catch(undefined),
   });
 }
 

@@ -154,7 +154,7 @@ export async function keepChangeInRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
-    await requireShownText(change, input);
+    await requireShownText(change, input, 'save');
     const live = await readPostFields(tx, current);
     const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
     const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
@@ -208,7 +208,7 @@ export async function archivePostInRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const current = await readPost(change.tx, input);
-    await requireShownText(change, input);
+    await requireShownText(change, input, 'archive');
     if (fields) await keepTyped(app, change.tx, { ...input, fields }, { current, timeZone });
     await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
     return { version: current.version };

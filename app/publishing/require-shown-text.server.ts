@@ -11,6 +11,7 @@ import type { PublicChange } from './public-change.server.ts';
 export async function requireShownText(
   { tx }: PublicChange,
   input: { postId: string; releaseId: string; editorId: string | null; shownText?: string },
+  intent: 'save' | 'archive',
 ): Promise<void> {
   const { postId: subjectId, releaseId, editorId, shownText } = input;
   if (shownText === undefined) return;
@@ -18,5 +19,7 @@ export async function requireShownText(
     where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId } },
     select: { releaseId: true, action: true, fields: true, authorId: true },
   });
+  // Both want the same.
+  if (intent === 'archive' && item?.action === 'archive') return;
   if (item && replacesOthersText(shownText, item, editorId)) throw savedMeanwhile();
 }

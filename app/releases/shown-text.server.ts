@@ -6,7 +6,7 @@ import type { ReleaseItemRow } from './check-release.server.ts';
 
 type Change = Pick<ReleaseItemRow, 'releaseId' | 'action' | 'fields'>;
 
-/** A form that shows the public text of a post. */
+/** Begins the name of the public text of a post. The releases of which its form says more follow. */
 const PUBLIC_TEXT = 'public';
 /** The stored fields of a change that has none. */
 const NO_CHANGE = '{}';
@@ -17,9 +17,16 @@ const TEXTS_READ = 20;
  * Names the text of a post that a form shows, so that a save to a release can tell whether the release has another one
  * by then. The post's version does not tell: a save to a release changes nothing of the post itself.
  * @param change the change in the release whose text the form shows; null: the form shows the public text
+ * @param of for the public text: the changes of the post in releases, as the form names them
  */
-export function nameOfText(change: Change | null): string {
-  if (!change) return PUBLIC_TEXT;
+export function nameOfText(
+  change: Change | null,
+  of: readonly Pick<Change, 'releaseId' | 'action'>[] = [],
+): string {
+  if (!change) {
+    const withoutText = of.filter(({ action }) => action !== 'update');
+    return [PUBLIC_TEXT, ...withoutText.map(({ releaseId }) => releaseId)].join(' ');
+  }
   const digest = createHash('sha256').update(`${change.action} ${change.fields}`).digest('base64url');
   return `${change.releaseId} ${digest}`;
 }
@@ -40,7 +47,10 @@ export function replacesOthersText(
 /** True if a form with this text shows what the release has of the post now. */
 function isTextShown(shownText: string, change: Change): boolean {
   if (shownText.startsWith(`${change.releaseId} `)) return shownText === nameOfText(change);
-  return change.action !== 'update' || change.fields === NO_CHANGE;
+  if (change.action === 'update') return change.fields === NO_CHANGE;
+  // The form of the public text offers a release that archives the post, and says that it does.
+  const [shown, ...named] = shownText.split(' ');
+  return shown === PUBLIC_TEXT && named.includes(change.releaseId);
 }
 
 /**

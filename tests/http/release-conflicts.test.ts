@@ -78,6 +78,22 @@ it('also when the first one archives, or saves after the unsaved changes of the 
   expect(await change()).toEqual({ body: 'By Ada' });
 });
 
+it('also when the second one opened the public text before the first one archived, and says so', async () => {
+  const ofBob = await open(bob, '');
+  expect((await save(ada, { ...(await open(ada, '')), releaseId }, 'archive')).status).toBe(302);
+  const refused = await save(bob, { ...ofBob, releaseId, body: 'By Bob' });
+  expect(refused.status).toBe(409);
+  expect(refused.text.replaceAll(/<!-- -->|<[^>]+>/g, '')).toContain('Archived by Spring');
+  expect((await itemOf()).action).toBe('archive');
+  expect((await save(bob, formOf(refused.text))).status).toBe(302);
+  expect(await change()).toEqual({ body: 'By Bob' });
+  // Opened after it, the form says that the release archives the post.
+  expect((await save(ada, await open(ada), 'archive')).status).toBe(302);
+  const later = await open(bob, '');
+  expect((await save(bob, { ...later, releaseId, body: 'Again by Bob' })).status).toBe(302);
+  expect(await change()).toEqual({ body: 'Again by Bob' });
+});
+
 it('what was typed in a form that archives with the release stays as a revision', async () => {
   const kept = () =>
     app.db.revision.findMany({ where: { postId: id, kind: 'prepare' }, select: { fields: true } });

@@ -30,6 +30,9 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const post = data.post!;
   const release = conflict.releaseId ? `?release=${encodeURIComponent(conflict.releaseId)}` : '';
   const otherVersion = adminUrl(adminContext.adminPath, 'posts', post.id) + release;
+  const archiving = data.releases.of.find(
+    (item) => item.release.id === conflict.releaseId && item.action === 'archive',
+  );
   const isSelf = conflict.savedBy !== null && conflict.savedBy === adminContext.user?.displayName;
   return (
     <form method="post" className="conflict">
@@ -57,6 +60,15 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
             },
           )}
         </p>
+        {archiving ? (
+          <p>
+            {t('Archived by')}{' '}
+            <a href={adminUrl(adminContext.adminPath, 'releases', archiving.release.id)}>
+              {archiving.release.name}
+            </a>
+            .
+          </p>
+        ) : null}
       </div>
       {conflict.intent === 'prepare' ? (
         <>

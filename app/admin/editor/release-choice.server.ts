@@ -43,7 +43,7 @@ export async function readOpenReleases(
   const requested = new URL(request.url).searchParams.get('release');
   const chosen = open.find(({ id }) => id === (restored?.releaseId ?? requested));
   const isLive = post?.status === 'published';
-  if (!chosen) return { ...none, shown, shownText: isLive ? nameOfText(null) : undefined };
+  if (!chosen) return { ...none, shown, shownText: isLive ? nameOfText(null, of) : undefined };
   const item = of.find(({ releaseId }) => releaseId === chosen.id);
   const change = (item?.action === 'update' && readStoredFields(item.fields)) || {};
   const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
