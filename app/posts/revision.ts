@@ -61,16 +61,34 @@ export function readRevisionFields(json: string): PostFields | null {
   return stored && { ...emptyPostFields, ...stored };
 }
 
-/** An editor's unsaved changes as their revision stores them: the fields, and the time typed for a scheduled update. */
-export function storeUnsaved(fields: PostFields, changeAt: Date | null = null): string {
-  return JSON.stringify({ ...fields, ...(changeAt && { changeAt }) });
+/** What a form says besides the post's fields that its unsaved changes need when they are restored. */
+export interface UnsavedForm {
+  /** The time typed for a scheduled update. */
+  changeAt: Date | null;
+  /** The name of the text that the form showed at first (`nameOfText`). */
+  shownText: string | null;
 }
 
-const withChangeAt = z.object({ changeAt: z.iso.datetime().transform((text) => new Date(text)) });
+/** An editor's unsaved changes as their revision stores them: the fields, and what else the form says. */
+export function storeUnsaved(
+  fields: PostFields,
+  { changeAt = null, shownText = null }: Partial<UnsavedForm> = {},
+): string {
+  return JSON.stringify({ ...fields, ...(changeAt && { changeAt }), ...(shownText && { shownText }) });
+}
 
-/** The time that `storeUnsaved` stored with the fields; null: none. */
-export function readChangeAt(json: string): Date | null {
-  return withChangeAt.safeParse(parseJson(json)).data?.changeAt ?? null;
+const unsavedForm = z.object({
+  changeAt: z.iso
+    .datetime()
+    .transform((text) => new Date(text))
+    .nullable()
+    .catch(null),
+  shownText: z.string().nullable().catch(null),
+});
+
+/** What `storeUnsaved` stored with the fields. */
+export function readUnsavedForm(json: string): UnsavedForm {
+  return unsavedForm.safeParse(parseJson(json)).data ?? { changeAt: null, shownText: null };
 }
 
 /** The names of the fields that differ, in the order of the form. */

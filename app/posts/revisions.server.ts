@@ -4,7 +4,14 @@ import { AppError } from '#app/platform/errors.ts';
 import { listAutosaves } from './autosaves.server.ts';
 import { postFields, type PostFields } from './fields.ts';
 import { readOutcome, type RevisionOutcome } from './revision-outcome.ts';
-import { savedKinds, newestFirst, readChangeAt, readRevisionFields, type RevisionKind } from './revision.ts';
+import {
+  savedKinds,
+  newestFirst,
+  readRevisionFields,
+  readUnsavedForm,
+  type RevisionKind,
+  type UnsavedForm,
+} from './revision.ts';
 
 /** A revision as the list shows it: who, when, what changed. */
 export interface RevisionSummary {
@@ -23,10 +30,9 @@ export interface RevisionSummary {
   createdAt: Date;
 }
 
-export interface RevisionWithFields extends RevisionSummary {
+/** A revision with its fields, and for unsaved changes what else their form said. */
+export interface RevisionWithFields extends RevisionSummary, UnsavedForm {
   fields: PostFields;
-  /** For unsaved changes: the time typed for a scheduled update. */
-  changeAt: Date | null;
 }
 
 const summaryColumns = {
@@ -63,7 +69,7 @@ export async function readRevision(
   if (!row) throw new AppError('not_found', 'This revision no longer exists.');
   const fields = readRevisionFields(row.fields);
   if (!fields) throw new AppError('not_found', 'This revision can no longer be read.');
-  return { ...toSummary(row), fields, changeAt: readChangeAt(row.fields) };
+  return { ...toSummary(row), fields, ...readUnsavedForm(row.fields) };
 }
 
 /** An editor's unsaved changes of the post itself, typed after the last save; null when there are none. */
@@ -78,7 +84,7 @@ export async function findAutosave(
     select: { ...summaryColumns, fields: true },
   });
   const fields = row && readRevisionFields(row.fields);
-  return row && fields && { ...toSummary(row), fields, changeAt: readChangeAt(row.fields) };
+  return row && fields && { ...toSummary(row), fields, ...readUnsavedForm(row.fields) };
 }
 
 /**

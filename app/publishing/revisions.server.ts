@@ -3,7 +3,13 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { isIncluded, listAutosaves, type AutosaveSummary } from '#app/posts/autosaves.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import type { RevisionOutcome } from '#app/posts/revision-outcome.ts';
-import { newestFirst, storeFields, storeUnsaved, type RevisionKind } from '#app/posts/revision.ts';
+import {
+  newestFirst,
+  storeFields,
+  storeUnsaved,
+  type RevisionKind,
+  type UnsavedForm,
+} from '#app/posts/revision.ts';
 
 export type { RevisionKind };
 
@@ -102,13 +108,11 @@ export async function writeAutosave(
     editorId: string;
     releaseId: string | null;
     autosavedAt: Date | undefined;
-    /** The time typed for a scheduled update. */
-    changeAt?: Date | null;
-  },
+  } & Partial<UnsavedForm>,
 ): Promise<void> {
   const { postId, postVersion, editorId, releaseId, autosavedAt } = autosave;
   const now = clock.now();
-  const fields = storeUnsaved(autosave.fields, autosave.changeAt);
+  const fields = storeUnsaved(autosave.fields, autosave);
   const rows = await listAutosaves({ db: tx }, { postId, editorId });
   const replaced = rows.filter((row) => row.releaseId === releaseId || isIncluded(row, autosavedAt));
   const others = replaced.filter((row) => !isIncluded(row, autosavedAt));

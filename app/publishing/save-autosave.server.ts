@@ -25,6 +25,8 @@ export interface AutosaveInput {
   releaseId?: string | null;
   /** The time typed for a scheduled update. */
   changeAt?: Date | null;
+  /** The name of the text that the form shows (`nameOfText`). */
+  shownText?: string;
 }
 
 /** Where the text was stored: in the post itself, or in a copy that only its editor sees. */
@@ -78,7 +80,7 @@ async function saveCopy(
   app: Pick<PublishingContext, 'env' | 'db' | 'clock'>,
   input: AutosaveInput,
 ): Promise<Autosave> {
-  const { postId, editorId, version: postVersion, includedUntil: autosavedAt, changeAt } = input;
+  const { postId, editorId, version: postVersion, includedUntil: autosavedAt, changeAt, shownText } = input;
   const timeZone = await readSetting(app, 'site_timezone');
   const savedAt = app.clock.now();
   await inTransaction(app.db, async (tx) => {
@@ -99,6 +101,7 @@ async function saveCopy(
       autosavedAt,
       fields,
       changeAt,
+      shownText,
     });
   });
   return { saved: 'copy', version: postVersion, savedAt };

@@ -78,6 +78,22 @@ it('also when the first one archives, or saves after the unsaved changes of the 
   expect(await change()).toEqual({ body: 'By Ada' });
 });
 
+it('also when the second one typed on after the save of the first, and restores what was typed', async () => {
+  const ofBob = await open(bob);
+  expect((await save(ada, { ...(await open(ada)), title: 'By Ada' })).status).toBe(302);
+  app.clock.advance(1_000);
+  const typed = { ...ofBob, body: 'Typed by Bob', intent: 'autosave' };
+  await bob.post(`/admin/posts/${id}`, typed, { accept: 'application/json' });
+  const { id: copy } = await app.db.revision.findFirstOrThrow({ where: { postId: id, kind: 'autosave' } });
+  const restored = formOf((await bob.get(`/admin/posts/${id}?release=${releaseId}&with=${copy}`)).text);
+  expect(restored.body).toEqual(['Typed by Bob']);
+  const refused = await save(bob, restored);
+  expect(refused.status).toBe(409);
+  expect(await change()).toEqual({ title: 'By Ada' });
+  expect((await save(bob, formOf(refused.text))).status).toBe(302);
+  expect(await change()).toEqual({ title: 'By Ada', body: 'Typed by Bob' });
+});
+
 it('also when the second one opened the public text before the first one archived, and says so', async () => {
   const ofBob = await open(bob, '');
   expect((await save(ada, { ...(await open(ada, '')), releaseId }, 'archive')).status).toBe(302);

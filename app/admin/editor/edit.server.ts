@@ -52,7 +52,11 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const releases = await readOpenReleases(
     args,
     row,
-    revision && { releaseId: revision.releaseId, unsavedAt: isUnsaved ? revision.createdAt : null },
+    revision && {
+      releaseId: revision.releaseId,
+      unsavedAt: isUnsaved ? revision.createdAt : null,
+      shownText: revision.shownText,
+    },
   );
   const fields = revision ? live : { ...live, ...releases.change };
   const [choices, author, autosaves, update] = await Promise.all([

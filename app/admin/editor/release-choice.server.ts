@@ -25,7 +25,7 @@ export interface EditorReleases {
 export async function readOpenReleases(
   { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
   post: (NonNullable<OwnedPost> & { id: string }) | null,
-  restored: { releaseId: string | null; unsavedAt: Date | null } | null = null,
+  restored: { releaseId: string | null; unsavedAt: Date | null; shownText: string | null } | null = null,
 ): Promise<{
   shown: EditorReleases;
   chosenId: string;
@@ -43,14 +43,17 @@ export async function readOpenReleases(
   const requested = new URL(request.url).searchParams.get('release');
   const chosen = open.find(({ id }) => id === (restored?.releaseId ?? requested));
   const isLive = post?.status === 'published';
-  if (!chosen) return { ...none, shown, shownText: isLive ? nameOfText(null, of) : undefined };
+  // Unsaved changes keep the name of the text that their form showed at first.
+  const startedFrom = restored?.unsavedAt ? restored.shownText : null;
+  if (!chosen)
+    return { ...none, shown, shownText: isLive ? (startedFrom ?? nameOfText(null, of)) : undefined };
   const item = of.find(({ releaseId }) => releaseId === chosen.id);
   const change = (item?.action === 'update' && readStoredFields(item.fields)) || {};
   const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
   const text = item ?? { releaseId: chosen.id, action: 'update', fields: '{}' };
-  // Unsaved changes were typed into an earlier text than one that was stored after them.
+  // Older ones have none. They were typed into an earlier text than one that was stored after them.
   const isLater = item && restored?.unsavedAt && item.updatedAt > restored.unsavedAt;
-  const shownText = nameOfText(isLater ? { ...text, action: 'earlier' } : text);
+  const shownText = startedFrom ?? nameOfText(isLater ? { ...text, action: 'earlier' } : text);
   const ofLive = isLive ? { shownText, notice } : { notice: null };
   return { shown, chosenId: chosen.id, change, ...ofLive };
 }
