@@ -110,6 +110,17 @@ it('also when the second one opened the public text before the first one archive
   expect(await change()).toEqual({ body: 'Again by Bob' });
 });
 
+it('of several posts with unsaved changes, that whose change in the release is a colleague’s is not added', async () => {
+  expect((await save(ada, { ...(await open(ada)), body: 'By Ada' })).status).toBe(302);
+  const typed = { ...(await open(bob, '')), body: 'Typed by Bob', intent: 'autosave' };
+  await bob.post(`/admin/posts/${id}`, typed, { accept: 'application/json' });
+  const bulk = { ids: id, action: 'release', confirmed: 'yes', copy: 'use', releaseId };
+  const answer = await bob.post('/admin/posts/bulk', bulk);
+  expect(answer.text).toContain('The release has a change of this post by somebody else.');
+  expect(await change()).toEqual({ body: 'By Ada' });
+  expect(await app.db.revision.count({ where: { postId: id, kind: 'autosave' } })).toBe(1);
+});
+
 it('what was typed in a form that archives with the release stays as a revision', async () => {
   const kept = () =>
     app.db.revision.findMany({ where: { postId: id, kind: 'prepare' }, select: { fields: true } });

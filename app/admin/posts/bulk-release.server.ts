@@ -2,13 +2,14 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { saveToRelease } from '#app/admin/editor/save-to-release.server.ts';
 import type { ActionArguments, ActionResult, Done } from '#app/admin/screen.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { undoOf, type PostUndo, type ReleaseUndo, type UndoChange } from '#app/publishing/undo-change.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import type { ItemAction } from '#app/releases/release.ts';
+import { nameOfText, replacesOthersText } from '#app/releases/shown-text.server.ts';
 import type { BulkResult } from './bulk.server.ts';
 
 /**
@@ -27,9 +28,17 @@ export async function addToRelease(
   const savedTexts = new Map<string, PostUndo>();
   const refused: ChangePostsResult['refused'] = [];
   for (const { postId, title, changes, version, at, saved } of copies) {
-    const form = { fields: changes, version, autosavedAt: at, releaseId, intent: 'save' as const };
+    const item = before.get(postId);
+    // A text of this editor in the release gets the changes. That of somebody else was not shown here.
+    const shownText = item?.authorId === user.id ? undefined : nameOfText(null);
+    const form = { fields: changes, version, autosavedAt: at, releaseId, intent: 'save' as const, shownText };
     try {
       const row = await findPostFor(app, user, postId);
+      if (row.status === 'published' && item && shownText && replacesOthersText(shownText, item, user.id))
+        throw new AppError(
+          'conflict',
+          'The release has a change of this post by somebody else. Open the post there to combine both.',
+        );
       const { version: newVersion } = await saveToRelease(args, row, form);
       if (row.status !== 'published')
         savedTexts.set(postId, undoOf(row, saved, newVersion, { taken: changes }));
