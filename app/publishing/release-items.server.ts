@@ -164,8 +164,8 @@ export async function keepChangeInRelease(
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
     await writeItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
     await restoreNamedMedia(tx, app.clock, requested, input);
-    const moving = (['slug', 'parentId'] as const).find((name) => changed.includes(name));
-    if (moving) await requireFreeAddress(change, input, moving);
+    const moving = (['slug', 'parentId', 'type'] as const).find((name) => changed.includes(name));
+    if (moving) await requireFreeAddress(change, input, moving === 'parentId' ? moving : 'slug');
     await writeTextRevision(app, tx, input, requested);
     await endAutosaves(tx, input, input.includedUntil);
     return { version: current.version };
@@ -189,8 +189,10 @@ async function requireFreeAddress(
 ): Promise<void> {
   const { items } = await readRelease({ db: tx }, releaseId);
   const item = items.find(({ kind, subjectId }) => kind === 'post' && subjectId === postId);
-  const problem = (await checkItems(tx, items)).find(({ itemId }) => itemId === item?.id);
-  if (problem) throw fieldError(field, problem.problem);
+  const problems = (await checkItems(tx, items)).filter(({ itemId }) => itemId === item?.id);
+  // A page that becomes a post may be saved before the pages below it are moved.
+  const found = problems.find((problem) => problem.field !== 'type');
+  if (found) throw fieldError(found.field ?? field, found.problem);
 }
 
 /**

@@ -114,7 +114,7 @@ export async function checkBecomingPosts(
   db: TextReader,
   becoming: ReadonlyMap<string, string>,
   leaving: ReadonlySet<string>,
-): Promise<{ itemId: string; problem: string }[]> {
+): Promise<{ itemId: string; problem: string; field: 'type' }[]> {
   if (becoming.size === 0) return [];
   const below = await db.post.findMany({
     where: { parentId: { in: [...becoming.keys()] }, type: 'page' },
@@ -126,5 +126,6 @@ export async function checkBecomingPosts(
     .map(({ title, parentId }) => ({
       itemId: becoming.get(parentId!)!,
       problem: `“${title}” is below this page, so it cannot become a post. Move it first.`,
+      field: 'type',
     }));
 }

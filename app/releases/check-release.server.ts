@@ -33,6 +33,8 @@ export type ReleaseItemRow = Prisma.ReleaseItemGetPayload<object>;
 export interface ItemProblem {
   itemId: string;
   problem: string;
+  /** The field of the post's form that is wrong; absent: the address as a whole, or none. */
+  field?: 'parentId' | 'type';
 }
 
 type Reader = TextReader;

@@ -69,9 +69,10 @@ export function namesAddress(post: CheckedPost, change: AddressChange): boolean 
   return slug !== ownSlug(post.slug) || parentId !== post.parentId || type !== post.type;
 }
 
-/** Why a post cannot have an address. */
+/** Why a post cannot have an address, and the field of its form that is wrong. */
 export interface AddressProblem {
   problem: string;
+  field: 'parentId';
 }
 
 /** The addresses that posts have after a release. A page also moves with a page above it. */
@@ -99,17 +100,18 @@ export class PlannedAddresses {
     const { parentId = post.parentId } = change;
     if (parentId === null) return `/${own}`;
     const pages = [...below, post.id];
-    if (pages.includes(parentId)) return { problem: `“${post.title}”: a page cannot be below itself.` };
+    const problemOfParent = (problem: string): AddressProblem => ({ problem, field: 'parentId' });
+    if (pages.includes(parentId)) return problemOfParent(`“${post.title}”: a page cannot be below itself.`);
     const parent = await this.#page(parentId);
     if (!parent)
       return parentId === post.parentId
         ? addressWith(post, own)
-        : { problem: `“${post.title}”: its new parent no longer exists.` };
+        : problemOfParent(`“${post.title}”: its new parent no longer exists.`);
     const above = await this.of(parent, pages);
     if (typeof above !== 'string') return above;
     const address = `${above}/${own}`;
     return address !== post.slug && isTooDeep(address)
-      ? { problem: `“${post.title}”: pages can be at most ${DEPTH_MAX} deep.` }
+      ? problemOfParent(`“${post.title}”: pages can be at most ${DEPTH_MAX} deep.`)
       : address;
   }
 

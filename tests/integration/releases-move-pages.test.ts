@@ -7,7 +7,14 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { blockedOf, listScheduledReleases } from '#app/releases/status.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { keepChange, publish, readPost, rollBack, scheduleRelease } from '#tests/support/releases.ts';
+import {
+  keepChange,
+  publish,
+  publishPost,
+  readPost,
+  rollBack,
+  scheduleRelease,
+} from '#tests/support/releases.ts';
 
 const page = (app: TestApp, slug: string, fields: Partial<PostFields> = {}) =>
   createPost(app, {
@@ -219,14 +226,27 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     expect(await slugsOf(app, [above, below, other])).toEqual(['/x/above', '/x/y/below', '/x/above/below']);
   });
 
-  it('is blocked before its time while a page stays below one that becomes a post', async () => {
+  it.each([{}, { slug: 'other' }])(
+    'is blocked before its time while a page stays below one that becomes a post (%o)',
+    async (address) => {
+      const app = getApp();
+      const { x } = await pageTree(app);
+      const release = await scheduleRelease(app, 5);
+      await keepChange(app, release.id, x, { type: 'post', ...address });
+      expect(await blocked(app)).toEqual([
+        '“y” is below this page, so it cannot become a post. Move it first.',
+      ]);
+    },
+  );
+
+  it('refuses a page beside the slug where a post becomes it and another page is there', async () => {
     const app = getApp();
-    const { x } = await pageTree(app);
+    await page(app, 'about');
+    const post = await publishPost(app, 'about');
     const release = await scheduleRelease(app, 5);
-    await keepChange(app, release.id, x, { type: 'post' });
-    expect(await blocked(app)).toEqual([
-      '“y” is below this page, so it cannot become a post. Move it first.',
-    ]);
+    await expect(keepChange(app, release.id, post, { type: 'page' })).rejects.toMatchObject({
+      fields: { slug: ['“about”: the address /about is used by “about”.'] },
+    });
   });
 
   it('turns a page into a post after the page below has left', async () => {
