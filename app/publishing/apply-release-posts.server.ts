@@ -4,6 +4,7 @@ import { changedFields } from '#app/posts/revision.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { PostSnapshot } from '#app/releases/item-changes.ts';
+import { isDeleted } from '#app/releases/planned-addresses.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
@@ -119,6 +120,9 @@ async function changePost(
   // When the referenced row was removed meanwhile, the live post's reference stays.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
+  const { parentId } = fields;
+  const goesBack = item.action === 'restore' && parentId !== null && parentId !== before.parentId;
+  if (goesBack && (await isDeleted(change.tx, parentId))) fields.parentId = before.parentId;
   const written = await writePost(app, change, {
     current,
     before,

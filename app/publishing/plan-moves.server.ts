@@ -4,6 +4,7 @@ import { notTrashed } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import {
   checkedPostColumns,
+  leaveWithoutFormerParent,
   namesAddress,
   PlannedAddresses,
   readAddressChange,
@@ -49,6 +50,7 @@ export async function planMoves(tx: Transaction, items: readonly ReleaseItemRow[
     }
     return rows;
   });
+  await leaveWithoutFormerParent(tx, changes);
   const addresses = new PlannedAddresses(tx, posts, changes);
   const depthOf = new Map<string, number>();
   const leaving = new Set<string>();

@@ -14,6 +14,7 @@ import { readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
 import {
   checkedPostColumns,
+  leaveWithoutFormerParent,
   namesAddress,
   PlannedAddresses,
   readAddressChange,
@@ -97,6 +98,7 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
         problem: post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.',
       });
   }
+  await leaveWithoutFormerParent(db, changes);
   const addresses = new PlannedAddresses(db, posts, changes);
   const newAddresses: NewAddress[] = [];
   const checkedHere = new Set<string>();

@@ -33,6 +33,8 @@ export interface AddressChange {
   type?: string;
   /** The state after the release; absent: unchanged. */
   status?: string;
+  /** True for a rollback: the parent is a former one. */
+  goesBack?: true;
 }
 
 /** The change of a post's address by an item of a release; null when the item cannot be read. */
@@ -56,11 +58,27 @@ export function readAddressChange(item: ReleaseItemRow, post: CheckedPost): Addr
         parentId: isUnchanged('parentId', post.parentId) ? after.fields.parentId : undefined,
         type: isUnchanged('type', post.type) ? after.fields.type : undefined,
         status: post.status === before.status ? after.status : undefined,
+        goesBack: true,
       };
     }
     default:
       return {};
   }
+}
+
+/** Leaves the pages where they are that a rollback would put below a page which was deleted since. */
+export async function leaveWithoutFormerParent(
+  db: TextReader,
+  changes: Map<string, AddressChange>,
+): Promise<void> {
+  for (const [id, { parentId, ...change }] of changes)
+    if (change.goesBack && parentId && (await isDeleted(db, parentId))) changes.set(id, change);
+}
+
+/** True for a post that is in the trash or was purged. */
+export async function isDeleted(db: TextReader, id: string): Promise<boolean> {
+  const row = await db.post.findUnique({ where: { id }, select: { status: true } });
+  return !row || row.status === TRASHED;
 }
 
 /** True if a change gives the post another address by itself. Otherwise a page only moves with one above it. */

@@ -6,6 +6,7 @@ import { sameValue } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
 import { readPostUndo, readTextUndo } from './item-changes.ts';
+import { isDeleted } from './planned-addresses.server.ts';
 import { readLiveTexts, textKinds, textLabels, titleOfTexts, type TextKind } from './live-texts.server.ts';
 
 /** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
@@ -56,6 +57,8 @@ async function changedPost(app: Pick<App, 'db'>, item: ReleaseItemRow): Promise<
   const names = (Object.keys(undo.after.fields) as PostFieldName[]).filter(
     (name) => !sameValue(live[name], undo.after.fields[name]!),
   );
+  const { parentId } = undo.before.fields;
+  if (parentId && !names.includes('parentId') && (await isDeleted(app.db, parentId))) names.push('parentId');
   const what = names.map((name): string => postFields[name].label);
   if (undo.before.status !== undo.after.status && row.status !== undo.after.status) what.unshift('state');
   return what.length === 0 ? [] : [{ ...subject, title: row.title, what }];

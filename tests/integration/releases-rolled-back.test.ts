@@ -3,12 +3,15 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { keepRedirectInRelease } from '#app/publishing/release-texts.server.ts';
 import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { trashTerm } from '#app/publishing/trash-term.server.ts';
+import { readRelease } from '#app/releases/queries.server.ts';
+import { listChangedSince } from '#app/releases/since-release.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 
 const minute = 60_000;
@@ -32,6 +35,34 @@ describeWithApp('a release', (getApp) => {
     app.clock.advance(90 * minute);
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
     expect(await app.db.post.findUnique({ where: { id: fresh.id } })).toMatchObject({ status: 'published' });
+  });
+
+  it('leaves a page where it is whose former parent was deleted since, and takes back the rest', async () => {
+    const app = getApp();
+    const page = (slug: string, fields = {}) =>
+      createPost(app, {
+        intent: 'publish',
+        fields: { type: 'page', title: slug, slug, ...fields },
+        editorId: null,
+      });
+    const [former, other] = [await page('former'), await page('other')];
+    const team = await page('team', { parentId: former.id });
+    const { id: releaseId } = await createRelease(app, { name: 'Friday', step: 'save', by: byCommand });
+    const change = { releaseId, editorId: null };
+    const moved = { parentId: null, title: 'Our team', slug: 'our-team' };
+    await keepChangeInRelease(app, { ...change, postId: team.id, version: 1, fields: moved });
+    await keepChangeInRelease(app, { ...change, postId: other.id, version: 1, fields: { body: 'New' } });
+    await publishRelease(app, { id: releaseId, by: byCommand });
+    await trashPost(app, { postId: former.id, editorId: null });
+    const { items } = await readRelease(app, releaseId);
+    expect(await listChangedSince(app, items)).toMatchObject([{ title: 'Our team', what: ['parent page'] }]);
+    const back = await rollBackRelease(app, { id: releaseId, by: byCommand });
+    const rowOf = ({ id }: { id: string }) => app.db.post.findUniqueOrThrow({ where: { id } });
+    expect(await rowOf(team)).toMatchObject({ title: 'team', slug: '/team', parentId: null });
+    expect(await rowOf(other)).toMatchObject({ body: '' });
+    // The rollback of the rollback brings the release's changes again.
+    await rollBackRelease(app, { id: back.id, by: byCommand });
+    expect(await rowOf(team)).toMatchObject({ title: 'Our team', slug: '/our-team', parentId: null });
   });
 
   it('leaves a redirect alone whose former target is gone by the time of its rollback', async () => {
