@@ -1,9 +1,9 @@
-import { fieldError, type AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import type { TextSnapshot } from '#app/releases/item-changes.ts';
+import { readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
 import {
   holderOf,
   readLiveTexts,
@@ -28,28 +28,50 @@ export interface WantedTexts {
  * equal the live ones are not stored.
  * @param input.replaces true: the form showed the release's values, so a value that equals the live one is removed from
  *   it
- * @throws AppError `not_found`, `conflict` for the release; `invalid_input` beside a field
+ * @param input.seenUntil when the newest change of these in a release was stored that the form's page knew; absent for a
+ *   script
+ * @throws AppError `not_found` for the release; `conflict` for it, or for a later change there by somebody else that
+ *   would be lost; `invalid_input` beside a field
  */
 export async function keepTextsInRelease(
   app: PublishingContext,
-  input: { releaseId: string; editorId: string | null; wanted: WantedTexts[]; replaces: boolean },
+  input: {
+    releaseId: string;
+    editorId: string | null;
+    wanted: WantedTexts[];
+    replaces: boolean;
+    seenUntil?: Date;
+  },
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     await requireUsable(change, input.wanted);
+    const { releaseId, replaces, seenUntil } = input;
     const items: NewItem[] = [];
     for (const { kind, subjectId, texts } of input.wanted) {
       const live = await readLiveTexts(change.tx, kind, subjectId);
       const changed = Object.entries(texts).filter(([name, value]) => value !== (live?.[name] ?? null));
-      if (changed.length > 0) {
-        const fields = JSON.stringify(Object.fromEntries(changed));
-        items.push({ kind, subjectId, action: 'update', fields });
-      } else if (input.replaces)
-        await change.tx.releaseItem.deleteMany({ where: { releaseId: input.releaseId, kind, subjectId } });
+      const where = { releaseId_kind_subjectId: { releaseId, kind, subjectId } };
+      const item = await change.tx.releaseItem.findUnique({ where });
+      const stored: TextSnapshot = (item?.action === 'update' && readTexts(item.fields)) || {};
+      const kept = Object.entries(stored).filter(([name]) => !replaces || !(name in texts));
+      const fields: TextSnapshot = Object.fromEntries([...kept, ...changed]);
+      const isUnseen = item && seenUntil && item.updatedAt > seenUntil && item.authorId !== input.editorId;
+      if (isUnseen && Object.entries(stored).some(([name, value]) => fields[name] !== value))
+        throw changedMeanwhile();
+      if (changed.length > 0 || (replaces && kept.length > 0))
+        items.push({ kind, subjectId, action: 'update', fields: JSON.stringify(fields) });
+      else if (replaces) await change.tx.releaseItem.deleteMany({ where: { releaseId, kind, subjectId } });
     }
     await writeItems(app, change, input, items);
   });
+}
+
+function changedMeanwhile(): AppError {
+  const message =
+    'Somebody changed this in the release after you opened it. “Edit that change” below shows it; save again to replace it.';
+  return new AppError('conflict', message, { fields: { releaseId: [message] } });
 }
 
 async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promise<void> {

@@ -21,12 +21,15 @@ export function ReleaseSelect({
   adminContext: AdminContext;
 }) {
   const t = useWords();
-  const { open, of, chosenId } = releases;
+  const { open, of, chosenId, seenUntil } = releases;
   if (open.length === 0) return null;
   const chosen = values?.releaseId ?? chosenId;
+  // A form that comes back for another reason than a conflict shows what was typed before these changes.
+  const seen = (!errors && values?.releaseSeen) || seenUntil;
   return (
     <details className="more" open={of.length > 0 || chosen !== '' || Boolean(errors)}>
       <summary>{t('Release')}</summary>
+      <input type="hidden" name="releaseSeen" value={seen} />
       {of.map(({ id, name, publishAt }) => (
         <p key={id} className="notice notice-wait">
           {t('Changed by')} <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>

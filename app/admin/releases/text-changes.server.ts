@@ -16,6 +16,8 @@ export interface FormReleases {
   of: ReleaseChoice[];
   /** The release whose texts the form shows; `''`: the form shows the live texts. */
   chosenId: string;
+  /** When the newest change in `of` was stored, in milliseconds since 1970. */
+  seenUntil: number;
   /** The notice at the top of the page, or null. */
   notice: string | null;
 }
@@ -29,17 +31,18 @@ export async function readFormReleases(
   kind: TextKind,
   subjectIds: readonly string[],
 ): Promise<{ releases: FormReleases; change: ReadonlyMap<string, TextSnapshot> }> {
-  const none = { open: [], of: [], chosenId: '', notice: null };
+  const none = { open: [], of: [], chosenId: '', seenUntil: 0, notice: null };
   if (!may(user, 'posts:publish')) return { releases: none, change: new Map() };
   const [open, items] = await Promise.all([listOpenReleases(app), listReleasesOfAny(app, kind, subjectIds)]);
   const of = [...new Map(items.map(({ release }) => [release.id, release])).values()];
+  const seenUntil = Math.max(0, ...items.map(({ updatedAt }) => updatedAt.getTime()));
   const query = new URL(request.url).searchParams;
   const chosen = open.find(({ id }) => id === query.get('release'));
-  if (!chosen) return { releases: { ...none, open, of }, change: new Map() };
+  if (!chosen) return { releases: { ...none, open, of, seenUntil }, change: new Map() };
   const updates = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
   const change = new Map(updates.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
   const notice = `${query.has('kept') ? 'Kept for' : 'As it will be with'} the release “${chosen.name}”. Readers see no change before that is published.`;
-  return { releases: { open, of, chosenId: chosen.id, notice }, change };
+  return { releases: { open, of, chosenId: chosen.id, seenUntil, notice }, change };
 }
 
 /**
@@ -58,7 +61,10 @@ export async function saveToRelease(
     throw new AppError('forbidden', 'Your role cannot publish, so it cannot change releases. Ask an editor.');
   await requireOpenRelease(app, releaseId);
   const replaces = new URL(request.url).searchParams.get('release') === releaseId;
-  await keepTextsInRelease(app, { releaseId, editorId: user.id, wanted: collectTexts(), replaces });
+  const { releaseSeen = '' } = form.values;
+  const seenUntil = /^\d{1,15}$/.test(releaseSeen) ? new Date(Number(releaseSeen)) : undefined;
+  const wanted = collectTexts();
+  await keepTextsInRelease(app, { releaseId, editorId: user.id, wanted, replaces, seenUntil });
   return { location: `${page}?kept&release=${encodeURIComponent(releaseId)}`, id: releaseId };
 }
 
