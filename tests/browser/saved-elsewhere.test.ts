@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createCategory } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
 const { openEditor, goTo } = here;
@@ -40,6 +41,22 @@ it('a reload that overtakes the save of the page before is no conflict with ones
   await page.keyboard.type(' And on.');
   await expect.poll(stored).toBe('Before. Typed, and reloaded. And on.');
   await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+});
+
+it('a field that this page changes is not saved over another one that somebody else has changed', async () => {
+  const { id } = (await openEditor('Words.')).post;
+  const category = await createCategory(app, { name: 'Coast' });
+  await page.reload();
+  await page.locator('.tools').waitFor();
+  await editPost(app, { postId: id, version: 1, intent: 'save', fields: { tags: ['Sea'] }, editorId: null });
+  const refused = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.status() === 409,
+  );
+  await page.locator('[name=categoryId]').selectOption(category.id);
+  await refused;
+  await page.locator('.save-state', { hasText: 'Not saved: changed elsewhere' }).waitFor();
+  const post = await app.db.post.findUniqueOrThrow({ where: { id }, include: { tags: true } });
+  expect([post.categoryId, post.tags.length]).toEqual([null, 1]);
 });
 
 it('a page without changes of its own offers to compare, too', async () => {

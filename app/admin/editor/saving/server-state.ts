@@ -1,4 +1,4 @@
-import { readFields, type FormFields } from './form-fields.ts';
+import { readFields, sameContent, type FormFields } from './form-fields.ts';
 import { digestOf, type LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
 
@@ -8,6 +8,9 @@ export class ServerState {
   readonly #opened: { version: string; autosavedAt: string; releaseText: string };
   /** Digests of the sent texts without an answer. They may have reached the server. */
   readonly #unanswered = new Set<string>();
+  /** The text that was sent last, and the digests of the texts that had no answer before it. */
+  #last: FormFields = {};
+  #unansweredBefore: ReadonlySet<string> = new Set();
   #isNew: boolean;
 
   constructor(form: HTMLFormElement, { isNew }: { isNew: boolean }) {
@@ -55,6 +58,8 @@ export class ServerState {
   /** Records a text that is being sent. @returns a function to call when the server has refused the text */
   send(fields: FormFields): () => void {
     const digest = digestOf(fields);
+    this.#last = fields;
+    this.#unansweredBefore = new Set(this.#unanswered);
     this.#unanswered.add(digest);
     return () => void this.#unanswered.delete(digest);
   }
@@ -71,9 +76,14 @@ export class ServerState {
     return isCreated;
   }
 
-  /** True when a newer version is a save of this page whose answer got lost. */
+  /**
+   * True when a newer version is a save of this page whose answer got lost. The text that was just refused counts only
+   * if the server has all of it: somebody else may have changed a field that the digest leaves out, such as the tags.
+   */
   isOwnSave({ fields, version }: Current): boolean {
-    return version !== this.version && this.#unanswered.has(digestOf(fields));
+    if (version === this.version) return false;
+    const { slug: _slug, publishedAt: _publishedAt, archiveAt: _archiveAt, ...typed } = fields;
+    return this.#unansweredBefore.has(digestOf(fields)) || sameContent(this.#last, typed);
   }
 
   /** The part of a copy on this device that describes the server's state. */
