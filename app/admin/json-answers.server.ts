@@ -42,9 +42,10 @@ function doneInJson({
   id = null,
   version = null,
   status = null,
+  releaseText,
   cookies = [],
 }: WithNulls): Response {
-  const response = Response.json({ id, version, status, location });
+  const response = Response.json({ id, version, status, location, ...(releaseText && { releaseText }) });
   for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
   return response;
 }

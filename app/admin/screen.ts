@@ -55,6 +55,8 @@ export interface Done {
   version?: number;
   /** A post's state. */
   status?: string;
+  /** The text that the form shows after a save to a release (`nameOfText`). */
+  releaseText?: string;
   /** `Set-Cookie` headers. */
   cookies?: string[];
 }
@@ -65,6 +67,8 @@ export interface CurrentVersion {
   version: number;
   editedBy: string | null;
   updatedAt: Date;
+  /** For a text in a release: its name (`nameOfText`). */
+  releaseText?: string;
 }
 
 /**

@@ -138,13 +138,13 @@ export interface PostChangeInput {
 /**
  * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
  * so that the release does not undo later corrections of the other fields.
- * @throws AppError `not_found`; `conflict` for another version, or another text of somebody else in the release (the
- *   fields are kept as a revision); `invalid_input`
+ * @throws AppError `not_found`; `conflict` for another version, or another text in the release than
+ *   `shownText` (the fields are kept as a revision); `invalid_input`
  */
 export async function keepChangeInRelease(
   app: PublishingContext,
   input: PostChangeInput,
-): Promise<{ version: number }> {
+): Promise<{ version: number; shownText: string }> {
   const { postId } = input;
   const settings = await readSettings(app);
   // Renders the text now, to refuse one that takes too long: it would block the whole release.
@@ -154,7 +154,6 @@ export async function keepChangeInRelease(
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
-    await requireShownText(change, input, 'save');
     const live = await readPostFields(tx, current);
     const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
     const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
@@ -162,13 +161,15 @@ export async function keepChangeInRelease(
     if (requested.title === '') throw fieldError('title', 'Title is required.');
     const changed = changedFields(live, requested);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
-    await writeItems(app, change, input, [{ kind: 'post', subjectId: postId, action: 'update', fields }]);
+    const item = { kind: 'post', subjectId: postId, action: 'update', fields } as const;
+    const shownText = await requireShownText(change, input, item);
+    await writeItems(app, change, input, [item]);
     await restoreNamedMedia(tx, app.clock, requested, input);
     const moving = (['slug', 'parentId', 'type'] as const).find((name) => changed.includes(name));
     if (moving) await requireFreeAddress(change, input, moving === 'parentId' ? moving : 'slug');
     await writeTextRevision(app, tx, input, requested);
     await endAutosaves(tx, input, input.includedUntil);
-    return { version: current.version };
+    return { version: current.version, shownText };
   });
   return kept.catch(storeIfRejected(app, input));
 }
@@ -203,17 +204,18 @@ async function requireFreeAddress(
 export async function archivePostInRelease(
   app: PublishingContext,
   input: Omit<PostChangeInput, 'fields'> & Partial<Pick<PostChangeInput, 'fields'>>,
-): Promise<{ version: number }> {
+): Promise<{ version: number; shownText: string }> {
   const { fields } = input;
   const { site_timezone: timeZone } = await readSettings(app);
   const archived = changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const current = await readPost(change.tx, input);
-    await requireShownText(change, input, 'archive');
+    const item = { kind: 'post', subjectId: input.postId, action: 'archive', fields: '{}' } as const;
+    const shownText = await requireShownText(change, input, item);
     if (fields) await keepTyped(app, change.tx, { ...input, fields }, { current, timeZone });
-    await writeItems(app, change, input, [{ kind: 'post', subjectId: input.postId, action: 'archive' }]);
-    return { version: current.version };
+    await writeItems(app, change, input, [item]);
+    return { version: current.version, shownText };
   });
   return archived.catch(storeIfRejected(app, { ...input, fields: fields ?? {} }));
 }

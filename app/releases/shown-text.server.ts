@@ -32,20 +32,11 @@ export function nameOfText(
 }
 
 /**
- * True if a save to a release would replace what somebody else has stored there since the form was opened. An editor's
- * own saves are no conflict: the page that sent one goes on with the text that it shows.
+ * True if a form with this text shows what the release has of the post now. Otherwise its save would replace what was
+ * stored there since the form was opened, by somebody else or in another tab.
  * @param shownText the text that the form shows (`nameOfText`)
  */
-export function replacesOthersText(
-  shownText: string,
-  change: Change & Pick<ReleaseItemRow, 'authorId'>,
-  editorId: string | null,
-): boolean {
-  return change.authorId !== editorId && !isTextShown(shownText, change);
-}
-
-/** True if a form with this text shows what the release has of the post now. */
-function isTextShown(shownText: string, change: Change): boolean {
+export function isTextShown(shownText: string, change: Change): boolean {
   if (shownText.startsWith(`${change.releaseId} `)) return shownText === nameOfText(change);
   if (change.action === 'update') return change.fields === NO_CHANGE;
   // The form of the public text offers a release that archives the post, and says that it does.

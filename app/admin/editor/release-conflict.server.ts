@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import type { ChangeInRelease } from '#app/posts/conflict.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
-import { findOpenedChange, nameOfText, replacesOthersText } from '#app/releases/shown-text.server.ts';
+import { findOpenedChange, isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { isForRelease } from './save-to-release.server.ts';
 
@@ -17,7 +17,7 @@ export interface ReleaseConflict {
 /** Null when the conflict is about the post itself. */
 export async function readReleaseConflict(
   app: Pick<App, 'db'>,
-  { postId, status, form, editorId }: { postId: string; status: string; form: PostForm; editorId: string },
+  { postId, status, form }: { postId: string; status: string; form: PostForm },
 ): Promise<ReleaseConflict | null> {
   const { releaseId, shownText } = form;
   if (releaseId === null || shownText === undefined) return null;
@@ -25,7 +25,7 @@ export async function readReleaseConflict(
   const item = await app.db.releaseItem.findUnique({
     where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId: postId } },
   });
-  if (!item || !replacesOthersText(shownText, item, editorId)) return null;
+  if (!item || isTextShown(shownText, item)) return null;
   return {
     shownText: nameOfText(item),
     readChange: async (saved) => {

@@ -31,7 +31,7 @@ export async function saveToRelease(
   args: Pick<ActionArguments, 'app' | 'user' | 'address'>,
   row: SavedRow,
   form: ReleaseForm,
-) {
+): Promise<{ id: string; version: number; status: string; shownText?: string }> {
   const { app, user, address } = args;
   const { intent, fields, version, takeOverSlug, shownText } = form;
   const releaseId = form.releaseId!;
@@ -44,8 +44,8 @@ export async function saveToRelease(
     await addPostsToRelease(app, { releaseId, postIds: [row.id], editorId: user.id });
     return saved;
   }
-  const { version: changedVersion } = await (intent === 'archive'
+  const kept = await (intent === 'archive'
     ? archivePostInRelease(app, { ...save, releaseId, shownText })
     : keepChangeInRelease(app, { ...save, releaseId, shownText }));
-  return { id: row.id, version: changedVersion, status: row.status };
+  return { id: row.id, status: row.status, ...kept };
 }

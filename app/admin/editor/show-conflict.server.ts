@@ -24,7 +24,7 @@ export async function showConflict(
   const { postId, status, form, values, message } = submitted;
   const { timeZone } = adminContext;
   const version = form.version ?? 0;
-  const ofRelease = await readReleaseConflict(app, { postId, status, form, editorId: user.id });
+  const ofRelease = await readReleaseConflict(app, { postId, status, form });
   const { readChange } = ofRelease ?? {};
   const conflict = await readConflict(app, { postId, version, fields: form.fields, readChange });
   if (!ofRelease && (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict })))
@@ -43,6 +43,7 @@ export async function showConflict(
       version: conflict.version,
       editedBy: conflict.savedBy,
       updatedAt: conflict.savedAt,
+      ...(ofRelease && { releaseText: ofRelease.shownText }),
     },
   };
 }

@@ -9,7 +9,7 @@ import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { undoOf, type PostUndo, type ReleaseUndo, type UndoChange } from '#app/publishing/undo-change.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import type { ItemAction } from '#app/releases/release.ts';
-import { nameOfText, replacesOthersText } from '#app/releases/shown-text.server.ts';
+import { isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
 import type { BulkResult } from './bulk.server.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function addToRelease(
     const form = { fields: changes, version, autosavedAt: at, releaseId, intent: 'save' as const, shownText };
     try {
       const row = await findPostFor(app, user, postId);
-      if (row.status === 'published' && item && shownText && replacesOthersText(shownText, item, user.id))
+      if (row.status === 'published' && item && shownText && !isTextShown(shownText, item))
         throw new AppError(
           'conflict',
           'The release has a change of this post by somebody else. Open the post there to combine both.',

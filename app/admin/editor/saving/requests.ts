@@ -17,6 +17,8 @@ export interface DoneAnswer {
   version: number | null;
   status: string | null;
   location: string;
+  /** The text that the form shows after a save to a release. */
+  releaseText?: string;
 }
 
 /** The newer version on the server with which a save conflicts. */
@@ -25,6 +27,8 @@ export interface Current {
   version: number;
   editedBy: string | null;
   updatedAt: string;
+  /** The name of the text in the release with which the save conflicts. */
+  releaseText?: string;
 }
 
 /** The outcome of a request of the editor. */

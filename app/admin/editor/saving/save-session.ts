@@ -218,7 +218,7 @@ export class SaveSession {
   /** Somebody else has saved a newer version, or this page has and the answer got lost. */
   #handleConflict({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
     if (current && this.#server.isOwnSave(current)) {
-      this.#server.startFrom({ version: String(current.version) });
+      this.#server.startFrom({ version: String(current.version), releaseText: current.releaseText });
       this.#shown.forgetRemoteChange();
       this.#autosaveIn(0);
       this.#pressedSave ||= intent === 'save';

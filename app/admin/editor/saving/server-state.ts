@@ -71,6 +71,8 @@ export class ServerState {
     this.#unanswered.clear();
     const { version } = answer.answer;
     if (version !== null) this.#opened.version = String(version);
+    if (answer.kind === 'done' && answer.answer.releaseText)
+      this.#opened.releaseText = answer.answer.releaseText;
     if (answer.kind === 'autosaved' && answer.answer.saved === 'copy')
       this.#opened.autosavedAt = answer.answer.savedAt;
     return isCreated;
@@ -80,10 +82,11 @@ export class ServerState {
    * True when a newer version is a save of this page whose answer got lost. The text that was just refused counts only
    * if the server has all of it: somebody else may have changed a field that the digest leaves out, such as the tags.
    */
-  isOwnSave({ fields, version }: Current): boolean {
-    if (version === this.version) return false;
+  isOwnSave({ fields, version, releaseText = this.#opened.releaseText }: Current): boolean {
+    const isNewer = version !== this.version;
+    if (!isNewer && releaseText === this.#opened.releaseText) return false;
     const { slug: _slug, publishedAt: _publishedAt, archiveAt: _archiveAt, ...typed } = fields;
-    return this.#unansweredBefore.has(digestOf(fields)) || sameContent(this.#last, typed);
+    return this.#unansweredBefore.has(digestOf(fields)) || (isNewer && sameContent(this.#last, typed));
   }
 
   /** The part of a copy on this device that describes the server's state. */
