@@ -73,6 +73,25 @@ it('the form of the present texts keeps what the release changes elsewhere in th
   expect(await changeOf(tagId)).toEqual({ description: 'By Bob', name: 'Gale' });
 });
 
+it('a new name of the release from an older page leaves its time, and the reverse', async () => {
+  const path = `/admin/releases/${releaseId}`;
+  const formOfRelease = async () =>
+    postForms((await bob.get(path)).text).find(({ fields }) => 'publishAt' in fields)!.fields;
+  const send = (fields: Fields, intent: string) => ada.post(path, { ...fields, intent });
+  const opened = await formOfRelease();
+  expect((await send({ ...opened, publishAt: '2199-05-04T08:00' }, 'schedule')).status).toBe(302);
+  expect((await send({ ...opened, name: 'Early spring' }, 'save')).status).toBe(302);
+  const renamed = await formOfRelease();
+  expect([renamed.name, renamed.publishAt]).toEqual([['Early spring'], ['2199-05-04T08:00']]);
+  expect((await send({ ...opened, publishAt: '2199-05-05T08:00' }, 'save')).status).toBe(302);
+  const moved = await formOfRelease();
+  expect([moved.name, moved.publishAt]).toEqual([['Early spring'], ['2199-05-05T08:00']]);
+  // A wrong value comes back with what the page showed at first.
+  const wrong = await send({ ...opened, name: '' }, 'save');
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('name="shownPublishAt" value=""');
+});
+
 it('of the settings, only those count that both change', async () => {
   const path = '/admin/settings/site';
   const ofBob = await open(bob, path);

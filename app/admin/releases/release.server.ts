@@ -42,7 +42,12 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
   const release = await readRelease(app, params.id ?? '');
   const { id } = release;
   const fields = parseForm(releaseSchema(adminContext.timeZone), form.values);
-  const { intent, name, publishAt, redirectFrom, redirectTo = '' } = fields;
+  const { intent, redirectFrom, redirectTo = '' } = fields;
+  // What nobody has changed in the form stays as it is: somebody else may have changed it since.
+  const { shownName, shownPublishAt, ...typed } = form.values;
+  const name = typed.name === shownName ? undefined : fields.name;
+  const publishAt =
+    intent !== 'schedule' && typed.publishAt === shownPublishAt ? undefined : fields.publishAt;
   const [add, remove] = [readPostIds(form.all('add')), form.all('remove').flatMap(splitIds)];
   const changesMore = name !== undefined || publishAt !== undefined || Boolean(redirectFrom);
   const addsOnly = add.length > 0 && remove.length === 0 && intent === 'save' && !changesMore;

@@ -74,6 +74,8 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
         errors={result?.errors ?? {}}
         adminContext={adminContext}
       />
+      <input type="hidden" name="shownName" value={result?.values?.shownName ?? name} />
+      <input type="hidden" name="shownPublishAt" value={result?.values?.shownPublishAt ?? data.localTime} />
       <div className="row">
         <button className="primary" name="intent" value="save">
           {t('Save')}
