@@ -120,6 +120,15 @@ it('of two tabs without unsaved changes, the second one that types does not repl
   expect(await copies('conflict')).toMatchObject([{ fields: expect.stringContaining('first tab') }]);
 });
 
+it('the form of the public text does not offer the rollback with which the post goes back', async () => {
+  await send(`posts/${id}`, { ...formOf(await page(`?release=${releaseId}`)), intent: 'save', body: 'New' });
+  await send(`releases/${releaseId}`, { intent: 'publish' });
+  const rollbackAt = '2199-05-04T08:00';
+  const rollback = await send(`releases/${releaseId}`, { intent: 'rollback', rollbackAt });
+  expect(await page()).toContain('Goes back with');
+  expect(await page()).not.toContain(`<option value="${rollback.id}"`);
+});
+
 it('the form of the public text does not offer a release that has a text of the post already', async () => {
   const option = `<option value="${releaseId}"`;
   const form = formOf(await page(`?release=${releaseId}`));

@@ -24,8 +24,11 @@ export function ReleaseChoice({
   const isLive = status === 'published';
   // The form's first choice, and that of the last save, which the form still has.
   const chosen = [field('releaseId').defaultValue, data.values.releaseId];
-  // A save of this text would replace the text that such a release already has; “Edit that text” leads to it.
-  const changing = new Set(of.flatMap(({ release, action }) => (action === 'update' ? [release.id] : [])));
+  // A save of this text would replace the text that such a release already has; “Edit that text” leads to it. Of a
+  // rollback it would replace that the post goes back.
+  const changing = new Set(
+    of.flatMap(({ release, action }) => (action === 'update' || action === 'restore' ? [release.id] : [])),
+  );
   const offered = isLive ? open.filter(({ id }) => chosen.includes(id) || !changing.has(id)) : open;
   return (
     <details className="more" open={of.length > 0 || chosen.some(Boolean)}>
