@@ -15,8 +15,13 @@ export async function checkSearch(app: Pick<App, 'db' | 'search'>): Promise<Find
   try {
     health = await app.search.health();
   } catch (error) {
-    const reason = messageOf(error).replace(/\.$/, '');
-    return { status: 'problem', message: `${reason}. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.` };
+    const reason = messageOf(error);
+    // Most reasons say themselves what to do.
+    if (/SEARCH_|^The search file/.test(reason)) return { status: 'problem', message: reason };
+    return {
+      status: 'problem',
+      message: `${reason.replace(/\.$/, '')}. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.`,
+    };
   }
   if (health === 'missing') {
     const published = await app.db.post.findFirst({ where: { status: 'published' }, select: { id: true } });

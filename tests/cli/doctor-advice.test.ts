@@ -42,7 +42,7 @@ it('doctor says what to do about a missing media folder and a search engine that
   const { media } = await diagnose({ ...app.variables, UPLOADS_DIR: file });
   expect(media).toBe(`problem: ${file} is a file, or below one. Correct the address.`);
   expect(found.search).toBe(
-    'problem: Typesense does not answer: ECONNREFUSED. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.',
+    'problem: Typesense does not answer at 127.0.0.1:1 (ECONNREFUSED). Check that it runs, and SEARCH_HOST.',
   );
 });
 

@@ -92,7 +92,10 @@ describe('what is refused', () => {
   test.each<[Record<string, string>, RegExp]>([
     [{ SEARCH_HOST: 'ftp://search.example.org' }, /SEARCH_HOST.*(file:|http)/],
     [{ SEARCH_API_KEY: 'wrong' }, /SEARCH_API_KEY/],
-    [{ SEARCH_HOST: 'http://127.0.0.1:9' }, /Typesense does not answer/],
+    [
+      { SEARCH_HOST: 'http://127.0.0.1:9' },
+      /^Typesense does not answer at 127\.0\.0\.1:9 \(ECONNREFUSED\)\. .*SEARCH_HOST\.$/,
+    ],
     [{ DATABASE_URL: '' }, /^DATABASE_URL is not configured$/],
   ])('a command with %j says what is wrong', async (env, message) => {
     expectFailure(await run(app, ['search:reindex-posts'], env), message);

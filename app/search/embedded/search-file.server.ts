@@ -153,7 +153,7 @@ export class SearchFile {
       ? 'another process has been writing it for too long'
       : isDamaged(error)
         ? `it is no search index, or damaged. The first such file is now ${this.#file}.damaged; the next trigger fills a new one`
-        : messageOf(error);
+        : messageOf(error) + adviceOnRights(error);
     return new AppError('unavailable', `The search file ${this.#file} failed: ${reason}`, { cause: error });
   }
 }
@@ -167,6 +167,13 @@ function keepStatements(db: Connection): void {
     statements.set(sql, statement);
     return statement;
   }) as typeof db.prepare;
+}
+
+/** What to do where this user may not open or write the file: SQLite does not say so. */
+function adviceOnRights(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  if (!/^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS)/.test(String(code))) return '';
+  return '. Check SEARCH_HOST, and that this user may write the file and its folder.';
 }
 
 function inodeOf(file: string): number | undefined {

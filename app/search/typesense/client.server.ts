@@ -49,6 +49,7 @@ export function connectTypesense(nodes: string[], apiKey: string | undefined): T
     httpsAgent: agents.https,
     logLevel: 'silent',
   });
+  const at = nodes.map((node) => new URL(node).host).join(', ');
   return {
     async call(timeoutMs, work) {
       // Each node gets a part of the time, so that one that hangs leaves time for the next.
@@ -56,7 +57,7 @@ export function connectTypesense(nodes: string[], apiKey: string | undefined): T
       try {
         return await deadlines.run(budget, () => work(client));
       } catch (error) {
-        throw explain(error, timeoutMs);
+        throw explain(error, timeoutMs, at);
       }
     },
     close() {
@@ -66,7 +67,8 @@ export function connectTypesense(nodes: string[], apiKey: string | undefined): T
   };
 }
 
-function explain(error: unknown, timeoutMs: number): Error {
+/** @param at the nodes, for the operator */
+function explain(error: unknown, timeoutMs: number, at: string): Error {
   if (isAppError(error) || error instanceof TypesenseRefusal) return error;
   const { httpStatus, code } = error as { httpStatus?: number; code?: string };
   const reason = messageOf(error).replace(/^Request failed with HTTP code \d+ \| Server said: /, '');
@@ -78,8 +80,14 @@ function explain(error: unknown, timeoutMs: number): Error {
     return unavailable(`Typesense is not ready: ${reason}`, error);
   if (httpStatus !== undefined) return new TypesenseRefusal(httpStatus, `Typesense: ${reason}`, error);
   if (code === 'ERR_CANCELED' || code === 'ETIMEDOUT')
-    return unavailable(`Typesense did not answer within ${(timeoutMs / 1000).toFixed(1)} s`, error);
-  return unavailable(`Typesense does not answer: ${code ?? reason}`, error);
+    return unavailable(
+      `Typesense did not answer at ${at} within ${(timeoutMs / 1000).toFixed(1)} s. Check that it runs, and SEARCH_HOST.`,
+      error,
+    );
+  return unavailable(
+    `Typesense does not answer at ${at} (${code ?? reason}). Check that it runs, and SEARCH_HOST.`,
+    error,
+  );
 }
 
 /**
