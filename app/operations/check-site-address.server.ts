@@ -4,7 +4,7 @@ import type { Clock } from '#app/platform/clock.ts';
 import { isConfigured, type Env } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
-import type { Finding } from './finding.ts';
+import { notChecked, type Finding } from './finding.ts';
 
 const ANSWER_MS = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,11 +17,8 @@ export async function checkSiteAddress(
   variables: Record<string, string | undefined>,
   clock: Clock,
 ): Promise<Finding> {
-  if (!isConfigured(variables.AUTH_URL))
-    return {
-      status: 'problem',
-      message: 'AUTH_URL is not configured: feeds, the sitemap and emails need it.',
-    };
+  // Which names the variable.
+  if (!isConfigured(variables.AUTH_URL)) return notChecked('environment');
   const url = new URL(env.siteUrl);
   const certificate = url.protocol === 'https:' ? await readCertificate(url, clock) : null;
   if (certificate && certificate.days < 0)
@@ -74,6 +71,11 @@ export async function checkSiteAddress(
     return {
       status: 'warning',
       message: `The certificate of ${url.host} expires in ${certificate.days} days. Renew it.`,
+    };
+  if (new URL(variables.AUTH_URL!).pathname !== '/')
+    return {
+      status: 'warning',
+      message: `The path in AUTH_URL is left out: the site is at ${env.siteUrl}, never below a path. Correct AUTH_URL.`,
     };
   return { status: 'ok', message: `${env.siteUrl} answers.` };
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/backup-runs.server.ts';
-import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
+import { isConfigured, parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { databaseFailure, outageReason } from '#app/platform/failure.server.ts';
 import {
@@ -17,7 +17,7 @@ import { checkClock, checkDatabase, checkMigrations, checkPlans } from './check-
 import { checkDisk, checkMedia, checkPermissions } from './check-host.server.ts';
 import { checkSearch } from './check-search.server.ts';
 import { checkSiteAddress } from './check-site-address.server.ts';
-import { ok, problem, warning, type Finding } from './finding.ts';
+import { notChecked, ok, problem, warning, type Finding } from './finding.ts';
 
 export type DoctorCheck = { name: string } & Finding;
 
@@ -70,14 +70,22 @@ function ask(check: Check): Promise<Finding> {
 /** @param first the check that must be fine for `check` to say anything */
 async function after(first: string, finding: Finding, check: Check): Promise<Finding> {
   if (finding.status === 'ok') return ask(check);
-  return problem(`Not checked: mend the problem of “${first}” first.`);
+  return notChecked(first);
 }
 
 async function checkEnvironment(variables: Record<string, string | undefined>): Promise<Finding> {
+  const missing = ['AUTH_SECRET', 'AUTH_URL'].filter((name) => !isConfigured(variables[name]));
+  // `parseEnv` names only the first one.
+  if (missing.length > 1) return problem(`${missing.join(' and ')} are not configured`);
   parseEnv({ ...variables, NODE_ENV: 'production' }, 'server');
   const env = parseEnv(variables, 'server');
   const weak = weakSecretWarning(env);
   if (weak) return warning(weak);
+  const mode = variables.NODE_ENV?.trim() || 'production';
+  if (!['production', 'development', 'test'].includes(mode))
+    return warning(
+      `NODE_ENV is “${mode}”: only “production” makes the login cookie Secure and requires the secrets. Correct it, or leave it out.`,
+    );
   if (!env.internalCronSecret)
     return warning(
       'INTERNAL_CRON_SECRET is not set: the trigger runs by command only, and metrics answer 503.',

@@ -7,3 +7,6 @@ export interface Finding {
 export const ok = (message: string): Finding => ({ status: 'ok', message });
 export const warning = (message: string): Finding => ({ status: 'warning', message });
 export const problem = (message: string): Finding => ({ status: 'problem', message });
+
+/** @param first the check whose problem is in the way */
+export const notChecked = (first: string) => problem(`Not checked: mend the problem of “${first}” first.`);

@@ -1,4 +1,5 @@
 // What doctor advises when something that it checks is not there.
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -44,6 +45,21 @@ it('doctor says what to do about a missing media folder and a search engine that
   expect(found.search).toBe(
     'problem: Typesense does not answer at 127.0.0.1:1 (ECONNREFUSED). Check that it runs, and SEARCH_HOST.',
   );
+});
+
+it('doctor names a NODE_ENV that is none', async () => {
+  const app = await createTestApp({ now: new Date() });
+  const secrets = {
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    INTERNAL_CRON_SECRET: randomBytes(16).toString('hex'),
+  };
+  const { environment } = await diagnose({
+    ...app.variables,
+    ...secrets,
+    AUTH_URL: 'http://127.0.0.1:1',
+    NODE_ENV: 'prod',
+  });
+  expect(environment).toMatch(/^warning: NODE_ENV is “prod”: only “production” makes/);
 });
 
 const unchecked = (first: string) => `problem: Not checked: mend the problem of “${first}” first.`;

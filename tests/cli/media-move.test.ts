@@ -204,7 +204,14 @@ describe('doctor', () => {
   it('exits 0 where there are only warnings', async () => {
     const server = await startServer({ env: app.variables });
     const { command: good, diagnosis, problems } = await diagnose({ AUTH_URL: server.url });
+    const { diagnosis: below } = await diagnose({ AUTH_URL: `${server.url}/blog` });
     await server.stop();
+    expect(below.checks.find(({ name }) => name === 'AUTH_URL')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(
+        `The path in AUTH_URL is left out: the site is at ${server.url},`,
+      ) as string,
+    });
     expect(problems).toEqual([]);
     expect([good.code, good.stderr, diagnosis.ok]).toEqual([0, '', true]);
     expect(diagnosis.checks.map(({ name }) => name)).toEqual(
@@ -227,13 +234,17 @@ describe('doctor', () => {
     });
   });
 
-  it('takes a placeholder as AUTH_URL for none', async () => {
+  it('takes a placeholder as AUTH_URL for none, and names the variable once', async () => {
     const { problems } = await diagnose({ AUTH_URL: '<AUTH_URL>' });
     expect(problems.map(({ name, message }) => [name, message])).toEqual(
       expect.arrayContaining([
         ['environment', 'AUTH_URL is not configured'],
-        ['AUTH_URL', 'AUTH_URL is not configured: feeds, the sitemap and emails need it.'],
+        ['AUTH_URL', 'Not checked: mend the problem of “environment” first.'],
       ]),
+    );
+    const both = await diagnose({ AUTH_URL: '', AUTH_SECRET: '' });
+    expect(both.problems.find(({ name }) => name === 'environment')!.message).toBe(
+      'AUTH_SECRET and AUTH_URL are not configured',
     );
   });
 
