@@ -3,6 +3,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { messageOf } from '#app/platform/errors.ts';
 import { asDatabaseFailure } from '#app/platform/failure.server.ts';
+import { asFileFailure } from '#app/platform/file-failure.server.ts';
 import { checkFlags, repeatedOption, UsageError } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';
@@ -96,7 +97,7 @@ try {
   await cli.parseAsync();
 } catch (error) {
   process.stderr.write(
-    `${error instanceof UsageError ? '\n\n' : ''}${messageOf(asDatabaseFailure(error))}\n`,
+    `${error instanceof UsageError ? '\n\n' : ''}${messageOf(asFileFailure(asDatabaseFailure(error)))}\n`,
   );
   process.exitCode = error instanceof UsageError ? USAGE_ERROR : FAILED;
 }

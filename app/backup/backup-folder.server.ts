@@ -14,7 +14,10 @@ export async function requireBackupFolder(inputDir: string): Promise<void> {
     throw refuse(
       'A backup is read from a folder. Copy it from the bucket into one with any S3 tool, and name that.',
     );
-  const inputStats = await stat(inputDir).catch(() => null);
+  const inputStats = await stat(inputDir).catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+    throw error;
+  });
   if (inputStats === null) throw refuse(`There is no folder ${inputDir}.`);
   if (!inputStats.isDirectory())
     throw refuse(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
@@ -47,14 +48,14 @@ export async function makeFolderAtomically<T>(
 
 /**
  * Runs `write`, the first write into a folder that the operator names.
- * @throws AppError `conflict` where this process may not write there
+ * @throws AppError `conflict` where this process may not write there, `unavailable` on a full disk
  */
 export async function writingIn<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     const { code = '' } = error as { code?: string };
-    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw asFullDisk(error, folder);
     const message = `The folder ${folder} cannot be written (${code}). Give it to the user who runs this command, or name another one.`;
     throw new AppError('conflict', message, { cause: error });
   }
@@ -66,8 +67,10 @@ async function refuseUnlessFree(folder: string): Promise<void> {
     entries = await readdir(folder);
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === 'ENOENT') return;
-    if (code === 'ENOTDIR') throw new AppError('conflict', `${folder} exists and is not a folder.`);
+    // ENOTDIR: it is a file, or below one.
+    if (code === 'ENOTDIR' && existsSync(folder))
+      throw new AppError('conflict', `${folder} exists and is not a folder.`);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return;
     throw error;
   }
   if (entries.length > 0)

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { asFullDisk } from '#app/platform/full-disk.ts';
 import { inParallel } from '#app/platform/in-parallel.ts';
 import { isInMediaFolder } from './is-in-media-folder.server.ts';
 import { contentOfStored, hashStored } from './store/content.server.ts';
@@ -85,7 +86,9 @@ async function copyOne(
     moved.verified += 1;
     return;
   }
-  await target.put(path, contentOfStored(source, path, original));
+  await target.put(path, contentOfStored(source, path, original)).catch((error: unknown) => {
+    throw asFullDisk(error, target.folder ?? target.address);
+  });
   if ((await hashStored(target, path))?.sha256 !== original.sha256) {
     await target.delete(path);
     throw new AppError('conflict', `${path} came back from ${target.address} with another content.`);

@@ -7,7 +7,9 @@ import { manifestFile } from '#app/backup/manifest.ts';
 import { readManifest } from '#app/backup/read-manifest.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { AppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { databaseReason, isWriteRefusal } from '#app/platform/failure.server.ts';
+import { asFileFailure } from '#app/platform/file-failure.server.ts';
 import { migrate } from '#app/platform/migrations.server.ts';
 import { isBuilt } from '#app/platform/project.server.ts';
 import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
@@ -57,8 +59,9 @@ export async function proveBackup(input: ProofInput): Promise<BackupProof> {
     ...{ pages: 0, feeds: 0, mediaFiles: 0, searchDocuments: 0, restoreSeconds: 0 },
     problems: problems.list,
   };
-  const scratch = await mkdtemp(path.join(tmpdir(), 'dateline-prove-'));
+  let scratch: string | undefined;
   try {
+    scratch = await mkdtemp(path.join(tmpdir(), 'dateline-prove-'));
     const variables = scratchVariables(scratch);
     const account = scratchAccount();
     const restored = await restore(inputDir, variables, account, proof, problems, onProgress);
@@ -73,9 +76,9 @@ export async function proveBackup(input: ProofInput): Promise<BackupProof> {
       );
   } catch (error) {
     if (isStopped(error)) throw error;
-    problems.add(messageOf(error));
+    problems.add(problemOf(error));
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    if (scratch) await rm(scratch, { recursive: true, force: true });
   }
   return { ...proof, proven: problems.list.length === 0, problems: problems.summary() };
 }
@@ -148,7 +151,7 @@ async function restore(
     return expected;
   } catch (error) {
     if (isStopped(error)) throw error;
-    problems.add(messageOf(error));
+    problems.add(problemOf(error));
     return null;
   } finally {
     await closeApp(app);
@@ -201,6 +204,15 @@ async function logIn(
     if (page.status !== 200)
       problems.add(`/${adminPath}/${screen} answers ${page.status} to an administrator.`);
   }
+}
+
+/** A scratch instance that cannot be written says nothing about the backup. */
+function problemOf(error: unknown): string {
+  if (isWriteRefusal(error)) {
+    const reason = databaseReason(isAppError(error) ? error.cause : error);
+    return `The scratch instance cannot be written in ${tmpdir()} (${reason}). Make room there, or name another folder in TMPDIR.`;
+  }
+  return messageOf(asFileFailure(error));
 }
 
 function isStopped(error: unknown): boolean {
