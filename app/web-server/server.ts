@@ -225,12 +225,20 @@ function trustedHops(hops: number): (address: string, index: number) => boolean 
   return (address, index) => index < hops && privateAddress.test(address.replace(/^::ffff:/i, ''));
 }
 
+const listenAdvice: Record<string, string> = {
+  EADDRINUSE: 'End the process that uses it, or change the variable.',
+  EACCES: 'Only root may use a PORT below 1024: take a higher one, and let the proxy lead to it.',
+};
+
 function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => {
+    const refuse = (error: NodeJS.ErrnoException) => {
       const address = host === undefined ? `PORT ${port}` : `HOST ${host} with PORT ${port}`;
-      const advice = `The server cannot listen on ${address}: ${error.message}. End the process that uses it, or change the variable.`;
-      reject(new AppError('not_configured', advice, { cause: error }));
+      const advice =
+        listenAdvice[error.code ?? ''] ??
+        'HOST must be an address of this host: correct it, or leave it out.';
+      const message = `The server cannot listen on ${address}: ${error.message}. ${advice}`;
+      reject(new AppError('not_configured', message, { cause: error }));
     };
     server.once('error', refuse);
     server.listen(port, host, () => {

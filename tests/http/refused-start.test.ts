@@ -25,6 +25,17 @@ test('a port that another process uses is named with the variable to change', as
   }
 });
 
+test('a HOST that is no address of this host is named', async () => {
+  const app = await createTestApp();
+  const env = { ...app.variables, HOST: '192.0.2.1', PORT: String(await freePort()) };
+  const { ended, stderr } = startScript('bin/start.mjs', [], { env });
+  expect(await ended).toBe(1);
+  expect(stderr()).toMatch(
+    /^The server cannot listen on HOST 192\.0\.2\.1 with PORT \d+: .*EADDRNOTAVAIL.*\. HOST must be an address of this host: correct it, or leave it out\.\n$/,
+  );
+  await app.close();
+});
+
 test.each(['', ' '])(
   'the server is in production where NODE_ENV is %j, and needs AUTH_URL',
   async (NODE_ENV) => {
