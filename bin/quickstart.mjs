@@ -20,7 +20,8 @@ const { parse } = await import('dotenv');
 const environment = { ...parse(readFileSync(path.join(root, '.env.local'))), ...process.env };
 
 const wantedPort = environment.PORT?.trim() || '3000';
-const address = `http://localhost:${wantedPort}`;
+const address = `http://${reachableHost()}:${wantedPort}`;
+const WAIT_NOTE_MS = 10_000;
 
 await requireFreePort();
 step('Preparing the database');
@@ -30,6 +31,13 @@ build();
 step('Looking for an administrator and posts');
 const { administrator, samples } = JSON.parse(npmCommand('quickstart:seed'));
 start();
+
+/** The name at which the server answers on this machine: with HOST it may listen on one address only. */
+function reachableHost() {
+  const host = environment.HOST?.trim();
+  if (!host || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host)) return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
 
 /** Checked first: otherwise the build would be in vain, and another server could be taken for this one. */
 async function requireFreePort() {
@@ -70,6 +78,7 @@ function build() {
 }
 
 function start() {
+  step('Starting the server');
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   // Starts what `npm start` starts, but without npm, so that signals reach the server.
   const [, ...startArguments] = scripts.start.split(' ');
@@ -90,19 +99,22 @@ function start() {
   void announceWhenUp(() => (isAnnounced = true));
 }
 
+/** Waits as long as the server runs, which may be slow: when it ends, so does this process. */
 async function announceWhenUp(noteAnnounced) {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    if (await isUp()) {
-      announce();
-      return noteAnnounced();
+  let notedAt = performance.now();
+  while (!(await isUp())) {
+    if (performance.now() - notedAt >= WAIT_NOTE_MS) {
+      step(`Still waiting for an answer from ${address}/api/health (Ctrl+C stops the server)`);
+      notedAt = performance.now();
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  process.stderr.write('The site did not answer within 30 seconds; the lines above say why.\n');
+  announce();
+  noteAnnounced();
 }
 
 function isUp() {
-  return fetch(`${address}/api/health`).then(
+  return fetch(`${address}/api/health`, { signal: AbortSignal.timeout(WAIT_NOTE_MS) }).then(
     (answer) => answer.ok,
     () => false,
   );
