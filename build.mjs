@@ -2,14 +2,17 @@
 // threads and the commands, the migrations and the few packages that cannot be bundled. It runs on this kind of machine
 // only.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { copyPackages } from './bin/native-packages.mjs';
 
 const root = import.meta.dirname;
-const out = path.join(root, 'build');
+const built = path.join(root, 'build');
+// Becomes `build/` at the end. Until then, and where the build fails, the last one stays: a server may run from it.
+const next = 'build.next';
+const out = path.join(root, next);
 /** Packages with machine code; everything else is in the bundles. */
 const nativePackages = ['bcrypt', 'better-sqlite3', 'sharp'];
 
@@ -33,6 +36,7 @@ const compilersAsFiles = {
 rmSync(out, { recursive: true, force: true });
 node('prisma/generate.mjs');
 node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn');
+nameFinalFolder();
 await bundle();
 for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
 copy('app/site/cards/fonts');
@@ -40,6 +44,13 @@ const entries = ['run.mjs', 'start.mjs', 'container-start.mjs', 'small-heap.mjs'
 for (const script of entries) copy(`bin/${script}`);
 copyPackages(nativePackages, root, out);
 writePackageJson();
+replaceBuilt();
+
+/** The server build names the folder of its assets, which `remix-serve` serves. */
+function nameFinalFolder() {
+  const file = path.join(out, 'server/index.js');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`${next}/client`, 'build/client'));
+}
 
 async function bundle() {
   await build({
@@ -50,7 +61,7 @@ async function bundle() {
       // The entry of worker threads and of the worker process (app/workers/workers.server.ts).
       worker: 'app/workers/worker.server.ts',
       // Shares its modules with the web server. This bundle also contains its packages.
-      'server/index': 'build/server/index.js',
+      'server/index': `${next}/server/index.js`,
     },
     outdir: out,
     allowOverwrite: true,
@@ -101,11 +112,19 @@ function writePackageJson() {
   writeFileSync(path.join(out, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
 }
 
+function replaceBuilt() {
+  const last = path.join(root, 'build.last');
+  rmSync(last, { recursive: true, force: true });
+  if (existsSync(built)) renameSync(built, last);
+  renameSync(out, built);
+  rmSync(last, { recursive: true, force: true });
+}
+
 function node(script, ...args) {
   execFileSync(process.execPath, [path.join(root, script), ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', BUILD_DIRECTORY: next },
   });
 }
 

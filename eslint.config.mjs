@@ -21,7 +21,16 @@ const comparedClasses = {
 };
 
 export default defineConfig(
-  globalIgnores(['build/', 'coverage/', 'data/', 'prisma/*/generated/', 'public/', 'tests/.cache/']),
+  globalIgnores([
+    'build/',
+    'build.next/',
+    'build.last/',
+    'coverage/',
+    'data/',
+    'prisma/*/generated/',
+    'public/',
+    'tests/.cache/',
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],

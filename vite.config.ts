@@ -12,6 +12,8 @@ export default defineConfig({
   plugins: [
     siteAddressesInDevelopment(),
     remix({
+      // `build.mjs` builds beside the last build.
+      buildDirectory: process.env.BUILD_DIRECTORY ?? 'build',
       future: {
         v3_fetcherPersist: true,
         v3_relativeSplatPath: true,
