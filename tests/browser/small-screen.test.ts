@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createMedia } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
 const { openEditor } = here;
@@ -99,4 +100,12 @@ it('the label and the address of a menu entry have the row for themselves', asyn
   for (const name of ['Label 1', 'Address 1'])
     expect((await page.getByLabel(name).first().boundingBox())!.width).toBeGreaterThan(120);
   await app.db.user.update({ where: { id: here.userId }, data: { role: 'editor' } });
+});
+
+it('the screen of a film is not wider than the window', async () => {
+  const { id } = await createMedia(app, { path: '2026/11/film.mp4', mimeType: 'video/mp4' });
+  await session.open(`media/${id}`);
+  // As wide as a film that is loaded makes its player.
+  await page.locator('video').evaluate((player: HTMLVideoElement) => (player.width = 1920));
+  expect((await page.locator('video').boundingBox())!.width).toBeLessThanOrEqual(360);
 });
