@@ -1,7 +1,7 @@
 // The backend in other languages where scripts run: React takes over what the server has written.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openBrowserSession } from '#tests/support/browser-session.ts';
+import { confirmPublishing, openBrowserSession, openEditorScreen } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -34,5 +34,17 @@ test.each([
   await page.locator('.pick:not(.waits-for-script)', { hasText: chooseAll }).waitFor();
   expect(await page.locator('h1').textContent()).toBe(posts);
   expect(troubles).toEqual([]);
+  await close();
+});
+
+test('the panel says in German when a post is published, and in which zone', async () => {
+  const { id } = await createUser(app, { role: 'editor', language: 'de' });
+  const publishedAt = new Date(Date.now() + 24 * 3_600_000);
+  const post = await createPost(app, { title: 'Morgen', body: 'Text.', publishedAt, authorId: id });
+  const { page, close } = await openEditorScreen(app, server, id, `posts/${post.id}`);
+  await page.locator('.editor-bar-buttons .primary').click();
+  await page.locator('.publish-panel .when').waitFor();
+  await confirmPublishing(page);
+  expect(await page.locator('.publish-done [role=status]').textContent()).toContain('(Zeit in UTC)');
   await close();
 });

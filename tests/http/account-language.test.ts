@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
@@ -111,6 +114,22 @@ describe('a person whose language is German', () => {
   test('reads in German since when publishing is late', async () => {
     await createPost(app, { status: 'scheduled', publishedAt: new Date(Date.now() - 60_000) });
     expect((await client.get('/admin')).text).toMatch(/überfällig.{0,40}seit.{0,40}<time /s);
+  });
+
+  test('reads in German which release a draft is in, and when that is published', async () => {
+    const by = byCommand;
+    const publishAt = new Date(Date.now() + 3_600_000);
+    const release = await createRelease(app, { name: 'Frühling', publishAt, step: 'schedule', by });
+    const { id } = await createPost(app, { title: 'In spring' });
+    await addPostsToRelease(app, { releaseId: release.id, postIds: [id], editorId: null });
+    const words = (await client.get(`/admin/posts/${id}`)).text.replaceAll(/<[^>]*>/g, '');
+    expect(words).toContain('Veröffentlicht mit Frühling um ');
+  });
+
+  test('reads in German why an invitation was not sent', async () => {
+    const person = { displayName: 'Grete', email: 'grete@example.org', role: 'author', intent: 'invite' };
+    const { text } = await client.post('/admin/users/new', person);
+    expect(text).toContain('E-Mail ist nicht eingerichtet');
   });
 
   test('is refused in German', async () => {

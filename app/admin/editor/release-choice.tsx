@@ -35,10 +35,10 @@ export function ReleaseChoice({
       <summary>{t('Release')}</summary>
       {of.map(({ release, action }) => (
         <p key={release.id} className="notice notice-wait">
-          {actionWords[action] ?? t('In')}{' '}
+          {t(actionWords[action] ?? 'In')}{' '}
           <a href={adminUrl(adminContext.adminPath, 'releases', release.id)}>{release.name}</a>
           {release.publishAt ? (
-            <>{t.rich('at {time}', { time: <Time instant={release.publishAt} {...adminContext} /> })}</>
+            <> {t.rich('at {time}', { time: <Time instant={release.publishAt} {...adminContext} /> })}</>
           ) : null}
           {isLive && action === 'update' ? (
             <>

@@ -15,7 +15,7 @@ export function InvitationLink({
     <div className="notice notice-wait" role="status">
       <p>
         {t('The account exists, but the invitation could not be sent. {problem}', {
-          problem: invitation.problem,
+          problem: t.message(invitation.problem),
         })}
       </p>
       <p>

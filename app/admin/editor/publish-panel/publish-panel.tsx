@@ -118,7 +118,7 @@ export function PublishPanel(props: PublishPanelProps) {
           status={pressed.status}
           title={now.title}
           address={adminContext.siteUrl + encodePath(postPath(post.slug))}
-          when={`${whenInWords} (${adminContext.timeZone} time)`}
+          when={`${whenInWords} (${t('{timeZone} time', { timeZone: adminContext.timeZone })})`}
           adminContext={adminContext}
           onClose={() => dialog.current?.close()}
         />
