@@ -128,6 +128,23 @@ it('also when the first one is the same editor in another tab; a page that goes 
   expect(await change()).toEqual({ body: 'Typed on' });
 });
 
+it('names the parent pages of both versions, and on the screen of the release', async () => {
+  const make = async (title: string) => {
+    const fields = { title, type: 'page', intent: 'publish' };
+    const made = await ada.post('/admin/posts/new', fields, { accept: 'application/json' });
+    return made.json<{ id: string }>().id;
+  };
+  const [harbour, pier] = [await make('Harbour'), await make('Pier')];
+  id = await make('Boats');
+  const ofBob = await open(bob);
+  expect((await save(ada, { ...(await open(ada)), parentId: harbour })).status).toBe(302);
+  expect((await ada.get(`/admin/releases/${releaseId}`)).text).toContain('<ins>Harbour</ins>');
+  const refused = await save(bob, { ...ofBob, parentId: pier });
+  expect(refused.status).toBe(409);
+  for (const name of ['Harbour', 'Pier']) expect(refused.text).toContain(`<dd>${name}</dd>`);
+  expect(formOf(refused.text).parentId).toEqual([pier]);
+});
+
 it('of several posts with unsaved changes, that whose change in the release is a colleague’s is not added', async () => {
   expect((await save(ada, { ...(await open(ada)), body: 'By Ada' })).status).toBe(302);
   const typed = { ...(await open(bob, '')), body: 'Typed by Bob', intent: 'autosave' };

@@ -106,18 +106,21 @@ function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
   };
 }
 
-/** The names of the categories and pictures of both versions, by id. */
+/** The names of the categories, pictures and parent pages of both versions, by id. */
 async function readNames(app: Pick<App, 'db'>, { mine, theirs }: PostConflict): Promise<Map<string, string>> {
-  const ids = (name: 'categoryId' | 'coverMediaId') => [mine[name], theirs[name]].flatMap((id) => id ?? []);
-  const [categories, images] = await Promise.all([
+  const ids = (name: 'categoryId' | 'coverMediaId' | 'parentId') =>
+    [mine[name], theirs[name]].flatMap((id) => id ?? []);
+  const [categories, images, pages] = await Promise.all([
     app.db.category.findMany({ where: { id: { in: ids('categoryId') } }, select: { id: true, name: true } }),
     app.db.media.findMany({
       where: { id: { in: ids('coverMediaId') } },
       select: { id: true, originalName: true },
     }),
+    app.db.post.findMany({ where: { id: { in: ids('parentId') } }, select: { id: true, title: true } }),
   ]);
   return new Map([
     ...categories.map(({ id, name }) => [id, name] as const),
     ...images.map(({ id, originalName }) => [id, originalName] as const),
+    ...pages.map(({ id, title }) => [id, title] as const),
   ]);
 }

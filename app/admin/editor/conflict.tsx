@@ -199,6 +199,13 @@ function Resolved({ field, value, data }: { field: ConflictField; value: string;
           <NamedOptions of={data.choices.categories} />
         </Choice>
       );
+    case 'parentId':
+      return (
+        <Choice {...shared}>
+          <option value="">{t('None')}</option>
+          <NamedOptions of={data.choices.pages.map(({ id, title }) => ({ id, name: title }))} />
+        </Choice>
+      );
     case 'coverMediaId':
       return (
         <Choice {...shared}>

@@ -25,6 +25,8 @@ export async function describeDifferences(
       return (await app.db.category.findUnique({ where: { id: value } }))?.name ?? 'a removed category';
     if (field === 'coverMediaId' && value)
       return (await app.db.media.findUnique({ where: { id: value } }))?.originalName ?? 'a removed image';
+    if (field === 'parentId' && value)
+      return (await app.db.post.findUnique({ where: { id: value } }))?.title ?? 'a removed page';
     return value || '(none)';
   };
   return Promise.all(
