@@ -6,7 +6,6 @@ import { offerAvif } from '#app/posts/offer-avif.ts';
 import { publicImage, type PublicImage } from '#app/posts/public-image.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-
 import { readEmbeds } from './remember-embeds.server.ts';
 
 interface RenderContext extends Pick<App, 'env'> {
