@@ -76,7 +76,7 @@ async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
     animated: true,
   }).metadata();
   const realFormat = metadata.format === 'heif' ? 'avif' : metadata.format;
-  if (realFormat !== format) throw refused('The file is not the image that its first bytes claim.');
+  if (realFormat !== format) throw refused('The file’s content does not match its image format.');
   const frames = metadata.pages ?? 1;
   const pixels = pixelsOf(metadata);
   if (pixels > mediaLimits.pixels)

@@ -210,7 +210,7 @@ async function checkRedirects(db: Reader, items: ReleaseItemRow[]): Promise<Item
     const holder = await holderOf(db, path);
     if (holder) problems.push({ itemId, problem: `The address ${path} is used by “${holder.title}”.` });
     else if ((await addressOfTarget(db, to)) === null)
-      problems.push({ itemId, problem: `What the address ${path} is to lead to was deleted.` });
+      problems.push({ itemId, problem: `The target of the redirect from ${path} was deleted.` });
   }
   return problems;
 }

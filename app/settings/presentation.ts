@@ -13,11 +13,11 @@ export const presentationSettings = {
     group: 'site',
     section: 'texts',
     label: 'Smart typography',
-    help: 'Quotation marks, dashes and spaces as the language of a text has them. A text changes when it is saved again.',
+    help: 'Quotation marks, dashes and spaces follow the rules of a text’s language. A text changes when it is saved again.',
     control: 'choice',
     choices: [
       { value: 'off', label: 'As typed' },
-      { value: 'on', label: 'As the language has them' },
+      { value: 'on', label: 'By the rules of the language' },
     ],
     schema: oneOf('Smart typography', ['on', 'off']).transform((value) => value === 'on'),
     default: 'off',

@@ -85,7 +85,7 @@ function Panel({ data, result, adminContext }: Props) {
                 {...field('newCategory')}
                 label="New category"
                 autoComplete="off"
-                help="Its name. It takes the place of the one above"
+                help="Its name. It replaces the category above"
               />
             ) : null}
             <TextField

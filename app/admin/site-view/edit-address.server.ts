@@ -11,7 +11,7 @@ export async function load(args: ScreenArguments): Promise<Response> {
   const requested = new URL(request.url).searchParams.get('path') ?? '';
   const path = publicPath(requested, app.env.siteUrl, adminContext.adminPath);
   const { target, editor } = await findVisibleTarget(args, path);
-  if (!target) throw new AppError('not_found', 'Nothing that can be edited is at this address.');
+  if (!target) throw new AppError('not_found', 'Nothing at this address can be edited.');
   if (!editor) throw new AppError('forbidden', 'Your role does not include editing this.');
   return redirect(editor);
 }

@@ -32,7 +32,7 @@ export const appearanceSettings = {
   custom_css: define({
     group: 'appearance',
     label: 'Your own CSS',
-    help: 'Comes after everything else. It cannot load anything from elsewhere.',
+    help: 'Applied after all other styles. It can’t load anything from other sites.',
     control: 'text',
     schema: text(50_000, 'Your own CSS'),
     default: '',

@@ -7,7 +7,7 @@ export function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => vo
   const name = t('Alignment of the column');
   choice.setAttribute('aria-label', name);
   const all: [Alignment, string][] = [
-    ['', t('As the page aligns')],
+    ['', t('Default alignment')],
     ['left', t('Left')],
     ['center', t('Centered')],
     ['right', t('Right')],
