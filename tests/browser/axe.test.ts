@@ -1,5 +1,5 @@
 // Nothing for axe-core to find, no layout shift, nothing wider than the window, little code: on every screen of the
-// backend and every kind of public page, light and dark, on a phone and on a desk.
+// backend and every kind of public page, light and dark, on a phone and on a wide screen.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findScreen } from '#app/admin/find-screen.server.ts';

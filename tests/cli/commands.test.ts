@@ -117,7 +117,7 @@ describeWithOneApp('of a post that is late and one that is not yet due', (getApp
     expect(first.stdout.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('posts:publish-scheduled publishes it once, and posts:status is content then', async () => {
+  it('posts:publish-scheduled publishes it once; posts:status then exits with 0', async () => {
     const second = await run(getApp(), 'posts:publish-scheduled');
     expect(second.json()).toMatchObject({ publishedCount: 0, publishedPostIds: [], affectedSlugs: [] });
     const fine = await run(getApp(), 'posts:status');

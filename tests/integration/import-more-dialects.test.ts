@@ -261,7 +261,7 @@ defaults:
   expect(jekyll.posts.notes).toMatchObject({ status: 'draft' });
 });
 
-test('Eleventy’s words for a date are the file’s', async () => {
+test('Eleventy: a word in place of a date means the date of the file', async () => {
   const eleventy = await importedFolder({
     '.eleventy.js': '',
     'posts/one.md': '---\ntitle: One\ndate: Created\n---\nText',

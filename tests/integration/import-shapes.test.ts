@@ -224,7 +224,7 @@ function attacks(): Record<string, string> {
   };
 }
 
-test('what attacks comes out inert, whichever importer brings it', async () => {
+test('hostile content is inert, whichever importer reads it', async () => {
   const app = await createTestApp();
   try {
     const folder = await folderWith(attacks());

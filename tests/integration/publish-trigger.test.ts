@@ -158,8 +158,8 @@ describeWithApp('a scheduled archive', (getApp) => {
   });
 });
 
-describeWithApp('late is loud', (getApp) => {
-  it('tells overdue posts, the next one and the last trigger, and is quiet again after catching up', async () => {
+describeWithApp('the state of scheduled publishing', (getApp) => {
+  it('names overdue posts, the next one and the last trigger; after a trigger nothing is overdue', async () => {
     const app = getApp();
     app.clock.set(new Date());
     const now = app.clock.now().getTime();

@@ -53,7 +53,7 @@ function Alarm({ data, adminContext }: Props) {
   const command = <code>npm run posts:publish-scheduled</code>;
   if (publishing.overdue > 0 || planned.oldestOverdueAt)
     return (
-      <div className={`notice ${data.loud ? 'notice-error' : 'notice-wait'}`} role="alert">
+      <div className={`notice ${data.mustAlert ? 'notice-error' : 'notice-wait'}`} role="alert">
         {publishing.overdue > 0 ? (
           <p>
             <strong>
@@ -86,7 +86,7 @@ function Alarm({ data, adminContext }: Props) {
                 },
               )}
             </>
-          ) : data.loud ? (
+          ) : data.mustAlert ? (
             <>
               {t.rich(
                 'Scheduled publishing has not run. Check the cron line or the external scheduler, or run {command} now.',

@@ -114,7 +114,7 @@ test('says which pictures it left out', () => {
   });
 });
 
-test('refuses nesting beyond reason, and takes what is broken', () => {
+test('refuses HTML that is nested too deep, and reads broken HTML', () => {
   expect(() => convert('<div>'.repeat(50_000))).toThrow('nested too deeply');
   expect(convert('<p>a <b>b<p>c</b></i></div>')).toBe('a **b**\n\n**c**');
 });

@@ -180,6 +180,6 @@ test.each([
   expect(() => postOf('a.md', line)).toThrow(`The front matter's “${name}” is not`);
 });
 
-test('names of Object are nothing special', () => {
+test('names of properties that every object has change nothing', () => {
   expect(postOf('a.md', 'constructor: x', '__proto__: {title: y}', 'toString: z').title).toBe('a');
 });

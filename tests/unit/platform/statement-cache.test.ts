@@ -49,7 +49,7 @@ test('what the adapter asks of a statement is told', () => {
   expect(rows(byId, 'a')).toEqual([['a', 2]]);
 });
 
-test('a remembered statement follows a change of the tables', () => {
+test('a cached statement follows a change of the tables', () => {
   const all = 'SELECT * FROM posts';
   const columnsOfAll = () => db.prepare(all).bind([]).columns().length;
   expect([columnsOfAll(), rows(all)[0]]).toEqual([2, ['a', 1]]);

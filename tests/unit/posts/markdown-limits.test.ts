@@ -60,7 +60,7 @@ test('two megabytes of ordinary text', async () => {
   expect(wordCount).toBe(9 * Math.floor((2 * 1024 * 1024) / paragraph.length));
 }, 120_000);
 
-test('what is built to explode is shown as its source', async () => {
+test('a text whose tree would be too large is shown as its source', async () => {
   const { html } = await renderMarkdown(explosive['unclosed formatting before paragraphs']!);
   expect(html).toMatch(/^<pre tabindex="0">&#x3C;b id=x0>/);
 });
