@@ -31,7 +31,7 @@ export interface ScheduleUpdateInput {
  * differ from the live post are stored, so that later corrections of the other fields stay.
  * @throws AppError `not_found`; `conflict` (the fields are kept as a revision); `invalid_input`.
  */
-export async function preparePostChange(
+export async function scheduleUpdate(
   app: PublishingContext,
   input: ScheduleUpdateInput,
 ): Promise<{ version: number; changeAt: Date }> {

@@ -19,7 +19,7 @@ import { parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { createSitePreview } from '#app/time-travel/site-previews.server.ts';
 import { childrenOf } from '#tests/support/children-of.ts';
 import { freePort } from '#tests/support/free-port.ts';
@@ -219,7 +219,7 @@ async function makePending(): Promise<void> {
       const fields = { body: `${BODY} Updated ${index}.` };
       const { version } = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
       const changeAt = new Date(Date.now() + HOUR);
-      await preparePostChange(app, { postId, version, fields, changeAt, editorId: null });
+      await scheduleUpdate(app, { postId, version, fields, changeAt, editorId: null });
     } else {
       const fields = JSON.stringify({ title: `Released ${index}`, body: BODY });
       const item = {

@@ -2,7 +2,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toLocalTime } from '#app/platform/time-zone.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { copyBuiltFolder } from '#tests/support/built-folder.ts';
@@ -78,7 +78,7 @@ test('a server whose folder was replaced shows the site at an instant', async ()
   const id = await createPostByForm(editor, { title: 'Soon', body: 'Now', intent: 'publish' });
   const { version } = await app.db.post.findUniqueOrThrow({ where: { id } });
   const changeAt = new Date(Date.now() + 3_600_000);
-  await preparePostChange(app, { postId: id, version, fields: { body: 'Later' }, changeAt, editorId: null });
+  await scheduleUpdate(app, { postId: id, version, fields: { body: 'Later' }, changeAt, editorId: null });
   // Its old folder is gone, as after a new build.
   await rm(folder, { recursive: true });
   await rename(nextFolder, folder);

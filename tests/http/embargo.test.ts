@@ -4,7 +4,7 @@ import { newId, systemClock } from '#app/platform/clock.ts';
 import { createPreviewLink } from '#app/posts/preview-links.server.ts';
 import { hashPreviewToken } from '#app/posts/preview.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
@@ -159,7 +159,7 @@ async function hideCanaries(app: App, { ada, news, stories }: Awaited<ReturnType
     if (state === 'prepared') {
       const { slug: _slug, ...changed } = fields;
       const change = { postId: stories[3]!, version: 1, fields: changed, editorId };
-      await preparePostChange(app, { ...change, changeAt: new Date('2999-01-01T00:00:00.000Z') });
+      await scheduleUpdate(app, { ...change, changeAt: new Date('2999-01-01T00:00:00.000Z') });
       continue;
     }
     const wasPublic = state === 'archived' || state === 'withdrawn';

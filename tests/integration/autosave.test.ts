@@ -5,7 +5,7 @@ import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 
@@ -143,7 +143,7 @@ describeWithApp('an autosave of what readers or a schedule depend on', (getApp) 
     const changeAt = new Date(app.clock.now().getTime() + minute);
     const other = (await createUser(app)).id;
     const update = { postId, version: 3, fields: { title: 'Updated' }, changeAt, editorId: other };
-    await preparePostChange(app, update);
+    await scheduleUpdate(app, update);
     app.clock.advance(minute);
     await publishDue(app, 'command');
     expect(await rowOf(app, postId)).toMatchObject({ title: 'Updated', body: 'Text' });

@@ -7,7 +7,7 @@ import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { beforeTransaction } from '#tests/support/before-transaction.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
@@ -56,7 +56,7 @@ describeWithApp('the words of a text follow a change of its language alone', (ge
     const app = getApp();
     const { id: postId, version } = await publish(app);
     const update = { postId, version, fields: { language: 'de' }, ...nobody };
-    await preparePostChange(app, { ...update, changeAt: new Date(app.clock.now().getTime() + HOUR) });
+    await scheduleUpdate(app, { ...update, changeAt: new Date(app.clock.now().getTime() + HOUR) });
     app.clock.advance(HOUR);
     await publishDue(app, 'command');
     expect(await htmlOf(app, postId)).toContain('Hinweis');

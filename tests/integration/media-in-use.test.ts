@@ -5,7 +5,7 @@ import { storeMedia } from '#app/media/store-media.server.ts';
 import { replaceMedia } from '#app/publishing/change-media.server.ts';
 import { purgeMedia, trashMedia } from '#app/publishing/trash-media.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { checkCounts } from '#app/publishing/rebuild-counts.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
@@ -170,7 +170,7 @@ describeWithApp('a picture in use', (getApp) => {
     });
     const { bodyHtml } = await app.db.post.findUniqueOrThrow({ where: { id: post.id } });
     expect(bodyHtml).toMatch(/<img [^>]*width="600" height="300"/);
-    await preparePostChange(app, {
+    await scheduleUpdate(app, {
       postId: post.id,
       version: 1,
       fields: { body: `![Boats](/uploads/${prepared.path})`, coverMediaId: cover.id },
@@ -211,7 +211,7 @@ describeWithApp('a picture in use', (getApp) => {
     for (const { id } of [kept, dated, named]) await trashMedia(app, byCommand, id);
     await keepChange(app, release.id, post, naming(kept));
     const update = { postId: post.id, version: post.version, fields: naming(dated), editorId };
-    await preparePostChange(app, { ...update, changeAt: at(90) });
+    await scheduleUpdate(app, { ...update, changeAt: at(90) });
     expect((await app.db.trashItem.findMany()).map(({ id }) => id)).toEqual([named.id]);
     // As a version of Dateline left it that did not restore named files.
     await app.db.post.update({ where: { id: post.id }, data: { coverMediaId: named.id } });

@@ -5,7 +5,7 @@ import { findPost } from '#app/posts/queries.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { describeMedia } from '#app/publishing/change-media.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createMedia, createPost as insertPost } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
@@ -72,7 +72,7 @@ describeWithApp('a picture’s description', (getApp, dialect) => {
     const post = await publish(app, boats.id);
     const changeAt = new Date(app.clock.now().getTime() + 60_000);
     const fields = { coverMediaId: hills.id };
-    await preparePostChange(app, { postId: post.id, version: 1, fields, changeAt, ...nobody });
+    await scheduleUpdate(app, { postId: post.id, version: 1, fields, changeAt, ...nobody });
     await describeMedia(app, hills.id, 'Changed meanwhile');
     app.clock.advance(60_000);
     await publishDue(app, 'command');

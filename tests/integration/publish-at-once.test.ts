@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#app/platform/database.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
@@ -40,7 +40,7 @@ describeWithApp('twenty triggers at once in one process', (getApp) => {
       editorId: null,
     });
     const change = { postId: live.id, version: 1, fields: { title: 'New' }, editorId: null };
-    await preparePostChange(app, { ...change, changeAt: at(1000) });
+    await scheduleUpdate(app, { ...change, changeAt: at(1000) });
     app.clock.advance(1000);
     const results = await Promise.all(Array.from({ length: 20 }, () => publishDue(app, 'route')));
     expect(results.flatMap(({ publishedPostIds }) => publishedPostIds).sort()).toEqual([...ids].sort());

@@ -5,7 +5,7 @@ import type { App } from '#app/app.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { storeFields } from '#app/posts/revision.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
-import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
@@ -149,7 +149,7 @@ async function perform(app: TestApp, postId: string, operation: Operation, prefi
         return 'ok';
       case 'prepare': {
         const { title, version } = operation;
-        await preparePostChange(app, { ...by, version, fields: { title }, changeAt: future.prepared });
+        await scheduleUpdate(app, { ...by, version, fields: { title }, changeAt: future.prepared });
         return 'ok';
       }
       case 'schedule': {

@@ -6,7 +6,7 @@ import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 
@@ -36,7 +36,7 @@ describeWithApp('the account of an editor is deleted', (getApp) => {
     const app = getApp();
     const { editorId, ...post } = await livePostAndEditor(app);
     const changeAt = new Date(app.clock.now().getTime() + HOUR);
-    await preparePostChange(app, { ...post, fields: { body: 'New' }, changeAt, editorId });
+    await scheduleUpdate(app, { ...post, fields: { body: 'New' }, changeAt, editorId });
     await publishWithout(app, editorId);
   });
 

@@ -5,7 +5,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { readPlannedChanges } from '#app/posts/status.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { createPost as savePost, editPost } from '#app/publishing/save-post.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
@@ -30,7 +30,7 @@ describeWithApp('a scheduled update', (getApp) => {
     const app = getApp();
     const { postId, version } = await live(app);
     const fields = { title: 'New title', slug: 'kept', body: 'New text', tags: ['One', 'Two'] };
-    await preparePostChange(app, { postId, version, fields, changeAt: at(hour), editorId: null });
+    await scheduleUpdate(app, { postId, version, fields, changeAt: at(hour), editorId: null });
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
     expect(await titleOf(app, postId)).toBe('Old title');
     app.clock.advance(hour);
@@ -49,7 +49,7 @@ describeWithApp('a scheduled update', (getApp) => {
     const tooLong = new AppError('invalid_input', 'Too long.', { fields: { body: ['Too long.'] } });
     const slow = { ...app, workers: { ...app.workers, renderMarkdown: () => Promise.reject(tooLong) } };
     const change = { postId, version, fields: { body: 'Hostile' }, editorId: null };
-    const scheduled = preparePostChange(slow, { ...change, changeAt: at(hour) });
+    const scheduled = scheduleUpdate(slow, { ...change, changeAt: at(hour) });
     await expect(scheduled).rejects.toBe(tooLong);
     const { id: releaseId } = await createRelease(app, { name: 'R', step: 'save', by: byCommand });
     await expect(keepChangeInRelease(slow, { ...change, releaseId })).rejects.toBe(tooLong);
@@ -61,7 +61,7 @@ describeWithApp('a scheduled update', (getApp) => {
     const app = getApp();
     const { postId, version } = await live(app);
     const prepared = { postId, version, fields: { title: 'New title' }, changeAt: at(hour), editorId: null };
-    const { version: next } = await preparePostChange(app, prepared);
+    const { version: next } = await scheduleUpdate(app, prepared);
     await editPost(app, {
       postId,
       version: next,
@@ -81,7 +81,7 @@ describeWithApp('a scheduled update', (getApp) => {
     const app = getApp();
     const { postId, version } = await live(app);
     const prepare = (title: string, from: number) =>
-      preparePostChange(app, {
+      scheduleUpdate(app, {
         postId,
         version: from,
         fields: { title },
@@ -105,7 +105,7 @@ describeWithApp('a scheduled update', (getApp) => {
     const app = getApp();
     const { postId, version } = await live(app);
     const fields = { title: 'New title' };
-    await preparePostChange(app, { postId, version, fields, changeAt: at(hour), editorId: null });
+    await scheduleUpdate(app, { postId, version, fields, changeAt: at(hour), editorId: null });
     await editPost(app, { postId, intent: 'draft', fields: {}, editorId: null });
     await editPost(app, { postId, intent: 'publish', fields: {}, editorId: null });
     app.clock.advance(hour);
@@ -118,7 +118,7 @@ describeWithApp('a scheduled update', (getApp) => {
     const { postId, version } = await live(app);
     const category = await createCategory(app);
     const fields = { title: 'New title', categoryId: category.id, archiveAt: at(2 * hour) };
-    await preparePostChange(app, { postId, version, fields, changeAt: at(hour), editorId: null });
+    await scheduleUpdate(app, { postId, version, fields, changeAt: at(hour), editorId: null });
     await app.db.category.delete({ where: { id: category.id } });
     app.clock.advance(3 * hour);
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual(['kept']);
@@ -200,7 +200,7 @@ describeWithApp('a scheduled update', (getApp) => {
     const app = getApp();
     const { postId, version } = await live(app);
     const prepare = (fields: object, changeAt: Date | null = at(hour)) =>
-      preparePostChange(app, { postId, version, fields, changeAt, editorId: null });
+      scheduleUpdate(app, { postId, version, fields, changeAt, editorId: null });
     const refusal = (field: string) => ({ code: 'invalid_input', fields: { [field]: [expect.any(String)] } });
     await expect(prepare({ title: 'x' }, null)).rejects.toMatchObject(refusal('changeAt'));
     await expect(prepare({ title: 'x' }, at(0))).rejects.toMatchObject(refusal('changeAt'));
@@ -215,7 +215,7 @@ describeWithApp('a scheduled update', (getApp) => {
       changeAt: at(hour),
       editorId: null,
     };
-    await expect(preparePostChange(app, forDraft)).rejects.toMatchObject(refusal('changeAt'));
+    await expect(scheduleUpdate(app, forDraft)).rejects.toMatchObject(refusal('changeAt'));
     expect(await app.db.scheduledUpdate.count()).toBe(0);
   });
 });

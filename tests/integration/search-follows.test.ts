@@ -9,7 +9,7 @@ import { deletePost } from '#app/publishing/delete-post.server.ts';
 import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { deleteUser } from '#app/publishing/delete-user.server.ts';
 import { mergeTags } from '#app/publishing/merge-tags.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
@@ -74,7 +74,7 @@ describeOnBothEngines('the index right after', (getApp) => {
     const post = await publish({ title: 'Prices of ice', body: 'Old figures.' });
     const changeAt = new Date(app.clock.now().getTime() + HOUR_MS);
     const change = { postId: post.id, version: post.version, changeAt, editorId: null };
-    await preparePostChange(app, { ...change, fields: { body: 'Brand-new figures.' } });
+    await scheduleUpdate(app, { ...change, fields: { body: 'Brand-new figures.' } });
     expect(await found(app, 'brand-new')).toEqual([]);
     app.clock.advance(2 * HOUR_MS);
     await publishDue(app, 'command');

@@ -4,7 +4,7 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease, editRelease } from '#app/publishing/edit-release.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { readFingerprint } from '#app/time-travel/fingerprint.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';
@@ -44,7 +44,7 @@ describeWithApp('the fingerprint while the clock is set back', (getApp) => {
       const now = { title: `${title} now` };
       const { id: postId, version } = await createPost(app, { intent: 'publish', fields: now, editorId });
       const update = { postId, version, fields: { body: 'One' }, changeAt: at, editorId };
-      updates.push({ postId, version: (await preparePostChange(app, update)).version });
+      updates.push({ postId, version: (await scheduleUpdate(app, update)).version });
       app.clock.advance(HOUR);
     }
     const read = () => readFingerprint(app, new Date(at.getTime() + HOUR));
@@ -52,7 +52,7 @@ describeWithApp('the fingerprint while the clock is set back', (getApp) => {
     app.clock.advance(-1.5 * HOUR);
     await editPost(app, { postId: ids[0]!, intent: 'save', fields: { body: 'More' }, editorId });
     seen.push(await read());
-    await preparePostChange(app, { ...updates[0]!, fields: { body: 'Two' }, changeAt: at, editorId });
+    await scheduleUpdate(app, { ...updates[0]!, fields: { body: 'Two' }, changeAt: at, editorId });
     seen.push(await read());
     expect(new Set(seen).size).toBe(3);
   });
@@ -86,7 +86,7 @@ async function* hiddenChanges(app: TestApp, at: Date): AsyncGenerator<void, void
   let { version } = now;
   for (const body of ['One', 'Two']) {
     const change = { postId: now.id, version, fields: { body }, changeAt: at, editorId };
-    ({ version } = await preparePostChange(app, change));
+    ({ version } = await scheduleUpdate(app, change));
     yield;
   }
   const draft = await createPost(app, { intent: 'save', fields: { title: 'Draft' }, editorId });

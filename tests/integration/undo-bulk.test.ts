@@ -5,7 +5,7 @@ import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { changePosts, type ChangePostsInput } from '#app/publishing/change-posts.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { rememberUndo, undo } from '#app/publishing/undo.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
@@ -47,7 +47,7 @@ describeWithApp('undoing a bulk action', (getApp) => {
       const changeAt = new Date(app.clock.now().getTime() + DAY_MS);
       const body = 'As it will be.';
       const { id: postId, user } = live;
-      await preparePostChange(app, { postId, version: 1, fields: { body }, changeAt, editorId: user.id });
+      await scheduleUpdate(app, { postId, version: 1, fields: { body }, changeAt, editorId: user.id });
       const update = await readScheduledUpdate(app, postId);
       const { post } = await doAndUndo(app, live, { intent });
       expect(post).toMatchObject({ status: 'published', body: 'As it was.' });

@@ -12,7 +12,7 @@ import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { restorePost, trashPost } from '#app/publishing/trash-post.server.ts';
 import { restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
@@ -157,7 +157,7 @@ const makers: Record<DrawnChange['kind'], (app: TestApp, change: DrawnChange) =>
     if (!post) return;
     const changeAt = new Date(app.clock.now().getTime() + MINUTE);
     const fields = { title: `Updated ${mark}`, body: `Updated ${mark}.` };
-    await preparePostChange(app, { postId: post.id, version: post.version, fields, changeAt, ...nobody });
+    await scheduleUpdate(app, { postId: post.id, version: post.version, fields, changeAt, ...nobody });
     app.clock.advance(2 * MINUTE);
     await publishDue(app, 'command');
   },

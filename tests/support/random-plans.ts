@@ -13,7 +13,7 @@ import {
 import { keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost, editPost, type SavedPost } from '#app/publishing/save-post.server.ts';
-import { preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import type { TestApp } from './app.ts';
 import { createCategory, createTag } from './factories.ts';
@@ -144,7 +144,7 @@ export async function makePlans(
     }
     if (kind === 3) {
       const changeAt = next() < 7 ? soon() : never();
-      await preparePostChange(app, { ...change, fields: { body: 'Updated' }, changeAt });
+      await scheduleUpdate(app, { ...change, fields: { body: 'Updated' }, changeAt });
     }
     if (kind === 4 && next() < 5) await archivePostInRelease(app, change);
     else if (kind === 4) await editPost(app, { ...change, intent: 'save', fields: { archiveAt: soon() } });
@@ -204,7 +204,7 @@ export async function doSomething(
       const intent = (['archive', 'draft', 'publish', 'publish'] as const)[next() % 4]!;
       await editPost(app, { ...edit, intent, fields: {} });
     } else if (kind === 6)
-      await preparePostChange(app, { ...edit, fields: { body: `Updated ${next()}` }, changeAt: soon() });
+      await scheduleUpdate(app, { ...edit, fields: { body: `Updated ${next()}` }, changeAt: soon() });
     else if (kind === 7 && next() < 3) await trashPost(app, { postId: row.id, editorId });
     else if (kind === 8 && next() < 2) await trashSomeTerm(app, site, next);
     else if (kind === 9 && next() < 3) await mergeSomeTags(app, next);

@@ -14,7 +14,7 @@ import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
-import { cancelScheduledUpdate, preparePostChange } from '#app/publishing/schedule-update.server.ts';
+import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues } from '#app/posts/fields.ts';
@@ -207,7 +207,7 @@ async function runIntent(
           adminContext,
           await editPost(app, { ...save, intent, takeOverSlug, address, newCategory }),
         );
-      const update = await preparePostChange(app, { ...save, changeAt });
+      const update = await scheduleUpdate(app, { ...save, changeAt });
       return savedPost(adminContext, { id: postId, version: update.version, status });
     }
   }
