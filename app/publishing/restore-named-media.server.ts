@@ -37,7 +37,7 @@ export async function restoreNamedMedia(
     pathsOf(media).some((path) => body.includes(`/uploads/${path}`));
   const named = trashed.filter((media) => media.id === coverMediaId || isInBody(media));
   if (named.length === 0) return;
-  // A trigger, which writes in batches, and an import only name the editor: no person saves.
+  // A trigger, which writes in batches, and an import name an editor too, but nobody is saving: no rights are checked.
   if (editorId !== null && !batch && kind !== 'import') {
     const refused = await withoutRights(tx, editorId, named);
     const cover = refused.filter(({ id }) => id === coverMediaId);

@@ -6,7 +6,7 @@ import { termSchema, type TermFields } from '#app/taxonomy/term-form.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
-import { claimTermSlug, redirectOldSlug, publishedPostsOf, requireTerm } from './terms.server.ts';
+import { prepareTermAddress, publishedPostsOf, redirectOldSlug, requireTerm } from './terms.server.ts';
 
 /** Creates a category or tag. @throws AppError `invalid_input` on `slug`. */
 export async function createTerm(
@@ -27,7 +27,7 @@ async function insertTerm(
 ): Promise<{ id: string }> {
   const { tx, now } = change;
   const id = newId(app.clock);
-  await claimTermSlug(change, kind, id, fields.slug);
+  await prepareTermAddress(change, kind, id, fields.slug);
   await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
   // Its address answered 404 before.
   change.affectsEveryPage();
@@ -80,7 +80,7 @@ export async function writeTerm(
   const { tx, now, affects, affectsEveryPage, recordTexts } = change;
   const before = await requireTerm(tx, kind, id);
   if (before.slug !== fields.slug) await forgetReleaseProblems(tx);
-  await claimTermSlug(change, kind, id, fields.slug);
+  await prepareTermAddress(change, kind, id, fields.slug);
   await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
   const { name, slug, description, picture } = before;
   recordTexts(kind, id, { name, slug, description, picture }, fields);

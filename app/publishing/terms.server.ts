@@ -22,10 +22,11 @@ export async function publishedPostsOf(tx: Transaction, kind: TermKind, id: stri
 }
 
 /**
- * Gives a term a slug. Removes a redirect from its address: a current address has priority over an old one.
+ * Ensures that a term may have a slug. Removes a redirect from its address: a current address has priority over an old
+ * one.
  * @throws AppError as `requireFreeTermSlug`.
  */
-export async function claimTermSlug(
+export async function prepareTermAddress(
   change: PublicChange,
   kind: TermKind,
   termId: string,
