@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { freePort } from '#tests/support/free-port.ts';
@@ -11,20 +11,21 @@ import { tempFolder } from '#tests/support/temp-folder.ts';
 // With their times: the build counts as newer than its sources.
 const copied = { recursive: true, preserveTimestamps: true };
 
-/** A clone that is installed and built, but never ran. */
-async function clone() {
-  const folder = path.join(await tempFolder(), 'clone');
-  mkdirSync(folder);
-  for (const name of ['bin', 'build', 'package.json', 'package-lock.json', 'build.mjs', 'vite.config.ts'])
-    cpSync(path.join(projectRoot, name), path.join(folder, name), copied);
-  for (const name of ['node_modules', 'app', 'prisma', 'public'])
-    symlinkSync(path.join(projectRoot, name), path.join(folder, name));
-  await writeFile(path.join(folder, '.env.local'), '');
-  return folder;
-}
+/** A clone that is installed and built. One for all tests: the build is large. Only the last one that uses it runs. */
+let clone: string;
 
-async function quickstart(folder: string, env: Record<string, string>) {
-  const script = startScript(path.join(folder, 'bin/quickstart.mjs'), [], { cwd: folder, env });
+beforeAll(async () => {
+  clone = path.join(await tempFolder(), 'clone');
+  mkdirSync(clone);
+  for (const name of ['bin', 'build', 'package.json', 'package-lock.json', 'build.mjs', 'vite.config.ts'])
+    cpSync(path.join(projectRoot, name), path.join(clone, name), copied);
+  for (const name of ['node_modules', 'app', 'prisma', 'public'])
+    symlinkSync(path.join(projectRoot, name), path.join(clone, name));
+  await writeFile(path.join(clone, '.env.local'), '');
+});
+
+async function quickstart(env: Record<string, string>) {
+  const script = startScript(path.join(clone, 'bin/quickstart.mjs'), [], { cwd: clone, env });
   const code = await script.ended;
   return { code, stdout: script.stdout(), stderr: script.stderr() };
 }
@@ -35,32 +36,27 @@ test('a port that another program uses is named before anything is made', async 
   const other = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as AddressInfo;
-  const folder = await clone();
-  const { code, stdout, stderr } = await quickstart(folder, { ...variables, PORT: String(port) });
+  const { code, stdout, stderr } = await quickstart({ ...variables, PORT: String(port) });
   other.close();
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
     `Port ${port} is in use. End the process that uses it, or change PORT and AUTH_URL in .env.local.\n`,
   );
-  await expect(stat(path.join(folder, 'data'))).rejects.toThrow('ENOENT');
+  await expect(stat(path.join(clone, 'data'))).rejects.toThrow('ENOENT');
+});
+
+test('a PORT that is none is said in one line', async () => {
+  const { code, stdout, stderr } = await quickstart({ ...variables, PORT: '99999' });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^Port 99999 cannot be used: .*\n$/);
 });
 
 test('a password that was made is printed also when the server does not start', async () => {
   const PORT = String(await freePort());
-  const { code, stderr } = await quickstart(await clone(), {
-    ...variables,
-    AUTH_SECRET: '<AUTH_SECRET>',
-    PORT,
-  });
+  const { code, stderr } = await quickstart({ ...variables, AUTH_SECRET: '<AUTH_SECRET>', PORT });
   expect(code).toBe(1);
   expect(stderr).toContain('AUTH_SECRET is not configured');
   expect(stderr).toMatch(/Log in {6}admin@example\.org\n {2}Password {4}[\w-]{16} /);
-});
-
-test('a PORT that is none is said in one line', async () => {
-  const { code, stdout, stderr } = await quickstart(await clone(), { ...variables, PORT: '99999' });
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^Port 99999 cannot be used: .*\n$/);
 });
 
 test.each(['quickstart', 'run', 'start'])('an older Node is said in one line by bin/%s.mjs', async (name) => {

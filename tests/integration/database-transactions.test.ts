@@ -4,19 +4,13 @@ import { openDatabase } from '#app/platform/database.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
+import { closedGate } from '#tests/support/gate.ts';
 
 const setting = (key: string, value = 'x') => ({ key, value, updatedAt: new Date('2026-11-20T08:00:00Z') });
 const testSettings = (app: TestApp) =>
   app.db.setting.findMany({ where: { key: { startsWith: 'test' } }, orderBy: { key: 'asc' } });
 
-/** Two promises that each test step opens by hand. */
-function gate() {
-  let open!: () => void;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { open, opened };
-}
-
-describeWithApp('transactions', (getApp) => {
+describeWithApp('transactions', (getApp, dialect) => {
   test('a failure takes back everything', async () => {
     const app = getApp();
     const failing = inTransaction(app.db, async (tx) => {
@@ -44,15 +38,15 @@ describeWithApp('transactions', (getApp) => {
 
   test('a write from outside is no part of the open transaction', async () => {
     const app = getApp();
-    const started = gate();
-    const finish = gate();
+    const started = closedGate();
+    const finish = closedGate();
     const failing = inTransaction(app.db, async (tx) => {
       await tx.setting.create({ data: setting('test-inside') });
       started.open();
-      await finish.opened;
+      await finish.passed;
       throw new Error('on purpose');
     });
-    await started.opened;
+    await started.passed;
     const outside = app.db.setting.create({ data: setting('test-outside') });
     await sleep(50);
     finish.open();
@@ -71,21 +65,26 @@ describeWithApp('transactions', (getApp) => {
     expect(await testSettings(app)).toHaveLength(1);
   });
 
-  test('opposite lock orders are sorted out by another try', async () => {
+  test('two transactions that wait for each other both succeed: one of them runs again', async () => {
     const app = getApp();
     await app.db.setting.createMany({ data: [setting('test-a', '0'), setting('test-b', '0')] });
+    // SQLite admits one writer at a time, so the second transaction begins after the first one.
+    const canMeet = dialect === 'postgresql';
+    const bothHoldOne = closedGate();
     let attempts = 0;
+    let holding = 0;
     const addTo = (...keys: string[]) =>
       inTransaction(app.db, async (tx) => {
         attempts += 1;
         for (const key of keys) {
           const row = await tx.setting.update({ where: { key }, data: { updatedAt: new Date() } });
           await tx.setting.update({ where: { key }, data: { value: String(Number(row.value) + 1) } });
-          await sleep(30);
+          if (++holding === 2) bothHoldOne.open();
+          if (canMeet) await bothHoldOne.passed;
         }
       });
     await Promise.all([addTo('test-a', 'test-b'), addTo('test-b', 'test-a')]);
-    expect(attempts).toBeGreaterThanOrEqual(2);
+    expect(attempts).toBe(canMeet ? 3 : 2);
     expect((await testSettings(app)).map(({ value }) => value)).toEqual(['2', '2']);
   });
 
