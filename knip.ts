@@ -20,7 +20,8 @@ const config: KnipConfig = {
   project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],
   // Tests make mount points and pipes and a terminal with the system's own tools.
   ignoreBinaries: ['mount', 'umount', 'mkfifo', 'openssl', 'script'],
-  ignoreExportsUsedInFile: true,
+  // An interface is exported with the function whose parameters or result it describes.
+  ignoreExportsUsedInFile: { interface: true, type: true },
   // A route may answer GET and POST with one function.
   exclude: ['duplicates'],
 };

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { line, requiredLine, text } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
 
-export const PASSWORD_MIN_CHARACTERS = 8;
+const PASSWORD_MIN_CHARACTERS = 8;
 
 // bcrypt uses only 72 bytes of a password and would silently ignore the rest.
-export const PASSWORD_MAX_BYTES = 72;
+const PASSWORD_MAX_BYTES = 72;
 
 export const emailSchema = line(254, 'Email')
   .transform((value) => value.toLowerCase())

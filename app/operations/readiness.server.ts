@@ -9,7 +9,7 @@ import type { WriteCheck } from './write-check.server.ts';
 /** Time limit of each check. */
 const CHECK_MS = 1_500;
 
-export const readinessChecks = [
+const readinessChecks = [
   'database',
   'search',
   'migrations',

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 
 /** A difference beyond this is worth a warning: posts would be published that much early or late. */
-export const CLOCK_SKEW_LIMIT_MS = 5_000;
+const CLOCK_SKEW_LIMIT_MS = 5_000;
 
 const queries = {
   postgresql: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS milliseconds`,

@@ -13,7 +13,7 @@ type Reader = Pick<App, 'db'>;
  * The name under which the counts of a list are stored. A suffix `/<list>` counts only the posts that are in this other
  * list instead of the main one.
  */
-export function countedList({ categoryId, tagId, authorId, listedIn }: ListScope): string {
+function countedList({ categoryId, tagId, authorId, listedIn }: ListScope): string {
   const suffix = listedIn ? `/${listedIn}` : '';
   // Without a list: the posts that the account created. Within a list: the posts that name it as an author.
   if (authorId) return listedIn === undefined ? `author:${authorId}` : `by:${authorId}${suffix}`;
@@ -22,7 +22,7 @@ export function countedList({ categoryId, tagId, authorId, listedIn }: ListScope
 }
 
 /** The suffix for all lists but the main one. The main list contains the posts that are in no other list. */
-export const OTHER_LISTS = '-';
+const OTHER_LISTS = '-';
 
 /** The counts to add for a list, and those to subtract. */
 function countsOf(scope: ListScope): { list: string; subtracted: string | null } {

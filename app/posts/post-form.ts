@@ -4,7 +4,7 @@ import { mapFields, postFieldNames, postFields, type PostFieldName, type PostFie
 import { stateIntents } from './states.ts';
 
 /** The intents of the post form. A script sends `autosave`, buttons send the others. */
-export const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as const;
+const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as const;
 
 /**
  * Further intents of the form of a published post: `prepare` stores the fields as an update that is applied at

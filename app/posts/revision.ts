@@ -13,7 +13,7 @@ import {
  * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
  * `autosave`: an unsaved copy, an editor's changes; `conflict`: a save of a stale version.
  */
-export const revisionKinds = [
+const revisionKinds = [
   'save',
   'draft',
   'restore',

@@ -21,7 +21,7 @@ const RENDERED_AT_ONCE = 4;
 const ITEMS_READ = 50;
 
 /** One change of a release cannot be published, so none was. */
-export class ReleaseBlocked extends AppError {
+class ReleaseBlocked extends AppError {
   constructor(problem: string) {
     super('conflict', problem);
   }

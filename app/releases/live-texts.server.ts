@@ -29,7 +29,7 @@ export type TextReader = Pick<
 >;
 
 /** The kinds of targets of a redirect. Its text is `post <id>`, `category <id>` or `tag <id>`. */
-export const targetKinds = ['post', 'category', 'tag'] as const;
+const targetKinds = ['post', 'category', 'tag'] as const;
 export type RedirectTarget = { kind: (typeof targetKinds)[number]; id: string };
 
 /** Parses the text of a redirect's target; null when it is blank or malformed. */

@@ -22,7 +22,7 @@ export type ItemAction = (typeof itemActions)[number];
 /** The most changes of a release. */
 export const ITEMS_MAX = 1_000;
 
-export const releaseIntents = ['save', 'schedule', 'unschedule', 'publish', 'rollback', 'delete'] as const;
+const releaseIntents = ['save', 'schedule', 'unschedule', 'publish', 'rollback', 'delete'] as const;
 
 const name = requiredLine(120, 'Name');
 const intent = z.enum(releaseIntents, 'This action is unknown. Use one of the buttons.').default('save');

@@ -49,7 +49,7 @@ export interface PostSearchResult {
 }
 
 /** A longer query is cut. */
-export const QUERY_MAX = 500;
+const QUERY_MAX = 500;
 
 /** Time limit of the engine's answer to a reader. */
 const TIMEOUT_MS = 2_000;

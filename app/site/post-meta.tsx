@@ -15,7 +15,7 @@ export function AuthorLinks({ authors }: { authors: PublicAuthor[] }) {
   ));
 }
 
-export function AuthorLink({ author }: { author: PublicAuthor }) {
+function AuthorLink({ author }: { author: PublicAuthor }) {
   const { prefix } = useSite();
   if (author.username === null) return author.displayName;
   return (

@@ -14,7 +14,7 @@ import type { PageRequest, RenderedPage } from '#app/web-server/page-tasks.ts';
 import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 
 /** How long one text may take to render. */
-export const RENDER_SECONDS = 5;
+const RENDER_SECONDS = 5;
 /** How long the copy of a large site may take on a busy machine. */
 const SITE_MINUTES = 5;
 /** How long a checkpoint may wait for a slow disk. */

@@ -62,7 +62,7 @@ export async function measureSearches(
 }
 
 /** Different queries of one to three words that follow each other in a text, the same in each run. */
-export function queriesFrom(texts: string[], count: number): string[] {
+function queriesFrom(texts: string[], count: number): string[] {
   const random = seededRandom(16);
   const pick = <T>(list: T[]) => list[Math.floor(random() * list.length)]!;
   const lines = texts.flatMap((html) =>

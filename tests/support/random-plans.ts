@@ -88,7 +88,7 @@ export async function beginRandomSite(app: TestApp, editorIds: string[], next: N
 }
 
 /** The fields of a post that differ from those of the others. */
-export function randomFields(site: RandomSite, index: number, next: Next) {
+function randomFields(site: RandomSite, index: number, next: Next) {
   return {
     title: `Post ${index} ${next()}`,
     slug: `post-${index}`,

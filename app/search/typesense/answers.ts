@@ -4,7 +4,7 @@ import type { FacetCount } from '../engine.ts';
 const matchedField = z.object({ matched_tokens: z.array(z.string()).default([]) });
 
 /** An answer inside `multi_search`. The error of one search is inside an answer with status 200. */
-export const searchAnswer = z.union([
+const searchAnswer = z.union([
   z.object({ code: z.number(), error: z.string() }),
   z.object({
     found: z.number().int(),

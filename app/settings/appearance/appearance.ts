@@ -23,7 +23,7 @@ export const styleChoices = {
 export type StyleOf<Choice extends keyof typeof styleChoices> = keyof (typeof styleChoices)[Choice];
 
 /** An appearance in which every option has a value. */
-export const resolvedAppearanceSchema = z.object({
+const resolvedAppearanceSchema = z.object({
   font_heading: z.enum(fontNames),
   font_body: z.enum(fontNames),
   text_scale: oneOf(styleChoices.text_scale),

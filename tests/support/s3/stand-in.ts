@@ -33,7 +33,7 @@ export const standInCredentials = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+secret',
 };
-export const standInBucket = 'pictures';
+const standInBucket = 'pictures';
 const REGION = 'eu-test-1';
 const PAGE = 3;
 
