@@ -2,7 +2,7 @@
 //   1. Export, verify and import in rows and bytes a second, and as ratios to what copies an instance without
 //      looking at it: SQLite's own backup (`sqlite3 .backup`), PostgreSQL's copy of a template, plus `cp -r` of the uploads folder.
 //   2. Peak memory of each, at 100,000 posts against 10,000 (to stay under 1.3 times).
-// Each step runs in a process of its own. The search index is left out: the engine is somebody else's time.
+// Each step runs in a process of its own. The search index is not updated, so this measures no search engine.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';

@@ -2,7 +2,7 @@
 //   1. Hits over 200 post pages at 16 connections beside saves and publications, against the calm slices between them.
 //   2. 200 requests a second, whatever the answers: the 99th percentile of the wait, calm, beside a save a second and
 //      beside an import of 500 posts.
-// Editors save with the forms of the same server; the import is a command. Real machines' other work counts in both.
+// Editors save with the forms of the same server; the import is a command. Other work of the machine affects both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -164,7 +164,7 @@ async function startServer(
   throw new Error('The server did not start.');
 }
 
-/** An index that lacks nothing, as far as a trigger can know: to fill it is another bench's matter. */
+/** An empty index that triggers take for complete: `search.bench.ts` measures what it takes to fill one. */
 async function pretendIndex(app: App): Promise<void> {
   await app.search.createIndex();
   const details = (await app.search.describe())!.id;

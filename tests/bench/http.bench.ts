@@ -48,7 +48,7 @@ async function newSite(posts: number): Promise<Site> {
   return { posts, rates: new Map(), ...(await startSite(`${posts}`, { posts, databaseUrl, folder })) };
 }
 
-/** Both sites and their bare servers take turns, so that what else the machine does meets all of them. */
+/** Both sites and their bare servers take turns, so that other work of the machine affects all of them. */
 async function measureHot(sites: Site[]): Promise<void> {
   const groups: [name: string, paths: (site: Site) => string[]][] = [
     ['post page', ({ slugs }) => slugs.slice(0, HOT_POSTS).map((slug) => `/posts/${slug}`)],

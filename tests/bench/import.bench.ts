@@ -36,7 +36,7 @@ const tables = [
 ] as const;
 const ROWS = 500;
 
-/** The limits. */
+/** The limits in docs/benchmarks.md. */
 const POSTS_A_CPU_SECOND = 150;
 const PEAK_MEGABYTES = 400;
 const PICTURES = 100;

@@ -2,7 +2,7 @@
 //   1. Nothing due: 100,000 posts against 1,000 (to stay under 1.5 times).
 //   2. 10,000 due posts against the same statements run raw through the driver (to stay under 5 times),
 //      and against 2,500 of them for each post (linear: close to 1).
-// The search index is left out: the engine is somebody else's time.
+// The search index is not updated, so this measures no search engine.
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import type { App } from '#app/app.ts';
@@ -60,8 +60,8 @@ interface Trial {
 }
 
 /**
- * Milliseconds of the fastest run of each: what else the machine does only adds to them. The two take turns, so that it
- * meets both.
+ * Milliseconds of the fastest run of each: other work of the machine only makes runs slower. The two take turns, so that
+ * it affects both.
  */
 async function fastest(first: Trial, second: Trial, runs: number): Promise<[number, number]> {
   const best: [number, number] = [Infinity, Infinity];

@@ -1,7 +1,7 @@
 // `npm run bench -- release`: what publishing a release of 500 posts costs on both databases.
 //   1. Other writers wait less than 2 s, and the event loop never longer than 50 ms: 500 drafts, 500 changed texts.
 //   2. A draft of a release to a single scheduled post (to stay under 1.5 times): the median of three rounds.
-// The search index is left out: the engine is somebody else's time.
+// The search index is not updated, so this measures no search engine.
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -3,7 +3,7 @@
 //      text: documents per second within 2 times. Each rebuild runs in a process of its own after a first one
 //      there: the database client's first queries take half a second, however many posts there are. Both take
 //      turns, more where a rebuild is so short that V8 is not done compiling after a few, and of the runs of
-//      either the fastest counts: what else the machine does only adds to them.
+//      either the fastest counts: other work of the machine only makes them slower.
 //   2. Peak memory of the rebuild: at 100,000 posts under 1.3 times that at 10,000.
 //   3. Queries over the largest index: median and 99th percentile for kinds of queries.
 import { spawnSync } from 'node:child_process';
@@ -69,7 +69,7 @@ async function measure(sizes: number[]): Promise<void> {
       report(
         `rebuild: peak memory, ${sizes.at(-1)} posts to ${sizes.at(-2)}`,
         peaks.at(-1)! / peaks.at(-2)!,
-        // Below, what a process needs in any case is most of it.
+        // With fewer posts most of the memory is what every process needs.
         sizes.at(-2)! < 10_000 ? {} : { atMost: 1.3 },
       );
     await measureQueries(path.join(folder, String(sizes.at(-1)!)), sizes.at(-1)!);
@@ -105,7 +105,7 @@ async function rebuildHere(place: string, rebuilds: number): Promise<void> {
   await closeApp(app);
 }
 
-/** The same text by the shortest way: one table, one transaction, SQLite's own tokenizer, and the disk's truth. */
+/** The same text in the shortest way: one table, one transaction, SQLite's own tokenizer, written to the disk. */
 async function rawInsert(place: string, size: number): Promise<number> {
   const app = await open(place);
   for (const ending of ['', '-wal', '-shm']) await rm(`${place}.raw.db${ending}`, { force: true });

@@ -40,7 +40,7 @@ const CALM_MS = 1_000;
 const COMPUTING_MS = 700;
 /** For what somebody does to begin the next part. */
 const REST_MS = 200;
-/** A server on PostgreSQL asks so often whether content has changed, and a bit. */
+/** Longer than a server on PostgreSQL takes to see a change. */
 const SEEN_MS = 1_500;
 /** Times that each address is asked for; its lowest cost counts. */
 const ROUNDS = 3;

@@ -1,4 +1,4 @@
-// Three servers with PostgreSQL, S3 and search of several addresses behind nginx, by the examples of the handbook.
+// Three servers with PostgreSQL, S3 and search of several addresses behind nginx, as docs/operations/examples has them.
 import { Agent, request } from 'node:https';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';

@@ -6,7 +6,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 import { makeCertificate } from './certificate.ts';
 import { atFileEnd } from './file-end.ts';
 
-/** The values in which a test differs from an operator's machine, for the example of a handbook. */
+/** The values in which a test differs from an operator's machine, for an example of docs/operations/examples. */
 export interface ProxyPlace {
   folder: string;
   uploads: string;
@@ -24,7 +24,7 @@ export interface RunningProxy {
   startAgain(): void;
 }
 
-/** Starts a proxy with the handbook's example for `blog.example.org`. */
+/** Starts a proxy with the example of docs/operations/examples for `blog.example.org`. */
 export type StartProxy = (place: ProxyPlace) => Promise<RunningProxy>;
 
 /** Debian's nginx; listens on 127.0.0.1 and 127.0.0.2. */
