@@ -1,4 +1,4 @@
-// `npm run screenshots`: every screen of the backend and the site, on a session, on a phone, in the dark and on
+// `npm run screenshots`: every screen of the backend and the site, on a desktop, on a phone, in the dark and on
 // a wide screen, into the ignored folder screenshots/. Needs a build. `npm run screenshots -- editor phone`
 // takes those whose name has "editor", on the phone.
 import { mkdir } from 'node:fs/promises';

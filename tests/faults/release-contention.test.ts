@@ -1,4 +1,4 @@
-// Issue 21: twenty addresses are read on two servers while twenty triggers of four processes, most of them killed,
+// Twenty addresses are read on two servers while twenty triggers of four processes, most of them killed,
 // publish releases of 1, 10 and 500 posts. `ROUNDS=30` for the whole of it.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

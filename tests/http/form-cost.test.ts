@@ -1,4 +1,4 @@
-// Issue 14: the cost of a form grows at most in proportion to its size, whatever it contains.
+// The cost of a form grows at most in proportion to its size, whatever it contains.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screens } from '#app/admin/screens.server.ts';

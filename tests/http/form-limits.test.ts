@@ -1,4 +1,4 @@
-// Issue 14, number 1: how much of a form the server reads, and for whom.
+// How much of a form the server reads, and for whom.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#app/auth/passwords.server.ts';

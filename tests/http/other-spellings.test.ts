@@ -1,4 +1,4 @@
-// Issue 14, number 7: a proxy's prefix rule sees one spelling of an address, so the server knows only that one.
+// A proxy's prefix rule sees one spelling of an address, so the server knows only that one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -1,4 +1,4 @@
-// Issue 14, number 8: what is wrong with a request's host, origin or method is the client's mistake, never a 500.
+// What is wrong with a request's host, origin or method is the client's mistake, never a 500.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

@@ -71,8 +71,24 @@ test('every relative link in the documents leads to a file', () => {
   expect(broken).toEqual([]);
 });
 
-function markdownBelow(folder: string): string[] {
+test('every section of the contract that code, tests and documents refer to exists', () => {
+  const sections = [...textOf('docs/contract.md').matchAll(/^## (\d+)\. /gm)].map(([, number]) => number!);
+  const sources = ['app', 'bin', 'tests'].flatMap((folder) => filesBelow(folder, /\.(tsx?|mjs)$/));
+  const referredTo = [...sources, ...markdownBelow('docs')].flatMap((file) =>
+    [...textOf(file).matchAll(/contract[,.]?\s(?:\*\s|\/\/\s)?\(?sections? (\d+)(?: and (\d+))?/gi)].flatMap(
+      ([, ...numbers]) => numbers.filter((number) => number !== undefined),
+    ),
+  );
+  expect(new Set(referredTo).size).toBeGreaterThan(8);
+  expect([...new Set(referredTo)].filter((number) => !sections.includes(number))).toEqual([]);
+});
+
+function filesBelow(folder: string, endings: RegExp): string[] {
   return readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => endings.test(file))
     .map((file) => path.join(folder, file));
+}
+
+function markdownBelow(folder: string): string[] {
+  return filesBelow(folder, /\.md$/);
 }

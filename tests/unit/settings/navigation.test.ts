@@ -1,4 +1,4 @@
-// Issue 14, number 11: a link of the navigation leads where it seems to lead.
+// A link of the navigation leads where it seems to lead.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settingsCatalogue } from '#app/settings/catalogue.ts';
