@@ -8,7 +8,7 @@ import { everyScreen } from '#tests/support/every-screen.ts';
 
 const [wanted = '', wantedView = ''] = process.argv.slice(2);
 const views = [
-  { name: 'session', width: 1280, height: 900, colorScheme: 'light' },
+  { name: 'desktop', width: 1280, height: 900, colorScheme: 'light' },
   { name: 'dark', width: 1280, height: 900, colorScheme: 'dark' },
   { name: 'phone', width: 360, height: 780, colorScheme: 'light' },
   { name: 'wide', width: 3840, height: 2160, colorScheme: 'light' },

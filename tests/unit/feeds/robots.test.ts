@@ -17,7 +17,7 @@ test('names the sitemap and carries the extra lines', () => {
 test('never tells the path of the backend', () => {
   const text = renderRobots({
     origin,
-    extra: 'Disallow: /desk-42\nDisallow: /desk-42/\nDisallow: /BrowserSession-42/login\nDisallow: /desk-420',
+    extra: 'Disallow: /desk-42\nDisallow: /desk-42/\nDisallow: /Desk-42/login\nDisallow: /desk-420',
     adminPath: 'desk-42',
   });
   expect(text).toContain('Disallow: /desk-420\n');
