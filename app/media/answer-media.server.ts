@@ -72,7 +72,7 @@ async function redirectTo(store: MediaStore, path: string): Promise<MediaAnswer 
 /**
  * The only range of a header, within the file. Undefined: the whole file is the answer; null: the range is outside it.
  */
-export function rangeOf(header: string, bytes: number): ByteRange | null | undefined {
+function rangeOf(header: string, bytes: number): ByteRange | null | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim()) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   if (first === '') {

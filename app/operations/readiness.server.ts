@@ -9,14 +9,7 @@ import type { WriteCheck } from './write-check.server.ts';
 /** Time limit of each check. */
 const CHECK_MS = 1_500;
 
-const readinessChecks = [
-  'database',
-  'search',
-  'migrations',
-  'uploads',
-  'publishing',
-  'backups',
-] as const;
+const readinessChecks = ['database', 'search', 'migrations', 'uploads', 'publishing', 'backups'] as const;
 
 /** `/api/ready` (contract, section 3): each check `ok` or a short word, without addresses or versions. */
 export interface Readiness {

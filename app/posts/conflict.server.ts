@@ -79,7 +79,7 @@ export async function readConflict(
 }
 
 /** Who changed what, and the merged fields. Pure. */
-export function compare(
+function compare(
   base: PostFields | null,
   mine: PostFields,
   theirs: PostFields,

@@ -37,10 +37,7 @@ export function isPublicAfter(id: string) {
 
 const hiddenStatuses = [...postStatuses.filter((status) => status !== isPublic.status), TRASHED];
 
-export const newestFirst = [
-  { publishedAt: 'desc' },
-  { id: 'desc' },
-] satisfies Prisma.PostOrderByWithRelationInput[];
+const newestFirst = [{ publishedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PostOrderByWithRelationInput[];
 const linkColumns = { id: true, slug: true, title: true, publishedAt: true } as const;
 const foundColumns = {
   ...linkColumns,

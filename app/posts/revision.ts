@@ -13,16 +13,7 @@ import {
  * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
  * `autosave`: an unsaved copy, an editor's changes; `conflict`: a save of a stale version.
  */
-const revisionKinds = [
-  'save',
-  'draft',
-  'restore',
-  'import',
-  'prepare',
-  'autosave',
-  'conflict',
-] as const;
-export type RevisionKind = (typeof revisionKinds)[number];
+export type RevisionKind = 'save' | 'draft' | 'restore' | 'import' | 'prepare' | 'autosave' | 'conflict';
 
 /** Kinds whose fields were saved to the post. The other kinds were never saved to it, or are not yet. */
 export const savedKinds = ['save', 'draft', 'restore', 'import'] as const satisfies RevisionKind[];

@@ -15,8 +15,7 @@ import { editPost } from './save-post.server.ts';
 import { undoOf, type UndoChange } from './undo-change.ts';
 
 /** Actions on many posts at once. `draft` also cancels the publication of scheduled posts. */
-const bulkIntents = ['publish', 'schedule', 'draft', 'archive', 'shift', 'tag', 'delete'] as const;
-export type BulkIntent = (typeof bulkIntents)[number];
+export type BulkIntent = 'publish' | 'schedule' | 'draft' | 'archive' | 'shift' | 'tag' | 'delete';
 
 export interface ChangePostsInput {
   /** In the order in which `schedule` gives them their times. */

@@ -22,8 +22,6 @@ import { ensureCategory } from './save-term.server.ts';
 import { endAutosaves, writeRevision } from './revisions.server.ts';
 import { writePost } from './write-post.server.ts';
 
-export { readPostFields as fieldsOf };
-
 export interface SavePostInput {
   intent: StateIntent;
   /** Absent fields stay unchanged. */

@@ -29,8 +29,7 @@ export type TextReader = Pick<
 >;
 
 /** The kinds of targets of a redirect. Its text is `post <id>`, `category <id>` or `tag <id>`. */
-const targetKinds = ['post', 'category', 'tag'] as const;
-export type RedirectTarget = { kind: (typeof targetKinds)[number]; id: string };
+export type RedirectTarget = { kind: 'post' | 'category' | 'tag'; id: string };
 
 /** Parses the text of a redirect's target; null when it is blank or malformed. */
 export function readTarget(to: string | null | undefined): RedirectTarget | null {

@@ -19,10 +19,7 @@ export interface ReleaseWithItems extends ReleaseRow {
   items: ReleaseItemRow[];
 }
 
-export const inOrder = [
-  { createdAt: 'asc' },
-  { id: 'asc' },
-] satisfies Prisma.ReleaseItemOrderByWithRelationInput[];
+const inOrder = [{ createdAt: 'asc' }, { id: 'asc' }] satisfies Prisma.ReleaseItemOrderByWithRelationInput[];
 
 /** @throws AppError `not_found`. */
 export async function readRelease(app: Reader, id: string): Promise<ReleaseWithItems> {

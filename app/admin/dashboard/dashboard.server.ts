@@ -53,8 +53,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
     ...updates.map(({ post, dueAt }) => ({ ...post, at: dueAt, isUpdate: true })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
   const isStuck = shouldAlertReleases(releases, now, OVERDUE_AFTER_MS);
-  const mustAlert =
-    shouldAlert(publishing, now) || shouldAlert(planned, now) || isStuck;
+  const mustAlert = shouldAlert(publishing, now) || shouldAlert(planned, now) || isStuck;
   const hasFailed = Boolean(lastRun?.error);
   return {
     now,

@@ -103,7 +103,7 @@ export function SidePanels(props: PanelProps) {
 }
 
 /** A panel that opens and closes without scripts. A panel with an error is open. */
-export function Panel({
+function Panel({
   title,
   names,
   errors,

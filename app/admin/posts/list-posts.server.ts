@@ -5,7 +5,7 @@ import { notTrashed, postStatuses, type PostStatus } from '#app/posts/states.ts'
 import { sorts } from './list-address.ts';
 import { readCursor, writeCursor, type Cursor, type ListQuery } from './list-query.ts';
 
-export const PAGE_SIZE = 40;
+const PAGE_SIZE = 40;
 
 const columns = {
   id: true,

@@ -51,7 +51,7 @@ export function readTumblrPosts(xml: string): TumblrElement[] {
 }
 
 /** The text of an element of a post, `''` without it. */
-export function textOf(post: TumblrElement, name: string): string {
+function textOf(post: TumblrElement, name: string): string {
   return post.children.find((child) => child.name === name)?.text.trim() ?? '';
 }
 
