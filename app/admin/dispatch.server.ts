@@ -5,7 +5,8 @@ import { asUnavailable, asUnstorable } from '#app/platform/failure.server.ts';
 import { enter, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './form-limits.ts';
 import { outcomeInJson, refusalInJson, wantsJson } from './json-answers.server.ts';
-import { limitsOfOpenForm } from './pending-submission.server.ts';
+import { isOfOtherAccount, requireOwnPage } from './page-user.ts';
+import { keepSubmission, limitsOfOpenForm, OtherAccountsForm } from './pending-submission.server.ts';
 import { PENDING_SUBMISSION_FIELD } from './pending-submission.ts';
 import { discardBody, isMultipart, parseBody, withBody } from './read-form.server.ts';
 import { continueLogin, headers, loginAddress, showLogin, withCookies } from './resume-login.server.ts';
@@ -37,8 +38,10 @@ export async function actOnScreen(incoming: Incoming) {
   const { context, request } = incoming;
   return withFailures(incoming, async () => {
     const entered = await enter(incoming);
-    if (needsLogin(entered)) return showLogin(incoming, entered);
+    if (needsLogin(entered))
+      return showLogin(incoming, entered, await keepSubmission(incoming.app, request, entered.screen));
     const outcome = await act(incoming, entered);
+    if (outcome instanceof OtherAccountsForm) return showLogin(incoming, entered, outcome.pending);
     if (outcome instanceof Response) return send(incoming, outcome);
     if (wantsJson(request)) return send(incoming, outcomeInJson(outcome));
     if (!('location' in outcome)) return await showResult(incoming, entered, outcome);
@@ -53,7 +56,10 @@ function needsLogin({ screen, args }: Entered): boolean {
 }
 
 /** Runs the action. Reads the body only after checking that the user may use the screen. */
-async function act(incoming: Incoming, { screen, args }: Entered): Promise<Done | ActionResult | Response> {
+async function act(
+  incoming: Incoming,
+  { screen, args }: Entered,
+): Promise<Done | ActionResult | Response | OtherAccountsForm> {
   const { app, request, context } = incoming;
   const run = await actionOf(screen, args);
   let form = new SubmittedForm([]);
@@ -64,6 +70,10 @@ async function act(incoming: Incoming, { screen, args }: Entered): Promise<Done 
     const limits = isOpen ? await limitsOfOpenForm(app, request) : (screen.limits ?? formLimits);
     return await withBody(request, { limits, budget: app.formBudget }, async (body) => {
       form = await parseBody(body, limits);
+      if (args.user && !isOpen && isOfOtherAccount(args.user, form.values)) {
+        if (!wantsJson(request)) return new OtherAccountsForm(request, body);
+        requireOwnPage(args.user, form.values);
+      }
       const packed = isOpen && form.values[PENDING_SUBMISSION_FIELD];
       if (packed) context.admin = { pending: { packed } };
       return run(form);

@@ -6,7 +6,8 @@ import { adminUrl } from './admin-url.ts';
 import { localPath } from '#app/platform/local-path.ts';
 import { openFormLimits, pendingLimits, type FormLimits } from './form-limits.ts';
 import type { PendingSubmission } from './pending-submission.ts';
-import { isMultipart, parseBody, withBody } from './read-form.server.ts';
+import { PAGE_USER_FIELD } from './page-user.ts';
+import { isMultipart, parseBody, withBody, type RawBody } from './read-form.server.ts';
 import type { AdminContext, Done } from './screen.ts';
 
 /**
@@ -23,15 +24,28 @@ export async function keepSubmission(
   if (!(await hasLoggedInBefore(app, request))) return undefined;
   if (screen.files && isMultipart(request)) return 'lost';
   try {
-    return await withBody(request, { limits: pendingLimits, budget: app.formBudget }, async (body) => {
-      const { pathname, search } = new URL(request.url);
-      const bytes = Buffer.from(body.bytes).toString('base64url');
-      return { packed: JSON.stringify({ action: pathname + search, type: body.type, body: bytes }) };
-    });
+    return await withBody(request, { limits: pendingLimits, budget: app.formBudget }, async (body) =>
+      packSubmission(request, body),
+    );
   } catch (error) {
     if (isAppError(error)) return 'lost';
     throw error;
   }
+}
+
+/** A form from the page of another account than the one that is logged in, packed for the login page. */
+export class OtherAccountsForm {
+  readonly pending: AdminContext['pending'];
+
+  constructor(request: Request, body: RawBody) {
+    this.pending = body.bytes.length > pendingLimits.bytes ? 'lost' : packSubmission(request, body);
+  }
+}
+
+function packSubmission(request: Request, { type, bytes }: RawBody): { packed: string } {
+  const { pathname, search } = new URL(request.url);
+  const body = Buffer.from(bytes).toString('base64url');
+  return { packed: JSON.stringify({ action: pathname + search, type, body }) };
 }
 
 /**
@@ -56,7 +70,9 @@ export async function unpackSubmission(
     if (!localPath(action)?.startsWith(`${adminUrl(adminPath)}/`)) return null;
     const bytes = new Uint8Array(Buffer.from(body, 'base64url'));
     const { entries, hadFiles } = await parseBody({ type, bytes }, pendingLimits);
-    return { action, fields: entries, hadFiles };
+    // Whoever has logged in sends the form with the own account.
+    const fields = entries.filter(([name]) => name !== PAGE_USER_FIELD);
+    return { action, fields, hadFiles };
   } catch {
     return null;
   }

@@ -1,16 +1,22 @@
 import { data, redirect } from '@remix-run/node';
 import { adminUrl } from './admin-url.ts';
 import { inOwnLanguage, load, type Entered, type Incoming, type ScreenPage } from './enter-screen.server.ts';
-import { keepSubmission, nextStep, unpackSubmission } from './pending-submission.server.ts';
+import { nextStep, unpackSubmission } from './pending-submission.server.ts';
 import type { AdminContext, Done } from './screen.ts';
 import { findScreen } from './find-screen.server.ts';
 
 /** Backend pages must not be cached. */
 export const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
 
-/** Shows the login page at the address of a form whose session has ended. The page contains the submitted form. */
-export async function showLogin({ app, context, request }: Incoming, { screen, args }: Entered) {
-  const pending = await keepSubmission(app, request, screen);
+/**
+ * Shows the login page at the address of a form whose session has ended, or whose account is not the one that is logged
+ * in. The page contains the submitted form.
+ */
+export async function showLogin(
+  { context, request }: Incoming,
+  { args }: Pick<Entered, 'args'>,
+  pending: AdminContext['pending'],
+) {
   const address = loginAddress({ args }, new URL(request.url).pathname);
   const page = await load({
     screen: findScreen('login')!.screen,

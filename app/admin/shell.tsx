@@ -5,6 +5,7 @@ import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
 import { navigation, type NavigationEntry } from './navigation.ts';
+import { PageUserField } from './page-user-field.tsx';
 import { usePalette } from './palette/use-palette.tsx';
 import type { AdminContext } from './screen.ts';
 import { useSingleSubmit } from './use-single-submit.ts';
@@ -127,6 +128,7 @@ function RailEnd({
           else dropAllCopies();
         }}
       >
+        <PageUserField />
         <button className="quiet">
           <Icon name="logOut" /> {t('Log out')}
         </button>

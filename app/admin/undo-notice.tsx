@@ -1,5 +1,6 @@
 import { useWords, type Words } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
+import { PageUserField } from './page-user-field.tsx';
 import type { UndoOffer } from './undo-offer.ts';
 
 /** The message after an action, with a button that undoes it. */
@@ -14,6 +15,7 @@ export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; admi
     );
   return (
     <form method="post" action={adminUrl(adminPath, 'undo')} className="notice undo" role="status">
+      <PageUserField />
       <span>{t.message(offer.summary)}</span>
       <button className="small" name="id" value={offer.id}>
         {t('Undo')}

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunct
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { actOnScreen, loadScreen } from '#app/admin/dispatch.server.ts';
 import { appOf } from '#app/compose.server.ts';
+import { PageUser } from '#app/admin/page-user-field.tsx';
 import { AdminShell } from '#app/admin/shell.tsx';
 import { ScreenView } from '#app/admin/views.tsx';
 import { ReplayEarlyInput } from '#app/ui/early-input.ts';
@@ -43,10 +44,12 @@ export default function Admin() {
   if (!page) return null;
   return (
     <WordsLanguage.Provider value={page.language}>
-      <AdminShell adminContext={page.adminContext} current={page.id}>
-        <ScreenView page={page} result={result ?? undefined} />
-        <ReplayEarlyInput />
-      </AdminShell>
+      <PageUser.Provider value={page.adminContext.user?.id ?? null}>
+        <AdminShell adminContext={page.adminContext} current={page.id}>
+          <ScreenView page={page} result={result ?? undefined} />
+          <ReplayEarlyInput />
+        </AdminShell>
+      </PageUser.Provider>
     </WordsLanguage.Provider>
   );
 }

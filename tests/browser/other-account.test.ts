@@ -17,8 +17,16 @@ it('saves nothing of the first tab, whose text is saved when its own account is 
   const stored = async () => (await app.db.post.findUniqueOrThrow({ where: { id: post.id } })).body;
   await goTo('End');
   await page.keyboard.type(' By me.');
-  await page.getByText('Your session has ended.').waitFor();
+  await page.getByText('This browser is now logged in with another account. Your text is kept').waitFor();
   expect(await stored()).toBe('Before.');
+  // A file that is pasted now does not become the other account's.
+  await page.locator('.cm-content').evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File(['x'], 'boat.png', { type: 'image/png' }));
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await page.locator('.md-upload', { hasText: 'another account. Nothing was changed.' }).waitFor();
+  await page.locator('.md-upload').getByRole('button', { name: 'Dismiss' }).click();
   // The login screen is there for this account, although another one is logged in.
   const login = await page.getByRole('link', { name: 'Log in in another tab' }).getAttribute('href');
   expect(await (await page.request.get(login!)).text()).toContain('name="password"');

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { supportedLanguages } from '#app/platform/supported-languages.ts';
@@ -26,6 +27,7 @@ export default function Account({ data, result, adminContext }: Props) {
       <Notices saved={data.notice} result={result} />
       <div className="beside">
         <form method="post" className="panel">
+          <PageUserField />
           <h2>{t('Profile')}</h2>
           <TextField
             name="displayName"
@@ -83,6 +85,7 @@ export default function Account({ data, result, adminContext }: Props) {
           </button>
         </form>
         <form method="post" className="panel">
+          <PageUserField />
           <h2>{t('Password')}</h2>
           <TextField
             name="currentPassword"
@@ -132,6 +135,7 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
         <h2 id="sessions">{t('Sessions')}</h2>
         {data.sessions.length > 1 ? (
           <form method="post">
+            <PageUserField />
             <button className="small" name="intent" value="end-other-sessions">
               {t('End all other sessions')}
             </button>
@@ -163,6 +167,7 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
                     t('This session')
                   ) : (
                     <form method="post">
+                      <PageUserField />
                       <input type="hidden" name="sessionId" value={session.id} />
                       <button className="small" name="intent" value="end-session">
                         {t('End session')}

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { TextField } from '#app/ui/field.tsx';
@@ -55,6 +56,7 @@ function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldEr
   if (!setup)
     return (
       <form method="post" className="panel">
+        <PageUserField />
         <p>
           {t(
             'With a second factor, logging in needs your password and a code from an app on your phone. A stolen password alone is then not enough.',
@@ -67,6 +69,7 @@ function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldEr
     );
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2>{t('1. Add the key to your app')}</h2>
       <p>{t('Scan the code with an authenticator app, or enter the key in the app.')}</p>
       <svg
@@ -98,6 +101,7 @@ function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
   return (
     <>
       <form method="post" className="panel">
+        <PageUserField />
         <h2>{t('Recovery codes')}</h2>
         <p>
           {t('Unused codes: {recoveryCodesLeft}. New codes replace the old ones.', {
@@ -110,6 +114,7 @@ function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
         </button>
       </form>
       <form method="post" className="panel">
+        <PageUserField />
         <h2>{t('Turn off second factor')}</h2>
         <TextField
           name="password"

@@ -1,4 +1,5 @@
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useRef, useState, type FormEvent } from 'react';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea } from '#app/ui/field.tsx';
@@ -37,6 +38,7 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
           // Changes for a release are not saved as the draft.
           onChange={chosenId ? undefined : draft.change}
         >
+          <PageUserField />
           <Presets
             presets={data.presets}
             chosen={result?.values?.preset ?? data.chosen}
@@ -97,8 +99,12 @@ function useDraftOnChange() {
         body,
         headers: { Accept: 'application/json' },
       });
-      const { errors = {} } = (await answer.json()) as { errors?: Record<string, string> };
-      setMessage(answer.ok ? 'Draft saved.' : (Object.values(errors)[0] ?? 'The draft could not be saved.'));
+      const { errors = {}, error } = (await answer.json()) as {
+        errors?: Record<string, string>;
+        error?: { message: string } | null;
+      };
+      const problem = Object.values(errors)[0] ?? error?.message ?? 'The draft could not be saved.';
+      setMessage(answer.ok ? 'Draft saved.' : problem);
       if (answer.ok) setSaves((count) => count + 1);
     } catch {
       setMessage('The draft could not be saved. Check the connection.');

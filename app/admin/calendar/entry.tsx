@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { LongList } from '#app/ui/render-in-turns.tsx';
@@ -62,6 +63,7 @@ function Entry({ post, result, adminContext }: { post: CalendarPost } & Props) {
         <details className="entry-move" open={failed}>
           <summary aria-label={t('Move “{title}”', { title: post.title })}>{t('Move')}</summary>
           <form method="post">
+            <PageUserField />
             <input type="hidden" name="postId" value={post.id} />
             <input type="hidden" name="version" value={post.version} />
             <TextField

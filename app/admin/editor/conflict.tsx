@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { TextDiff } from '#app/admin/revisions/diff-view.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
@@ -36,6 +37,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const isSelf = conflict.savedBy !== null && conflict.savedBy === adminContext.user?.displayName;
   return (
     <form method="post" className="conflict">
+      <PageUserField />
       <div className="page-head">
         <h1>{t('Two versions of “{title}”', { title: data.values.title })}</h1>
       </div>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -84,6 +85,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         ref={form}
         action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
       >
+        <PageUserField />
         <nav className="crumbs" aria-label={t('Breadcrumb')}>
           <ol>
             <li>

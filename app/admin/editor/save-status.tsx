@@ -97,7 +97,9 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
       return (
         <p className="notice notice-wait" role="alert">
           {t.rich(
-            'Your session has ended. Your text is kept on this device. {link} and continue here; it is saved then.',
+            state.isOther
+              ? 'This browser is now logged in with another account. Your text is kept on this device. {link} and continue here; it is saved then.'
+              : 'Your session has ended. Your text is kept on this device. {link} and continue here; it is saved then.',
             {
               link: (
                 <a

@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { Differences } from '#app/admin/revisions/differences.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -18,6 +19,7 @@ export function UnsavedCopy({
   const t = useWords();
   return (
     <form method="post" className="conflict">
+      <PageUserField />
       <h1>{t('You have unsaved changes of “{title}”', { title: page.title })}</h1>
       <p className="notice notice-wait" role="alert">
         {t.rich('You typed them at {time}. Choose which text to use; nothing has changed yet.', {

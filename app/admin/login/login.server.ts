@@ -18,9 +18,11 @@ export async function load({ request, user, adminContext }: ScreenArguments<Sess
   const query = new URL(request.url).searchParams;
   const redirectTo = localPath(query.get('redirectTo')) ?? '';
   // The editor asks for it where another account is logged in than that of its page.
-  if (user && !query.has('again')) return redirect(redirectTo || adminUrl(adminContext.adminPath));
+  const again = query.has('again');
+  if (user && !again && !adminContext.pending)
+    return redirect(redirectTo || adminUrl(adminContext.adminPath));
   const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? null;
-  return { redirectTo, notice };
+  return { redirectTo, notice, again };
 }
 
 export async function act({

@@ -9,7 +9,11 @@ export default function Login({ data, result, adminContext }: ViewProps<typeof l
   const t = useWords();
   const values = result?.values ?? {};
   return (
-    <form method="post" action={adminUrl(adminContext.adminPath, 'login')} className="card">
+    <form
+      method="post"
+      action={adminUrl(adminContext.adminPath, 'login') + (data.again ? '?again' : '')}
+      className="card"
+    >
       <h1>{adminContext.siteTitle}</h1>
       {result?.message && !result.errors?.password ? (
         <p className="notice notice-error" role="alert">

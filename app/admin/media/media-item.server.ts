@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { requireOwnPage } from '#app/admin/page-user.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { isMultipart } from '#app/admin/read-form.server.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
@@ -61,9 +62,10 @@ export async function act(args: ActionArguments): Promise<Done> {
   });
   if (isMultipart(request)) {
     if (await isOthers()) throw usedByOthers();
-    const successor = await withUpload(request, mediaLimits.fileBytes, async (upload) =>
-      replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id }),
-    );
+    const successor = await withUpload(request, mediaLimits.fileBytes, async (upload) => {
+      requireOwnPage(user, upload.texts);
+      return replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id });
+    });
     return page(successor.id);
   }
   const { values } = args.form;

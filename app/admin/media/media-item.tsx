@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { acceptedTypes } from '#app/media/image-formats.ts';
@@ -46,6 +47,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
           </dl>
           {data.mayChange ? (
             <form method="post" className="stack">
+              <PageUserField />
               <TextArea
                 name="alt"
                 label={media.kind === 'image' ? 'Description' : 'Title'}
@@ -110,6 +112,7 @@ function Replace({ uses, errors }: { uses: number; errors: FieldErrors }) {
   const t = useWords();
   return (
     <form method="post" encType="multipart/form-data" className="stack">
+      <PageUserField />
       <TextField
         name="file"
         label="Put another image in its place"
@@ -129,6 +132,7 @@ function Delete({ uses }: { uses: number }) {
   if (uses > 0) return <p className="hint">{t('It can go to the trash when no post uses it any more.')}</p>;
   return (
     <form method="post">
+      <PageUserField />
       <button className="danger" name="intent" value="delete">
         {t('Move to trash')}
       </button>

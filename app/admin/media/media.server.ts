@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { wantsJson } from '#app/admin/json-answers.server.ts';
+import { requireOwnPage } from '#app/admin/page-user.ts';
 import { copyPicture } from '#app/content/copy-picture.server.ts';
 import { listMedia } from '#app/media/queries.server.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
@@ -72,6 +73,7 @@ export async function act(
 }
 
 async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload, maxBytes: number) {
+  requireOwnPage(user, texts);
   if (texts.address !== undefined) {
     const media = await copyPicture(app, { address: texts.address, uploadedById: user.id });
     return { stored: [media], errors: [] };

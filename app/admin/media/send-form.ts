@@ -1,3 +1,5 @@
+import { pageUserHeader } from '#app/admin/page-user.ts';
+
 /** How to follow and cancel a request. */
 export interface SendOptions {
   /** The share that has been sent, from 0 to 1. */
@@ -27,6 +29,7 @@ export function sendForm<Stored>(
     const request = new XMLHttpRequest();
     request.open('POST', url);
     request.setRequestHeader('Accept', 'application/json');
+    for (const [name, value] of Object.entries(pageUserHeader())) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
     request.upload.onload = () => onProgress?.(1);

@@ -1,3 +1,4 @@
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { messageOf } from '#app/platform/errors.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -36,6 +37,7 @@ export function UploadForm({
       className="panel media-upload"
       onSubmit={send}
     >
+      <PageUserField />
       {children}
       <div className="row">
         <button className="primary" aria-disabled={share !== null}>

@@ -1,6 +1,7 @@
 import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { UndoOffer } from '#app/admin/undo-offer.ts';
@@ -11,14 +12,13 @@ import { useWords } from '#app/ui/words.ts';
 import { bulkActions, consequences } from './bulk-actions.ts';
 import type { BulkPlan, BulkResult, UnsavedPost } from './bulk.server.ts';
 
-/** Shows what will happen to several posts, asks for confirmation, and shows which posts could not be changed. */
-export default function Bulk({
-  result,
-  adminContext,
-}: {
+interface BulkProps {
   result: ActionResult<BulkResult> | undefined;
   adminContext: AdminContext;
-}) {
+}
+
+/** Shows what will happen to several posts, asks for confirmation, and shows which posts could not be changed. */
+export default function Bulk({ result, adminContext }: BulkProps) {
   const t = useWords();
   const plan = result?.plan;
   const outcome = result?.outcome;
@@ -53,15 +53,7 @@ export default function Bulk({
   );
 }
 
-function Plan({
-  plan,
-  result,
-  adminContext,
-}: {
-  plan: BulkPlan;
-  result: ActionResult<BulkResult> | undefined;
-  adminContext: AdminContext;
-}) {
+function Plan({ plan, result, adminContext }: BulkProps & { plan: BulkPlan }) {
   const t = useWords();
   const { button } = bulkActions[plan.action];
   const outcome = plan.action === 'shift' ? null : bulkActions[plan.action].outcome;
@@ -71,6 +63,7 @@ function Plan({
   const isEmpty = plan.posts.length === 0;
   return (
     <form method="post" className="plan">
+      <PageUserField />
       <h1>{isEmpty ? t('Nothing to change') : t('{action}?', { action })}</h1>
       {isEmpty ? null : <p>{t(consequences[plan.action])}</p>}
       <Notices result={result} />

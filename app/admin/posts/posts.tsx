@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import { PageLinks } from '#app/admin/page-links.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { LongList } from '#app/ui/render-in-turns.tsx';
@@ -82,6 +83,7 @@ function PostTable({ data, adminContext }: Props) {
   const t = useWords();
   return (
     <form method="post" action={adminUrl(adminContext.adminPath, 'posts', 'bulk')} className="bulk">
+      <PageUserField />
       <div className="bulk-bar">
         <ChooseAll />
         <label className="sr-only" htmlFor="bulk-action">

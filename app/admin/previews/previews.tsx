@@ -1,5 +1,6 @@
 import { Notices } from '#app/admin/notices.tsx';
 import { Crumbs } from '#app/admin/crumbs.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -21,6 +22,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
       <div className="page-head">
         <h1>{t('Preview links')}</h1>
         <form method="post">
+          <PageUserField />
           <button className="primary" name="intent" value="create">
             {t('New link')}
           </button>
@@ -83,6 +85,7 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
               <td>
                 {link.state === 'active' ? (
                   <form method="post">
+                    <PageUserField />
                     <input type="hidden" name="linkId" value={link.id} />
                     <button className="small" name="intent" value="revoke">
                       {t('Revoke link')}

@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
 import { occurrences } from '#app/admin/editor/local-times.ts';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -65,6 +66,7 @@ function WhichOccurrence({ data, adminContext }: Props) {
   if (!publishedAt || occurrences(publishedAt, adminContext.timeZone).length < 2) return null;
   return (
     <form method="post" className="notice notice-wait stack">
+      <PageUserField />
       <input type="hidden" name="version" value={data.post.version} />
       <input type="hidden" name="publishedAt" value={publishedAt} />
       <OccurrenceChoice

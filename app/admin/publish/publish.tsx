@@ -2,6 +2,7 @@ import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -61,6 +62,7 @@ function Panel({ data, result, adminContext }: Props) {
         </p>
       ) : null}
       <form method="post" className="publish-page">
+        <PageUserField />
         <input type="hidden" name="version" value={post.version} />
         {/* Enter presses the first button, so that one only saves. */}
         <button hidden tabIndex={-1} name="intent" value="save">

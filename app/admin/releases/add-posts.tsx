@@ -1,3 +1,4 @@
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useState } from 'react';
 import { useWords } from '#app/ui/words.ts';
 
@@ -16,6 +17,7 @@ export function AddPosts({ choices, errors }: AddPostsProps) {
   const isShown = (title: string) => title.toLowerCase().includes(filter.trim().toLowerCase());
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2 id="add-posts">{t('Add posts')}</h2>
       {choices.length > MANY ? (
         <input

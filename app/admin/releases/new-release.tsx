@@ -1,5 +1,6 @@
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './new-release.server.ts';
@@ -20,6 +21,7 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
       </div>
       <Notices result={result} />
       <form method="post" className="panel release-form">
+        <PageUserField />
         <ReleaseFields
           values={result?.values ?? {}}
           errors={result?.errors ?? {}}

@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { Differences } from '#app/admin/revisions/differences.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -97,6 +98,7 @@ function Item({
         </div>
         {isOpen ? (
           <form method="post">
+            <PageUserField />
             <input type="hidden" name="remove" value={item.id} />
             <button
               className="small"

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -68,6 +69,7 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
   const isScheduled = status === 'scheduled';
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2>{isScheduled ? t('Scheduled') : t('When')}</h2>
       <ReleaseFields
         values={{ name, publishAt: data.localTime, ...result?.values }}
@@ -122,6 +124,7 @@ function AddRedirect({ result }: Pick<ReleaseProps, 'result'>) {
   const t = useWords();
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2>{t('Add a redirect')}</h2>
       <TextField
         name="redirectFrom"
@@ -153,6 +156,7 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
   const { release, rollbacks } = data;
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2>{t('Published')}</h2>
       {release.publishedAt ? (
         <p>
@@ -198,6 +202,7 @@ function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' 
       role="alert"
       aria-labelledby="changed-since"
     >
+      <PageUserField />
       <h2 id="changed-since">{t('Changed since')}</h2>
       <p>
         {t('{message} These stay as they are now; everything else goes back.', {

@@ -1,6 +1,7 @@
 import { Notices } from '#app/admin/notices.tsx';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import type { RevisionSummary } from '#app/posts/revisions.server.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -128,6 +129,7 @@ function Row({
         </span>
         <div className="row">
           <form method="post">
+            <PageUserField />
             <input type="hidden" name="revisionId" value={revision.id} />
             <input type="hidden" name="version" value={post.version} />
             <RestoreButton isPublic={post.status === 'published'} label={label} />

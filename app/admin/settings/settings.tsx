@@ -1,3 +1,4 @@
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ReactNode } from 'react';
 import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
@@ -44,6 +45,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
         className="settings"
         action={`${adminUrl(adminContext.adminPath, 'settings', data.group)}${chosenId ? `?release=${chosenId}` : ''}`}
       >
+        <PageUserField />
         <Notices saved={data.saved} result={result} />
         {sectionsOf(data.fields).map(({ name, fields }) => (
           <Section key={name ?? ''} name={name}>
@@ -99,6 +101,7 @@ function TestMessage({ answer, adminContext }: { answer: string | undefined; adm
   const t = useWords();
   return (
     <form method="post" className="settings" action={adminUrl(adminContext.adminPath, 'settings', 'email')}>
+      <PageUserField />
       <h2>{t('Test message')}</h2>
       {answer ? (
         <p className="notice" role="status">

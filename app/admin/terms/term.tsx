@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
@@ -42,6 +43,7 @@ export default function Term({
       <Notices saved={data.saved} result={result} />
       <div className="beside">
         <form method="post" className="panel">
+          <PageUserField />
           <TermFields
             values={{ ...data.form, ...result?.values }}
             errors={errors}
@@ -71,6 +73,7 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
   const t = useWords();
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2>{t('Merge into another tag')}</h2>
       <Choice
         name="intoId"
@@ -99,6 +102,7 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
   const { kind, term, others } = data;
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2>{t('Move to trash')}</h2>
       {kind === 'category' && term.posts > 0 && others.length > 0 ? (
         <Choice

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -68,6 +69,7 @@ export default function Terms({
           ) : null}
         </div>
         <form method="post" className="panel">
+          <PageUserField />
           <h2>{words.one === 'tag' ? t('New tag') : t('New category')}</h2>
           <TermFields
             values={result?.values ?? {}}

@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { Differences } from '#app/admin/revisions/differences.tsx';
 import { NewLink } from './new-link.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
@@ -41,6 +42,7 @@ function TimeForm({ data, result, adminContext }: Props) {
   const coming = data.releases.filter(({ publishAt }) => publishAt > data.now);
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <p className="hint">
         {t(
           'See the public site as it will be at a time, with every scheduled post, update, archive and release until then. Or see it as it was, with the posts, settings, categories, tags, authors and redirects of that time, for as long as revisions are kept. What was deleted permanently since is missing, and a replaced picture is the new one.',
@@ -161,6 +163,7 @@ function Links({ data, result, adminContext }: Props) {
               </span>
               {link.isRevocable ? (
                 <form method="post" action={adminUrl(adminContext.adminPath, 'time')}>
+                  <PageUserField />
                   <input type="hidden" name="token" value={link.id} />
                   <button className="small" name="intent" value="revoke">
                     {t('Revoke link')}

@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import { PageLinks } from '#app/admin/page-links.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
@@ -69,6 +70,7 @@ function TrashButtons({ item: { id, kind, title } }: { item: Item }) {
   const t = useWords();
   return (
     <form method="post" className="trash-row-buttons">
+      <PageUserField />
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="kind" value={kind === 'category' || kind === 'tag' ? 'term' : kind} />
       <button className="small" name="intent" value="restore" aria-label={t('Restore “{title}”', { title })}>

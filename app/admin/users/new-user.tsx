@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -24,6 +25,7 @@ export default function NewUser({ data, result, adminContext }: ViewProps<typeof
       <Notices result={result} />
       <InvitationLink result={result} />
       <form method="post" className="settings">
+        <PageUserField />
         <TextField {...field('displayName')} label="Name" required maxLength={200} help="Shown to readers" />
         <TextField {...field('email')} label="Email" type="email" required autoComplete="off" />
         <TextField

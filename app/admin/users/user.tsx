@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
+import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
@@ -30,6 +31,7 @@ export default function User({ data, result, adminContext }: Props) {
       <InvitationLink result={result} />
       <div className="beside">
         <form method="post" className="panel">
+          <PageUserField />
           <TextField
             name="displayName"
             label="Name"
@@ -79,6 +81,7 @@ function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminCont
   const t = useWords();
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <dl className="facts">
         <dt>{t('State')}</dt>
         <dd>{t(stateNames[user.state])}</dd>
@@ -125,6 +128,7 @@ function Delete({ data: { user, others }, errors }: { data: Props['data']; error
   const t = useWords();
   return (
     <form method="post" className="panel">
+      <PageUserField />
       <h2>{t('Delete account')}</h2>
       {user.posts > 0 ? (
         <Choice

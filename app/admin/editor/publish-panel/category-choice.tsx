@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { pageUserHeader } from '#app/admin/page-user.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
@@ -90,12 +91,21 @@ async function makeCategory(url: string, name: string): Promise<{ id: string } |
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
+      headers: {
+        Accept: 'application/json',
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...pageUserHeader(),
+      },
       body: new URLSearchParams({ intent: 'save', name }),
     });
-    const answer = (await response.json()) as { id?: string; errors?: Record<string, string> };
-    if (answer.id) return { id: answer.id };
-    return { problem: Object.values(answer.errors ?? {})[0] ?? 'The category could not be created.' };
+    const { id, errors, error } = (await response.json()) as {
+      id?: string;
+      errors?: Record<string, string>;
+      error?: { message: string } | null;
+    };
+    if (id) return { id };
+    const [problem] = Object.values(errors ?? {});
+    return { problem: problem ?? error?.message ?? 'The category could not be created.' };
   } catch {
     return { problem: 'The server cannot be reached.' };
   }

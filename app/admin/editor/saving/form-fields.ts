@@ -1,3 +1,4 @@
+import { PAGE_USER_FIELD } from '#app/admin/page-user.ts';
 import { writeText } from '../text-source.ts';
 
 /** The values of a form by name. Of a repeated name it has the last value, which the server uses too. */
@@ -7,7 +8,7 @@ export type FormFields = Record<string, string>;
 export const VALUES_WRITTEN = 'valueswritten';
 
 /** Fields that say how to save; the post does not contain them. */
-const control = new Set(['intent', 'version', 'autosavedAt', 'releaseText', 'id', 'copy']);
+const control = new Set(['intent', 'version', 'autosavedAt', 'releaseText', 'id', 'copy', PAGE_USER_FIELD]);
 
 /** The current value of every field of the form. */
 export function readFields(form: HTMLFormElement): FormFields {

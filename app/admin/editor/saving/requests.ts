@@ -1,4 +1,4 @@
-import { PAGE_USER_HEADER } from '#app/admin/page-user.ts';
+import { OTHER_ACCOUNT, PAGE_USER_HEADER } from '#app/admin/page-user.ts';
 import type { FormFields } from './form-fields.ts';
 
 /** The server's answer to an autosave (contract, section 8). */
@@ -38,7 +38,8 @@ export type Answer =
   | { kind: 'wrong'; errors: Record<string, string> }
   /** `current` is null when somebody has deleted the post. */
   | { kind: 'conflict'; message: string; current: Current | null }
-  | { kind: 'login' }
+  /** `isOther`: another account is logged in than that of the page. */
+  | { kind: 'login'; isOther: boolean }
   | { kind: 'failed'; message: string }
   | { kind: 'unreachable' };
 
@@ -100,7 +101,7 @@ async function readAnswer(response: Response): Promise<Answer> {
     Partial<DoneAnswer>;
   if (response.ok && answer.savedAt) return { kind: 'autosaved', answer: answer as AutosaveAnswer };
   if (response.ok && answer.location) return { kind: 'done', answer: answer as DoneAnswer };
-  if (status === 401) return { kind: 'login' };
+  if (status === 401) return { kind: 'login', isOther: answer.error?.message === OTHER_ACCOUNT };
   if (answer.errors) return { kind: 'wrong', errors: answer.errors };
   const message = answer.error?.message ?? 'The server failed.';
   if (status === 409) return { kind: 'conflict', message, current: answer.current ?? null };
@@ -110,15 +111,21 @@ async function readAnswer(response: Response): Promise<Answer> {
 /**
  * Fetches JSON. Never throws.
  * @param userId the user of the page, for whom alone it is fetched; absent: for whoever is logged in
- * @returns `login` after 401, `gone` after 404, null after any other failure
+ * @returns `login` after 401, `otherAccount` where that is the reason; `gone` after 404, null after any other failure
  */
-export async function fetchJson<T>(url: string, userId?: string): Promise<T | 'login' | 'gone' | null> {
+export async function fetchJson<T>(
+  url: string,
+  userId?: string,
+): Promise<T | 'login' | 'otherAccount' | 'gone' | null> {
   try {
     const response = await fetch(url, {
       headers: { Accept: 'application/json', ...(userId && { [PAGE_USER_HEADER]: userId }) },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (response.status === 401) return 'login';
+    if (response.status === 401) {
+      const { error } = (await response.json().catch(() => ({}))) as Refusal;
+      return error?.message === OTHER_ACCOUNT ? 'otherAccount' : 'login';
+    }
     if (response.status === 404) return 'gone';
     return response.ok ? ((await response.json()) as T) : null;
   } catch {

@@ -73,7 +73,7 @@ export class SaveSession {
       onSameVersion: () => this.#shown.reachedAgain({ isDirty: this.#isDirty() }),
       onRemoteChange: (remoteChange) =>
         this.#shown.setRemoteChange(remoteChange, { isDirty: this.#isDirty() }),
-      onLogin: () => this.#set({ kind: 'login' }),
+      onLogin: (isOther) => this.#set({ kind: 'login', isOther }),
       signal,
     });
     return restoredCopy;
@@ -193,7 +193,7 @@ export class SaveSession {
         return this.#autosaveIn(RETRY_MS);
       case 'login':
         this.#rememberPress(pressed);
-        this.#set({ kind: 'login' });
+        this.#set({ kind: 'login', isOther: answer.isOther });
         return this.#autosaveIn(RETRY_MS);
       case 'failed':
         this.#set({ kind: 'failed', message: answer.message });

@@ -11,7 +11,7 @@ export type SaveState =
   | { kind: 'offline'; pressed: string | null; isKept: boolean }
   /** The server has the text and can be reached again. It did not get the intent of a button before that. */
   | { kind: 'notDone'; intent: string }
-  | { kind: 'login' }
+  | { kind: 'login'; isOther: boolean }
   /** The server has the text without some fields. `message`: the error of one of them. */
   | { kind: 'leftOut'; message: string }
   | { kind: 'failed'; message: string }

@@ -14,7 +14,7 @@ export function watchPost(options: {
   /** The server has answered, and has the version of this page. */
   onSameVersion: () => void;
   onRemoteChange: (remoteChange: RemoteChange) => void;
-  onLogin: () => void;
+  onLogin: (isOther: boolean) => void;
   signal: AbortSignal;
 }): void {
   const { signal, server } = options;
@@ -30,7 +30,7 @@ export function watchPost(options: {
     asking = false;
     // This page may have saved meanwhile, so the answer may be outdated. The next poll reports.
     if (signal.aborted || state === null || isBusy() || server.version !== before) return;
-    if (state === 'login') return options.onLogin();
+    if (state === 'login' || state === 'otherAccount') return options.onLogin(state === 'otherAccount');
     if (state !== 'gone' && state.version === before) return options.onSameVersion();
     // A newer version may be a save of this page whose answer got lost.
     if (!server.isAnswered) return;

@@ -1,0 +1,154 @@
+// Another account logs in in a second tab of the same browser: nothing that the first tab's page sends is done by it.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PAGE_USER_FIELD, PAGE_USER_HEADER } from '#app/admin/page-user.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
+import { createPost } from '#tests/support/factories.ts';
+import { postForms, type PageForm } from '#tests/support/html-form.ts';
+import { picture } from '#tests/support/images.ts';
+import type { Client } from '#tests/support/http-client.ts';
+import { createPerson, logIn } from '#tests/support/roles.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+/** The account of the first tab. */
+let ownId: string;
+let otherId: string;
+/** The browser with both tabs. */
+let browser: Client;
+
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  server = await startServer({ env: app.variables });
+  ({ id: ownId } = await createQuickAdministrator(app));
+  ({ id: otherId } = await createPerson(app, server, 'editor'));
+});
+afterAll(async () => {
+  await server?.stop();
+  await app?.close();
+});
+beforeEach(async () => {
+  browser = await logIn(app, server, ownId);
+});
+
+const other = 'This browser is now logged in with another account.';
+const secondTabLogsIn = async () => {
+  const { cookies } = await logIn(app, server, otherId);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+};
+const { email, password } = administrator;
+
+/** The form of a page that has this field. */
+async function formAt(path: string, field: string): Promise<PageForm> {
+  const { status, text } = await browser.get(path);
+  expect(status).toBe(200);
+  return postForms(text).find(({ fields }) => field in fields)!;
+}
+
+describe('a form without scripts', () => {
+  it('is not done by the other account, and is kept until its own one is back', async () => {
+    const { fields } = await formAt('/admin/posts/new', 'body');
+    await secondTabLogsIn();
+    const sent = { ...fields, title: 'By its own writer', intent: 'save' };
+    const refused = await browser.post('/admin/posts/new', sent);
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain(other);
+    expect(await app.db.post.count({ where: { title: 'By its own writer' } })).toBe(0);
+    const held = postForms(refused.text).find((form) => 'held' in form.fields)!.fields;
+    // A wrong password shows the login again, not the other account's dashboard.
+    const wrong = await browser.post('/admin/login', { ...held, email, password: 'not this one' });
+    expect(wrong.status).toBe(400);
+    const again = postForms(wrong.text).find((form) => 'held' in form.fields)!.fields;
+    const welcome = await browser.post('/admin/login', { ...again, email, password });
+    const resumed = postForms(welcome.text).find(({ action }) => action === '/admin/posts/new')!;
+    expect((await browser.post('/admin/posts/new', resumed.fields)).status).toBe(302);
+    const [post] = await app.db.post.findMany({ where: { title: 'By its own writer' } });
+    expect(post?.authorId).toBe(ownId);
+  });
+
+  it('that is kept is sent for whoever logs in for it', async () => {
+    const { fields } = await formAt('/admin/categories', 'name');
+    await app.db.session.deleteMany({ where: { userId: ownId } });
+    const late = await browser.post('/admin/categories', { ...fields, name: 'Boats', intent: 'save' });
+    expect(late.text).toContain('Your session has ended.');
+    const held = String(postForms(late.text).find((form) => 'held' in form.fields)!.fields.held);
+    const kept = JSON.parse(held) as { body: string };
+    expect(Buffer.from(kept.body, 'base64url').toString()).toContain('Boats');
+    const welcome = await browser.post('/admin/login', { held, email, password });
+    const [resumed] = postForms(welcome.text);
+    expect(resumed!.fields).not.toHaveProperty(PAGE_USER_FIELD);
+    expect((await browser.post('/admin/categories', resumed!.fields)).status).toBe(302);
+  });
+
+  it('of settings changes nothing where the other account may not see them either', async () => {
+    const { fields } = await formAt('/admin/settings/site', 'site_title');
+    await secondTabLogsIn();
+    const { status } = await browser.post('/admin/settings/site', { ...fields, site_title: 'Taken' });
+    expect(status).toBe(403);
+    expect((await browser.get('/')).text).not.toContain('Taken');
+  });
+
+  it('with a file stores nothing', async () => {
+    const form = new FormData();
+    form.set(PAGE_USER_FIELD, ownId);
+    form.set('alt', 'A boat');
+    form.set('file', new File([new Uint8Array(await picture())], 'boat.jpg', { type: 'image/jpeg' }));
+    await secondTabLogsIn();
+    const { status, text } = await browser.upload('/admin/media', form, { accept: 'text/html' });
+    expect([status, text]).toEqual([401, expect.stringContaining(other)]);
+    expect(await app.db.media.count()).toBe(0);
+  });
+});
+
+describe('a script', () => {
+  it.each(['header', 'field'])(
+    'that names its page’s user in the %s does nothing as another',
+    async (where) => {
+      await secondTabLogsIn();
+      const name = `By a script ${where}`;
+      const json = { accept: 'application/json' };
+      const answer =
+        where === 'header'
+          ? await browser.post('/admin/categories', { name }, { ...json, [PAGE_USER_HEADER]: ownId })
+          : await browser.post('/admin/categories', { name, [PAGE_USER_FIELD]: ownId }, json);
+      expect(answer.status).toBe(401);
+      expect(answer.json()).toMatchObject({
+        error: { code: 'unauthorized', message: expect.stringContaining(other) as string },
+      });
+      expect(await app.db.category.count({ where: { name } })).toBe(0);
+    },
+  );
+});
+
+it('a wrong password in the login beside another account is said on the login page', async () => {
+  const { text } = await browser.get('/admin/login?again');
+  const login = postForms(text).find(({ action }) => action?.startsWith('/admin/login'))!;
+  const wrong = await browser.post(login.action!, { ...login.fields, email, password: 'not this one' });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('password is incorrect')]);
+});
+
+it('every form of a page names its account', async () => {
+  const post = await createPost(app, { authorId: ownId, title: 'A post' });
+  const screens = [
+    '',
+    'posts',
+    `posts/${post.id}`,
+    `posts/${post.id}/previews`,
+    'users',
+    'account',
+    'time',
+    'media',
+  ];
+  for (const screen of [
+    ...screens,
+    'appearance',
+    'settings/email',
+    'releases/new',
+    'account/second-factor',
+  ]) {
+    const forms = postForms((await browser.get(`/admin/${screen}`.replace(/\/$/, ''))).text);
+    expect(forms.length, screen).toBeGreaterThan(0);
+    for (const form of forms) expect(form.fields[PAGE_USER_FIELD], screen).toEqual([ownId]);
+  }
+});
