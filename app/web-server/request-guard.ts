@@ -1,6 +1,7 @@
 import type { ServerBuild } from '@remix-run/node';
 import type { Request, RequestHandler } from 'express';
 import { publicAddressOf, SITE_PREVIEW } from '#app/platform/public-addresses.ts';
+import { pathOf } from '#app/platform/request-target.ts';
 import { refuse } from './refuse.ts';
 import { branchMatcher } from './route-branches.ts';
 import { isHost, spellingOf } from './spelling.ts';
@@ -23,7 +24,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     response.once('finish', () => discardRest(request));
     const { path, method } = request;
     const isApi = /^\/api(\/|$)/i.test(path);
-    if (!request.originalUrl.startsWith('/') || !isWellFormed(path))
+    const { originalUrl } = request;
+    if (!originalUrl.startsWith('/') || hasBackslash(pathOf(originalUrl)) || !isWellFormed(path))
       return refuse(request, response, 'invalid_input', 'The address is malformed.');
     if (!hasValidHost(request)) return refuse(request, response, 'invalid_input', 'The host is malformed.');
     const bare = path.replace(/(?<=[^/])\/+$/, '');
@@ -82,6 +84,14 @@ function discardRest(request: Request): void {
     if (dropped > DISCARD_MAX_BYTES) request.socket.destroy();
   });
   request.resume();
+}
+
+/**
+ * True for a path with a backslash. Remix reads `/admin\login` as `/admin/login`, while a proxy in front that protects
+ * `/admin/` does not.
+ */
+function hasBackslash(path: string): boolean {
+  return path.includes('\\');
 }
 
 function isWellFormed(path: string): boolean {

@@ -160,6 +160,18 @@ it.each([
   expect(await send(request)).toMatch(expected);
 });
 
+it.each([
+  '/admin\\login',
+  '/admin\\login/forgot',
+  '\\admin\\login',
+  '/admin\\login?x=1',
+  '/api\\health',
+  '/posts\\one',
+])('%j is no other spelling of an address, which a proxy in front would not recognise', async (path) => {
+  const answer = await send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 40[04]/);
+});
+
 it('requests in one packet are answered in their order', async () => {
   const one = (path: string, close = false) =>
     `GET ${path} HTTP/1.1\r\nHost: x\r\n${close ? 'Connection: close\r\n' : ''}\r\n`;
