@@ -38,7 +38,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export type TableEntry = Manifest['tables'][number];
 export type MediaEntry = Manifest['media'][number];
 
-/** The text of a manifest, without its last line end. Verification compares it byte by byte. */
+/** The text of a manifest, without its last line end. Verification also takes it with another indentation. */
 export function manifestText(manifest: Manifest): string {
   return JSON.stringify(manifest, null, 2);
 }

@@ -3,7 +3,7 @@ import { codeMigrationTag, migrationsOf } from '#app/platform/migrations.server.
 import { requireBackupFolder } from './backup-folder.server.ts';
 import { readText } from './backup-files.server.ts';
 import { foldersAbove } from './folders-above.ts';
-import { formatVersion, manifestFile, manifestSchema, manifestText, tableFile } from './manifest.ts';
+import { formatVersion, manifestFile, manifestSchema, tableFile } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { foldPath } from '#app/media/media-path.ts';
 import { refusal } from './refusal.ts';
@@ -22,13 +22,18 @@ export async function readManifest(inputDir: string): Promise<Manifest> {
   const { success, data: manifest, error } = manifestSchema.safeParse(json);
   if (!success) throw refuse(reasonOf(error.issues[0]!));
   requireMigration(manifest);
-  if (`${manifestText(manifest)}\n` !== text) throw refuse('it is not written the way a backup writes it');
+  if (!isWritten(manifest, text)) throw refuse('it is not written the way a backup writes it');
   if (isCurrent(manifest)) requireTables(manifest);
   else requireTableFiles(manifest);
   requireMedia(manifest);
   if (manifest.secretPolicy === 'included' && manifest.redactedSecretKeys.length > 0)
     throw refuse('it names redacted secrets, but says that secrets are included');
   return manifest;
+}
+
+/** True for the text that a backup has, and for the same with the indentation of another tool. */
+function isWritten(manifest: Manifest, text: string): boolean {
+  return [2, 0, 4, '\t'].some((indent) => JSON.stringify(manifest, null, indent) === text.trimEnd());
 }
 
 function parse(text: string): unknown {

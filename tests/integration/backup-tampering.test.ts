@@ -1,4 +1,4 @@
-import { chmod, readdir } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importBackup } from '#app/backup/import-backup.server.ts';
@@ -53,6 +53,20 @@ describe('a backup that was tampered with', () => {
     expect((await readdir(target.env.uploadsDir)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 });
+
+it.each([0, 4, '\t'])(
+  'a manifest that a tool has written again is accepted (indented by %j)',
+  async (indent) => {
+    const target = await createTestApp();
+    const backup = await spoiltCopy(await makeBackup());
+    const manifest = JSON.parse(await readFile(backup.at('manifest.json'), 'utf8')) as unknown;
+    await writeFile(backup.at('manifest.json'), JSON.stringify(manifest, null, indent));
+    const { valid } = await verifyBackup(target, { inputDir: backup.folder });
+    expect(valid).toBe(true);
+    await importBackup(target, { inputDir: backup.folder });
+    await target.close();
+  },
+);
 
 describe('a file of a backup that may not be read', () => {
   it.each(['manifest.json', 'tables/posts.jsonl', `media/${picture}`])('%s is named', async (file) => {
