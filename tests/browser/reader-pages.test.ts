@@ -136,7 +136,7 @@ it('what is below the last entry of a short menu opens within the window of a ph
   expect(box.x + box.width).toBeLessThanOrEqual(390);
 });
 
-it('paper shows a wide table whole, folded words, and no button', async () => {
+it('paper shows a wide table and long lines of code whole, folded words, and no button', async () => {
   await openPost('en', 700);
   await page.emulateMedia({ media: 'print' });
   const [text, cells] = await Promise.all([
@@ -145,6 +145,10 @@ it('paper shows a wide table whole, folded words, and no button', async () => {
   ]);
   expect(cells!.x + cells!.width).toBeLessThanOrEqual(text!.x + text!.width + 1);
   expect(await page.locator('.copy-code').first().isVisible()).toBe(false);
+  // Narrower than the lines of code, marked ones too.
+  await page.setViewportSize({ width: 420, height: 800 });
+  const code = (await page.locator('.prose pre code').last().boundingBox())!;
+  expect(code.x + code.width).toBeLessThanOrEqual(420);
   expect((await page.getByText('Folded words.').boundingBox())!.height).toBeGreaterThan(0);
   await page.emulateMedia({ media: null });
 });
