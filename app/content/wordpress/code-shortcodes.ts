@@ -60,8 +60,8 @@ const never = /(?!)/g;
 function codeOfWpSyntax(opening: string, inner: string): string {
   const [, attributes, code] = /^([^>]*>)([\s\S]*)$/.exec(inner) ?? [];
   const language = /\blang\s*=\s*["']?([\w+#-]+)/i.exec(attributes ?? '')?.[1] ?? '';
-  // `lang` may also name a language that people speak.
-  const isCode = codeName.test(language) || language.length > 3;
+  // `lang` may also name a language that people speak, such as `de` or `en-US`.
+  const isCode = codeName.test(language) || (language.length > 3 && !/^[a-z]{2,3}-/i.test(language));
   const isTyped = /^<pre/i.test(opening) && isCode && !/\bescaped\s*=\s*["']?true/i.test(attributes!);
   return isTyped ? `${attributes}${escapedCode(code!)}` : inner;
 }
