@@ -83,7 +83,7 @@ export class MediaImport {
         const isOfStore = isAppError(error) && error.code === 'unavailable' && folder === null;
         if (!isAppError(error) || (isOfStore && (isRefused(error) || !(await this.storeAnswers()))))
           throw asFullDisk(error, folder ?? address);
-        if (!isOfStore) return { problem: error.message, isOfStore };
+        if (!isOfStore || isOfFile(error)) return { problem: error.message, isOfStore: false };
         if (attempt === ATTEMPTS || this.failedInRow > 0) return this.leaveOut(error);
         await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1));
       }
@@ -185,7 +185,15 @@ export class MediaImport {
 
 /** True when the bucket takes no file from this key, though it may list them. */
 function isRefused({ cause }: AppError): boolean {
-  return cause instanceof S3Refusal && (cause.status === 401 || cause.status === 403);
+  return cause instanceof S3Refusal && [401, 403].includes(cause.status);
+}
+
+/** True when the bucket refuses this file, such as one that is too large for it, and may take any other. */
+function isOfFile({ cause }: AppError): boolean {
+  const ofStore = [401, 403, 405, 408, 409, 429];
+  return (
+    cause instanceof S3Refusal && cause.status >= 400 && cause.status < 500 && !ofStore.includes(cause.status)
+  );
 }
 
 async function headOf(file: string): Promise<Buffer> {

@@ -46,6 +46,14 @@ async function postWithPicture() {
   return { from: 'markdown', input: await folderWith(files) } as const;
 }
 
+async function postWithSixPictures() {
+  const names = Array.from({ length: 6 }, (_, index) => `${index}.png`);
+  const text = names.map((name) => `![a](${name})`).join('\n\n');
+  const pictures = await Promise.all(names.map(async (name, index) => [name, await picture(index)] as const));
+  const files = { 'one.md': `---\ndate: 2026-01-01\n---\n${text}`, ...Object.fromEntries(pictures) };
+  return { from: 'markdown', input: await folderWith(files) } as const;
+}
+
 /** A backup of one post and one picture. */
 async function makeBackup() {
   const app = await newApp();
@@ -121,18 +129,24 @@ test('an import of posts names a picture that the media store fails to store, an
 
 test('an import of posts ends at a media store that answers and stores no file', async () => {
   const app = await newApp();
-  const names = Array.from({ length: 6 }, (_, index) => `${index}.png`);
-  const text = names.map((name) => `![a](${name})`).join('\n\n');
-  const pictures = await Promise.all(names.map(async (name, index) => [name, await picture(index)] as const));
-  const input = await folderWith({
-    'one.md': `---\ndate: 2026-01-01\n---\n${text}`,
-    ...Object.fromEntries(pictures),
-  });
   const failing = withStore(app, { folder: null, put: down, check: () => Promise.resolve() });
-  await expect(importResult(failing, { from: 'markdown', input })).rejects.toThrow(
+  await expect(importResult(failing, await postWithSixPictures())).rejects.toThrow(
     's3://bucket: the store cannot be reached. It has stored none of the last 5 files. Run the import again when it stores files: it continues where it stopped.',
   );
   expect(await app.db.post.count()).toBe(0);
+});
+
+test('an import of posts goes on where the media store refuses many files for what they are, such as their size', async () => {
+  const app = await newApp();
+  const message = 's3://bucket: the store answers 413.';
+  const tooLarge = () =>
+    Promise.reject(new AppError('unavailable', message, { cause: new S3Refusal(413, '') }));
+  const limited = withStore(app, { folder: null, put: tooLarge, check: () => Promise.resolve() });
+  const options = await postWithSixPictures();
+  const { imported, warnings } = await importResult(limited, options);
+  expect(imported).toMatchObject({ posts: 1, media: 0 });
+  expect(warnings).toEqual(Array.from({ length: 6 }, (_, index) => `one.md: ${index}.png: ${message}`));
+  expect(await importResult(limited, options)).toMatchObject({ updated: 0, unchanged: 1, warnings: [] });
 });
 
 test('an import of posts stores a picture that the media store refused a moment ago', async () => {
