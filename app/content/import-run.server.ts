@@ -4,16 +4,16 @@ import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
 import { shorten } from '#app/posts/excerpt.ts';
-import { TRASHED } from '#app/posts/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { PublishingContext } from '#app/publishing/public-change.server.ts';
 import { Reservations, planImport, type ImportPlan } from '#app/publishing/plan-import.server.ts';
 import type { ResolvedPost, ResolvedTerm } from '#app/publishing/resolved-post.ts';
 import { replaceAddresses } from './addresses.ts';
+import { changedItems } from './changed-items.server.ts';
 import { MediaImport } from './import-media.server.ts';
 import type { ImportReport } from './import-report.ts';
-import { isSameItem } from './item-hash.server.ts';
+import { hashWithoutFiles } from './item-hash.server.ts';
 import { oldAddress } from './old-address.ts';
 import { PostPaths } from './post-paths.server.ts';
 import { renderPosts, type PreparedPost } from './render-posts.server.ts';
@@ -60,7 +60,7 @@ export class ImportRun {
 
   /** Writes the items, except those that an earlier run has written in the same form. */
   async importBatch(items: ValidItem[]): Promise<void> {
-    const changed = await this.changedItems(items);
+    const changed = await changedItems(this.app.db, this.report, items);
     if (changed.length === 0) return;
     // The lock is held from the first file until the rows that refer to it are written.
     const plan = await withUploadsLock(this.app, 'shared', async () => {
@@ -80,36 +80,10 @@ export class ImportRun {
     await this.record(plan);
   }
 
-  private async changedItems(items: ValidItem[]) {
-    const importItems = await this.app.db.importItem.findMany({
-      where: { source: this.source, itemKey: { in: items.map(({ key }) => key) } },
-    });
-    const posts = await this.app.db.post.findMany({
-      where: { id: { in: importItems.map(({ postId }) => postId) } },
-      select: { id: true, status: true },
-    });
-    // A post that was deleted permanently here is imported again.
-    const present = new Set(posts.map(({ id }) => id));
-    const trashed = new Set(posts.filter(({ status }) => status === TRASHED).map(({ id }) => id));
-    const changed: { item: ValidItem; postId: string | null }[] = [];
-    for (const item of items) {
-      const earlier = importItems.find((row) => row.itemKey === item.key && present.has(row.postId));
-      if (earlier && trashed.has(earlier.postId)) await this.leaveInTrash(item.key);
-      else if (earlier && isSameItem(earlier.contentHash, item)) await this.report.unchanged(item.key);
-      else changed.push({ item, postId: earlier?.postId ?? null });
-    }
-    return changed;
-  }
-
-  private leaveInTrash(key: string): Promise<void> {
-    this.report.warn(key, 'The post is in the trash and stays there. Restore it to import it again.');
-    return this.report.unchanged(key);
-  }
-
   private async prepare(item: ValidItem, postId: string | null): Promise<PreparedPost> {
     const { key, hash, post } = item;
     for (const warning of item.warnings) this.report.warn(key, warning);
-    const { failedCount } = this.media;
+    const failedBefore = this.media.failedCount;
     const addresses = new Map<string, string>();
     for (const { address, file } of item.media) {
       const media = await this.takeMedia(key, address, file);
@@ -120,11 +94,11 @@ export class ImportRun {
       addresses.size === 0
         ? post.body
         : replaceAddresses(post.body, (address) => addresses.get(address) ?? null);
+    const failed = this.media.failedCount - failedBefore;
     return {
       source: this.source,
       key,
-      // No item has a blank hash, so the next run takes a post without all its files for changed.
-      hash: this.media.failedCount > failedCount ? '' : hash,
+      hash: failed > 0 ? hashWithoutFiles(hash, failed) : hash,
       postId,
       parentPath: post.type === 'page' ? post.parent : '',
       fields: {

@@ -39,20 +39,25 @@ export class ItemHash {
 }
 
 /**
- * True when an item has not changed since an earlier run. It has not changed either when this run fetched its pictures
- * in another quality, or has fewer of its files: the old site may be gone, and the folder of uploads be left out.
+ * How an item differs from an earlier run. `otherFiles`: only in that this run fetched its pictures in another quality,
+ * or has fewer of its files: the old site may be gone, and the folder of uploads be left out. `moreFiles`: only in that
+ * more of its files are there.
  */
-export function isSameItem(
+export function differenceFrom(
   earlier: string,
   { hash, formerHash = hash }: Pick<SourceItem, 'hash' | 'formerHash'>,
-): boolean {
+): 'none' | 'otherFiles' | 'moreFiles' | 'source' {
   const [before, now] = [partsOf(earlier), partsOf(hash)];
-  return (
-    before.all === now.all ||
-    before.all === partsOf(formerHash).all ||
-    (before.own === now.own && now.fileCount <= before.fileCount) ||
-    (before.values === now.values && now.fileCount < before.fileCount)
-  );
+  if (before.all === now.all || before.all === partsOf(formerHash).all) return 'none';
+  if (before.own === now.own && now.fileCount <= before.fileCount) return 'otherFiles';
+  if (before.values !== now.values || now.fileCount === before.fileCount) return 'source';
+  return now.fileCount < before.fileCount ? 'otherFiles' : 'moreFiles';
+}
+
+/** The digest of an item of which so many files could not be stored: a later run takes them for more files. */
+export function hashWithoutFiles(digest: string, count: number): string {
+  const { values, fileCount } = partsOf(digest);
+  return `- ${values} ${values} ${fileCount - count}`;
 }
 
 /** The digest of the same item, read with an option that changes posts. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MediaFetcher } from '#app/content/fetch-media.server.ts';
 import type { ImportFromOptions } from '#app/content/import-from.server.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';
@@ -66,6 +67,26 @@ describe('with pictures that were fetched', () => {
     pictures['/b.png'] = await picture(2);
     expect(await run(input, old.fetcher())).toMatchObject({ updated: 1, unchanged: 0 });
     expect(await bodyOf(`late-${name}`)).not.toContain(old.origin);
+  });
+
+  test.each([
+    ['markdown', markdown],
+    ['substack', substack],
+  ])('leaves a post that was changed since, and names the picture: %s', async (name, inputOf) => {
+    pictures['/a.png'] = await picture(1);
+    delete pictures['/b.png'];
+    const slug = `changed-${name}`;
+    const input = await inputOf(slug);
+    await run(input, old.fetcher());
+    const { id: postId } = await app.db.post.findUniqueOrThrow({ where: { slug } });
+    const body = `Typed here. ${await bodyOf(slug)}`;
+    await editPost(app, { postId, intent: 'save', fields: { body }, editorId: null });
+    pictures['/b.png'] = await picture(2);
+    const { updated, warnings } = await run(input, old.fetcher());
+    expect(updated).toBe(0);
+    const named = `stays as it is, without what was missing before: ${old.origin}/b.png.`;
+    expect(warnings).toContainEqual(expect.stringContaining(named));
+    expect(await bodyOf(slug)).toBe(body);
   });
 });
 

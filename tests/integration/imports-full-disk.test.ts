@@ -8,6 +8,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
@@ -125,6 +126,23 @@ test('an import of posts names a picture that the media store fails to store, an
   });
   expect((await app.db.post.findFirstOrThrow()).body).toContain('](/uploads/');
   expect(await importResult(app, options)).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
+test('a picture that the media store failed to store at first replaces no text that was edited since', async () => {
+  const app = await newApp();
+  const options = await postWithPicture();
+  const failing = withStore(app, { folder: null, put: down, check: () => Promise.resolve() });
+  await importResult(failing, options);
+  const { id: postId } = await app.db.post.findFirstOrThrow();
+  await editPost(app, { postId, intent: 'save', fields: { title: 'Edited here' }, editorId: null });
+  expect(await importResult(app, options)).toMatchObject({
+    updated: 0,
+    unchanged: 1,
+    warnings: [
+      'one.md: The post was changed here, so it stays as it is, without what was missing before: a.png. Add it there by hand.',
+    ],
+  });
+  expect(await app.db.post.findFirstOrThrow()).toMatchObject({ title: 'Edited here' });
 });
 
 test('an import of posts ends at a media store that answers and stores no file', async () => {
