@@ -3,12 +3,13 @@ import { lookup } from 'node:dns/promises';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatOf, imageFormats } from '#app/media/image-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { isPublicAddress } from './public-address.ts';
 
 /** The limits of what a run fetches. */
 const fetchLimits = {
@@ -19,9 +20,12 @@ const fetchLimits = {
   /** Of the whole run. */
   runMs: 2 * 60 * 60_000,
   redirects: 3,
-  /** Requests in a row that a host leaves without an answer, each for up to `fileMs`. */
+  /** Pictures in a row for which a host does not answer within `fileMs`. */
   silences: 5,
-} as const;
+};
+
+/** The problem of a picture whose host has not answered in time. */
+export const SILENT = 'the server does not answer in time';
 
 export interface NetworkAddress {
   address: string;
@@ -37,6 +41,8 @@ export interface FetchOptions {
   isAllowed?: (address: string) => boolean;
   /** Makes no request: reports each picture as one that an import would fetch. */
   isDryRun?: boolean;
+  /** Lower limits, for tests. */
+  limits?: Partial<typeof fetchLimits>;
 }
 
 /** The path of a new temporary folder, which does not exist yet. */
@@ -54,16 +60,19 @@ export class MediaFetcher {
   private readonly isAllowed: (address: string) => boolean;
   private readonly isDryRun: boolean;
   private readonly known = new Map<string, Promise<{ file: string } | { problem: string }>>();
+  private readonly limits: typeof fetchLimits;
   private readonly timeIsOver = AbortSignal.timeout(fetchLimits.runMs);
+  private fileCount = 0;
   private bytes = 0;
-  /** Host → requests in a row without an answer. */
+  /** Host → pictures in a row without an answer in time. */
   private readonly silences = new Map<string, number>();
 
-  constructor({ folder = newFetchFolder(), resolve, isAllowed, isDryRun = false }: FetchOptions = {}) {
-    this.folder = folder;
-    this.resolve = resolve ?? ((host) => lookup(host, { all: true }));
-    this.isAllowed = isAllowed ?? isPublicAddress;
-    this.isDryRun = isDryRun;
+  constructor(options: FetchOptions = {}) {
+    this.folder = options.folder ?? newFetchFolder();
+    this.resolve = options.resolve ?? ((host) => lookup(host, { all: true }));
+    this.isAllowed = options.isAllowed ?? isPublicAddress;
+    this.isDryRun = options.isDryRun ?? false;
+    this.limits = { ...fetchLimits, ...options.limits };
   }
 
   /** The file that was fetched from a picture's address, or the reason why there is none. */
@@ -85,13 +94,14 @@ export class MediaFetcher {
 
   private async bring(url: string): Promise<{ file: string }> {
     if (this.isDryRun) throw refused('a dry run fetches nothing, the import would');
-    if (this.known.size >= fetchLimits.files)
-      throw refused(`at most ${fetchLimits.files} files are fetched in one run`);
+    // Addresses without a picture do not count: several are tried for one in full size.
+    if (this.fileCount >= this.limits.files)
+      throw refused(`at most ${this.limits.files} files are fetched in one run`);
     if (this.timeIsOver.aborted) throw refused('the time for fetching is over');
     const bytes = await this.download(
       new URL(url),
       fetchLimits.redirects,
-      AbortSignal.timeout(fetchLimits.fileMs),
+      AbortSignal.timeout(this.limits.fileMs),
     );
     const format = formatOf(bytes);
     if (format === null) {
@@ -104,6 +114,7 @@ export class MediaFetcher {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${nameOf(url)}.${imageFormats[format].extension}`);
     await writeFile(file, bytes, { mode: 0o600 });
+    this.fileCount += 1;
     return { file };
   }
 
@@ -125,15 +136,23 @@ export class MediaFetcher {
     return this.read(response);
   }
 
-  /** Asks a host no more that has left several requests in a row without an answer: a run would take hours. */
+  /**
+   * Asks a host no more that has left several pictures in a row without an answer: a run would take hours. One that
+   * refuses or resets connections costs no time, and may be starting again.
+   */
   private async answerOf(url: URL, target: NetworkAddress, signal: AbortSignal) {
     const silences = this.silences.get(url.host) ?? 0;
-    if (silences >= fetchLimits.silences)
-      throw refused(`the server has not answered ${fetchLimits.silences} times in a row`);
-    this.silences.set(url.host, silences + 1);
-    const response = await request(url, target, signal);
-    this.silences.delete(url.host);
-    return response;
+    if (silences >= this.limits.silences)
+      throw refused(`the server has not answered ${this.limits.silences} times in a row`);
+    try {
+      const response = await request(url, target, signal);
+      this.silences.delete(url.host);
+      return response;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      this.silences.set(url.host, silences + 1);
+      throw refused(SILENT);
+    }
   }
 
   private async addressOf(host: string): Promise<NetworkAddress> {
@@ -198,49 +217,4 @@ function nameOf(url: string): string {
 
 function refused(message: string): AppError {
   return new AppError('invalid_input', message);
-}
-
-// https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-: all that is not global.
-const special = new BlockList();
-for (const [network, prefix] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-  ] as const),
-  ...([
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.0.2.0', 24],
-    ['192.88.99.0', 24],
-    ['192.168.0.0', 16],
-  ] as const),
-  ...([
-    ['198.18.0.0', 15],
-    ['198.51.100.0', 24],
-    ['203.0.113.0', 24],
-    ['224.0.0.0', 4],
-    ['240.0.0.0', 4],
-  ] as const),
-])
-  special.addSubnet(network, prefix, 'ipv4');
-const globalV6 = new BlockList();
-globalV6.addSubnet('2000::', 3, 'ipv6');
-for (const [network, prefix] of [
-  ...([
-    ['2001::', 23],
-    ['2001:db8::', 32],
-    ['2002::', 16],
-    ['3fff::', 20],
-  ] as const),
-])
-  special.addSubnet(network, prefix, 'ipv6');
-
-/** True for an address of the public internet. */
-export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !special.check(address, 'ipv4');
-  return family === 6 && globalV6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }

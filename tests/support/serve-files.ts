@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MediaFetcher } from '#app/content/fetch-media.server.ts';
+import { MediaFetcher, type FetchOptions } from '#app/content/fetch-media.server.ts';
 
 /**
  * Serves files on this machine as an old site.
@@ -18,8 +18,9 @@ export async function serveFiles(host: string, files: Record<string, Buffer>, re
   return {
     origin: `http://${host}:${(server.address() as AddressInfo).port}`,
     /** Finds the host, and no other one. */
-    fetcher: () =>
+    fetcher: (limits?: FetchOptions['limits']) =>
       new MediaFetcher({
+        limits,
         resolve: (name) =>
           name === host
             ? Promise.resolve([{ address: '127.0.0.1', family: 4 }])
