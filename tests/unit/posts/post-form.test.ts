@@ -49,9 +49,9 @@ describe('the post form', () => {
   });
 
   it('keeps a tag whole whose name has a comma', () => {
-    const names = ['Food, drink', 'Sea', 'a、b', '"Big" data'];
+    const names = ['Food, drink', 'Sea', 'a、b', '"Big" data', 'The "best", ever', '"Now", "then"'];
     const written = postFields.tags.toForm(names);
-    expect(written).toBe('"Food, drink", Sea, "a、b", "Big" data');
+    expect(written).toBe('"Food, drink", Sea, "a、b", "Big" data, "The ""best"", ever", """Now"", ""then"""');
     expect(read({ tags: written }).data?.tags).toEqual(names);
     expect(read({ tags: '"Sea", "Food, drink, "x' }).data?.tags).toEqual(['"Sea"', '"Food', 'drink', '"x']);
   });
