@@ -3,7 +3,7 @@ import { newestFirst, savedKinds } from '#app/posts/revision.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { addressesOf } from './addresses.ts';
 import type { ImportReport } from './import-report.ts';
-import { differenceFrom } from './item-hash.server.ts';
+import { differenceFrom, hasOtherLocalFiles } from './item-hash.server.ts';
 import type { ValidItem } from './source-post.ts';
 
 type Db = App['db'];
@@ -48,14 +48,16 @@ async function stays(
   }
   const difference = differenceFrom(contentHash, item);
   if (difference === 'none' || difference === 'source') return difference === 'none';
-  if (difference === 'otherFiles') return true;
-  if (!(await isChangedHere(db, postId))) return false;
   // What was typed here is worth more than a file.
+  if (difference === 'moreFiles' && !(await isChangedHere(db, postId))) return false;
   const lacking = await filesNotIn(db, postId, item);
-  if (lacking.length > 0)
+  if (lacking.length > 0) {
+    const reason = difference === 'moreFiles' ? 'was changed here' : 'has files that this run has not';
     warn(
-      `The post was changed here, so it stays as it is, without what was missing before: ${lacking.join(', ')}. Add it there by hand.`,
+      `The post ${reason}, so it stays as it is, without what was missing before: ${lacking.join(', ')}. Add it there by hand.`,
     );
+  } else if (difference === 'otherFiles' && hasOtherLocalFiles(contentHash, item))
+    warn('Some of its files are missing, so the post stays as it is, also where another one has changed.');
   return true;
 }
 

@@ -54,6 +54,12 @@ export function differenceFrom(
   return now.fileCount < before.fileCount ? 'otherFiles' : 'moreFiles';
 }
 
+/** True when an item has files of the folder, and not the same ones with the same content as in an earlier run. */
+export function hasOtherLocalFiles(earlier: string, { hash }: Pick<SourceItem, 'hash'>): boolean {
+  const { own, values } = partsOf(hash);
+  return own !== values && own !== partsOf(earlier).own;
+}
+
 /** The digest of an item of which so many files could not be stored: a later run takes them for more files. */
 export function hashWithoutFiles(digest: string, count: number): string {
   const { values, fileCount } = partsOf(digest);

@@ -108,6 +108,35 @@ test('leaves out posts whose pictures are missing by then, as where --media was 
   expect(await bodyOf('shown')).not.toBe(body);
 });
 
+test('warns where a file is missing by then, since another one may have changed', async () => {
+  const text = { 'two.md': '---\ndate: 2026-01-01\n---\n![a](a.png) ![b](b.png)' };
+  const run = (input: string) => importResult(app, { from: 'markdown', input });
+  await run(await folderWith({ ...text, 'a.png': await picture(1), 'b.png': await picture(2) }));
+  const body = await bodyOf('two');
+  const { updated, warnings } = await run(await folderWith({ ...text, 'a.png': await picture(3) }));
+  expect(updated).toBe(0);
+  expect(warnings).toContain(
+    'two.md: Some of its files are missing, so the post stays as it is, also where another one has changed.',
+  );
+  expect(await bodyOf('two')).toBe(body);
+});
+
+test('names a picture that came from the old site where another one is away by then', async () => {
+  const pictures: Record<string, Buffer> = { '/a.png': await picture(4) };
+  const old = await serveFiles('old.example', pictures);
+  const text = `---\ndate: 2026-01-01\n---\n![a](${old.origin}/a.png) ![b](${old.origin}/b.png)`;
+  const input = await folderWith({ 'turns.md': text });
+  const run = () => importResult(app, { from: 'markdown', input, fetchMedia: true, fetcher: old.fetcher() });
+  await run();
+  delete pictures['/a.png'];
+  pictures['/b.png'] = await picture(5);
+  const { updated, warnings } = await run();
+  expect(updated).toBe(0);
+  const named = `has files that this run has not, so it stays as it is, without what was missing before: ${old.origin}/b.png.`;
+  expect(warnings).toEqual([expect.stringContaining(named)]);
+  await old.close();
+});
+
 test('leaves out a post that links to one whose address was changed here', async () => {
   const link = '<p><a href="https://a.example/p/linked">Linked</a></p>';
   const input = await folderWith({
