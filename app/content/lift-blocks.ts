@@ -73,7 +73,8 @@ function lifted(children: ElementContent[], open: Element[], lifting: Lifting): 
       continue;
     }
     endStretch();
-    if (!isElement(child) || whole.has(child.tagName)) made.push(child);
+    if (!isElement(child)) made.push(child);
+    else if (whole.has(child.tagName)) made.push(child.tagName === 'figure' ? linked(child, open) : child);
     else if (!isLine(child)) made.push({ ...child, children: lifted(child.children, open, lifting) });
     else {
       const isOpen = open.some(({ tagName }) => tagName === child.tagName);
@@ -82,6 +83,16 @@ function lifted(children: ElementContent[], open: Element[], lifting: Lifting): 
   }
   endStretch();
   return made;
+}
+
+/** A figure whose picture has the link that is around it. */
+function linked(figure: Element, open: Element[]): Element {
+  const link = open.find(({ tagName }) => tagName === 'a');
+  if (!link) return figure;
+  const children = figure.children.map((child) =>
+    isElement(child, 'img') || isElement(child, 'picture') ? { ...link, children: [child] } : child,
+  );
+  return { ...figure, children };
 }
 
 function isLine(node: unknown): boolean {

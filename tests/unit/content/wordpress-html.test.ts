@@ -50,6 +50,11 @@ test.each([
   ['escaped code of it', '<pre lang="java" escaped="true">List&lt;T&gt;</pre>', '```java\nList<T>\n```'],
   ['code in entities', '<pre lang="xml">&lt;a&gt;</pre>', '```xml\n<a>\n```'],
   ['a text that only looks so', '<pre lang="de">Rosen <b>rot</b></pre>', '```de\nRosen rot\n```'],
+  [
+    'a link around a figure',
+    '<a href="https://x.example/shop"><figure><img src="a.png"><figcaption>A cap</figcaption></figure></a>\n\nText',
+    '[![](a.png)](https://x.example/shop)\n\n*A cap*\n\nText',
+  ],
   ['a text of a region', '<pre lang="en-US">Roses are <b>red</b></pre>', '```en-us\nRoses are red\n```'],
   ['code that is left alone', '<pre>a\n\nb [gallery ids="1"]</pre>', '```\na\n\nb [gallery ids="1"]\n```'],
   [
