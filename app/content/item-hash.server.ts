@@ -50,8 +50,10 @@ export function differenceFrom(
   const [before, now] = [partsOf(earlier), partsOf(hash)];
   if (before.all === now.all || before.all === partsOf(formerHash).all) return 'none';
   if (before.own === now.own && now.fileCount <= before.fileCount) return 'otherFiles';
-  if (before.values !== now.values || now.fileCount === before.fileCount) return 'source';
-  return now.fileCount < before.fileCount ? 'otherFiles' : 'moreFiles';
+  if (before.values !== now.values) return 'source';
+  if (now.fileCount > before.fileCount) return 'moreFiles';
+  const isAllFetched = now.own === now.values;
+  return now.fileCount < before.fileCount || isAllFetched ? 'otherFiles' : 'source';
 }
 
 /** True when an item has files of the folder, and not the same ones with the same content as in an earlier run. */

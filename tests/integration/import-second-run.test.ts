@@ -55,6 +55,17 @@ describe('with pictures that were fetched', () => {
     expect(await bodyOf(`kept-${name}`)).toBe(body);
   });
 
+  test('keeps those that came from a folder at first', async () => {
+    Object.assign(pictures, { '/a.png': await picture(1), '/b.png': await picture(2) });
+    const input = await markdown('from-a-folder');
+    const media = await folderWith({ 'a.png': await picture(6), 'b.png': await picture(7) });
+    await importResult(app, { ...input, media });
+    const body = await bodyOf('from-a-folder');
+    expect(body).not.toContain(old.origin);
+    expect(await run(input, old.fetcher())).toMatchObject({ updated: 0, unchanged: 1, warnings: [] });
+    expect(await bodyOf('from-a-folder')).toBe(body);
+  });
+
   test.each([
     ['markdown', markdown],
     ['substack', substack],
