@@ -33,23 +33,35 @@ const compilersAsFiles = {
   },
 };
 
-rmSync(out, { recursive: true, force: true });
-node('prisma/generate.mjs');
-node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn');
-nameFinalFolder();
-await bundle();
-for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
-copy('app/site/cards/fonts');
-const entries = ['run.mjs', 'start.mjs', 'container-start.mjs', 'small-heap.mjs', 'require-node.mjs'];
-for (const script of entries) copy(`bin/${script}`);
-copyPackages(nativePackages, root, out);
-writePackageJson();
+remove(out);
+try {
+  await makeBuild();
+} catch (error) {
+  // Half a build would take the room that the site's database needs.
+  remove(out);
+  throw error;
+}
 replaceBuilt();
+
+async function makeBuild() {
+  node('prisma/generate.mjs');
+  node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn');
+  nameFinalFolder();
+  await bundle();
+  for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
+  copy('app/site/cards/fonts');
+  const entries = ['run.mjs', 'start.mjs', 'container-start.mjs', 'small-heap.mjs', 'require-node.mjs'];
+  for (const script of entries) copy(`bin/${script}`);
+  copyPackages(nativePackages, root, out);
+  writePackageJson();
+}
 
 /** The server build names the folder of its assets, which `remix-serve` serves. */
 function nameFinalFolder() {
   const file = path.join(out, 'server/index.js');
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`${next}/client`, 'build/client'));
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(`${next}/client`)) throw new Error(`${file} does not name ${next}/client.`);
+  writeFileSync(file, text.replaceAll(`${next}/client`, 'build/client'));
 }
 
 async function bundle() {
@@ -114,10 +126,14 @@ function writePackageJson() {
 
 function replaceBuilt() {
   const last = path.join(root, 'build.last');
-  rmSync(last, { recursive: true, force: true });
+  remove(last);
   if (existsSync(built)) renameSync(built, last);
   renameSync(out, built);
-  rmSync(last, { recursive: true, force: true });
+  remove(last);
+}
+
+function remove(folder) {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function node(script, ...args) {

@@ -14,6 +14,7 @@ export const thoroughTests = [
   'tests/cli/import-summary.test.ts',
   'tests/cli/incomplete-input.test.ts',
   'tests/cli/media-move.test.ts',
+  'tests/cli/quickstart-slow.test.ts',
   'tests/cli/search-failed-rebuild.test.ts',
   'tests/cli/search-foreign-documents.test.ts',
   'tests/cli/search-two-rebuilds.test.ts',

@@ -13,8 +13,8 @@ export type DatabaseTarget =
 export type SearchTarget = { kind: 'embedded'; file: string } | { kind: 'typesense'; nodes: string[] };
 
 // A placeholder counts as not configured, for every secret (contract, section 1) and for the addresses that
-// `.env.example` leaves open.
-const placeholder = /^(<.*>|change-me.*)$/i;
+// `.env.example` leaves open; `docker run --env-file` keeps their quotation marks.
+const placeholder = /^(['"]?)(<.*>|change-me.*)\1$/i;
 /** False for a variable that is blank or still a placeholder. */
 export const isConfigured = (value: string | undefined): boolean =>
   Boolean(value?.trim()) && !placeholder.test(value!.trim());

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AppError, isAppError } from './errors.ts';
 
@@ -18,9 +19,9 @@ function messageFor(code: string, syscall: string, name: string | undefined): st
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `There is no room left ${name ? `for ${name}` : 'on a disk'} (${code}). Make room there, and run it again.`;
   if (name === undefined) return null;
-  if (syscall === 'mkdtemp')
+  if (syscall === 'mkdtemp' && path.dirname(name) === tmpdir())
     return `The folder for temporary files ${path.dirname(name)} cannot be used (${code}). Name another one in TMPDIR.`;
-  if (code === 'ENOTDIR') return `${name} is below a file (${code}). Correct the name.`;
+  if (code === 'ENOTDIR') return `${name} is a file, or below one (${code}). Correct the name.`;
   if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) return null;
   if (syscall === 'mkdir')
     return `The folder ${name} cannot be made (${code}). Make it, and give it to the user who runs this command, or name another one.`;

@@ -1,4 +1,4 @@
-import { chownSync, closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, fchownSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -10,10 +10,14 @@ import path from 'node:path';
 export function createPrivateFile(file: string): void {
   try {
     // Never opens an existing file: closing one that SQLite has open would end this process's locks on it.
-    closeSync(openSync(file, 'wx', 0o600));
-    if (process.geteuid?.() !== 0) return;
-    const { uid, gid } = statSync(path.dirname(file));
-    chownSync(file, uid, gid);
+    const made = openSync(file, 'wx', 0o600);
+    try {
+      const { uid, gid } = statSync(path.dirname(file));
+      // Not by its name: the folder's owner may have put a link to another file there.
+      if (process.geteuid?.() === 0) fchownSync(made, uid, gid);
+    } finally {
+      closeSync(made);
+    }
   } catch {
     // The file exists, or it cannot be made; then SQLite reports the reason.
   }

@@ -225,18 +225,19 @@ function trustedHops(hops: number): (address: string, index: number) => boolean 
   return (address, index) => index < hops && privateAddress.test(address.replace(/^::ffff:/i, ''));
 }
 
-const listenAdvice: Record<string, string> = {
-  EADDRINUSE: 'End the process that uses it, or change the variable.',
-  EACCES: 'Only root may use a PORT below 1024: take a higher one, and let the proxy lead to it.',
-};
+function listenAdvice(code: string | undefined, port: number, host: string | undefined): string {
+  if (code === 'EACCES' && port < 1_024)
+    return 'Only root may use a PORT below 1024: take a higher one, and let the proxy lead to it.';
+  if (host !== undefined && code !== 'EADDRINUSE' && code !== 'EACCES')
+    return 'HOST must be an address of this host: correct it, or leave it out.';
+  return 'End the process that uses it, or change the variable.';
+}
 
 function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => {
       const address = host === undefined ? `PORT ${port}` : `HOST ${host} with PORT ${port}`;
-      const advice =
-        listenAdvice[error.code ?? ''] ??
-        'HOST must be an address of this host: correct it, or leave it out.';
+      const advice = listenAdvice(error.code, port, host);
       const message = `The server cannot listen on ${address}: ${error.message}. ${advice}`;
       reject(new AppError('not_configured', message, { cause: error }));
     };

@@ -131,6 +131,8 @@ describe('the server', () => {
     });
     expect(env.internalCronSecret).toBeUndefined();
     expect(env.searchApiKey).toBeUndefined();
+    // `docker run --env-file` keeps the quotation marks of `.env.example`.
+    expect(server({ ...production, INTERNAL_CRON_SECRET: "'<SECRET>'" }).internalCronSecret).toBeUndefined();
     expect(server({ ...production, INTERNAL_CRON_SECRET: 'real' }).internalCronSecret).toBe('real');
   });
 });

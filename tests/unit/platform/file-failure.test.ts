@@ -1,14 +1,14 @@
 import { chmod, mkdir, mkdtemp, open, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { asFileFailure } from '#app/platform/file-failure.server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-const failureOf = (work: Promise<unknown>) =>
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'no failure',
-    (error: unknown) => messageOf(asFileFailure(error)),
+    (error: unknown) => error,
   );
 
 /** Root may write everywhere, so it steps down for the time of `work`. */
@@ -26,9 +26,10 @@ test('a refusal of the system names the file or folder and says what to do', asy
   const folder = await tempFolder();
   const at = (name: string) => path.join(folder, name);
   await writeFile(at('file'), 'x');
-  await mkdir(at('own'), { mode: 0o700 });
+  await mkdir(at('own'));
+  await chmod(at('own'), 0);
   await chmod(folder, 0o555);
-  const failures = await asNobody(async () => [
+  const errors = await asNobody(async () => [
     await failureOf(mkdir(at('new'))),
     await failureOf(readdir(at('own'))),
     await failureOf(open(at('own/file'), 'w')),
@@ -37,13 +38,17 @@ test('a refusal of the system names the file or folder and says what to do', asy
     await failureOf(readdir(at('file/below'))),
   ]);
   await chmod(folder, 0o755);
+  await chmod(at('own'), 0o700);
+  vi.stubEnv('TMPDIR', folder);
+  const failures = errors.map((error) => messageOf(asFileFailure(error)));
+  vi.unstubAllEnvs();
   expect(failures).toEqual([
     `The folder ${at('new')} cannot be made (EACCES). Make it, and give it to the user who runs this command, or name another one.`,
     `The folder ${at('own')} cannot be read (EACCES). Let the user who runs this command read it.`,
     `${at('own/file')} cannot be used (EACCES). Give it and its folder ${at('own')} to the user who runs this command.`,
     `${at('other')} cannot be used (EACCES). Give it and its folder ${folder} to the user who runs this command.`,
     `The folder for temporary files ${folder} cannot be used (EACCES). Name another one in TMPDIR.`,
-    `${at('file/below')} is below a file (ENOTDIR). Correct the name.`,
+    `${at('file/below')} is a file, or below one (ENOTDIR). Correct the name.`,
   ]);
 });
 
