@@ -60,8 +60,12 @@ export async function limitsOfOpenForm(app: Pick<App, 'env'>, request: Request):
 
 const packedSchema = z.object({ action: z.string(), type: z.string(), body: z.string() });
 
-/** The form that a login form contained; null when it can't be read, or its address is outside the backend. */
+/**
+ * The form that a login form contained; null when it can't be read, or its address is outside the backend. It still
+ * names its page's account, so that nobody else who logs in sends it, unless that account no longer exists.
+ */
 export async function unpackSubmission(
+  { db }: Pick<App, 'db'>,
   packed: string,
   { adminPath }: Pick<AdminContext, 'adminPath'>,
 ): Promise<PendingSubmission | null> {
@@ -70,8 +74,9 @@ export async function unpackSubmission(
     if (!localPath(action)?.startsWith(`${adminUrl(adminPath)}/`)) return null;
     const bytes = new Uint8Array(Buffer.from(body, 'base64url'));
     const { entries, hadFiles } = await parseBody({ type, bytes }, pendingLimits);
-    // Whoever has logged in sends the form with the own account.
-    const fields = entries.filter(([name]) => name !== PAGE_USER_FIELD);
+    const id = entries.find(([name]) => name === PAGE_USER_FIELD)?.[1];
+    const isKnown = id !== undefined && (await db.user.count({ where: { id } })) > 0;
+    const fields = isKnown ? entries : entries.filter(([name]) => name !== PAGE_USER_FIELD);
     return { action, fields, hadFiles };
   } catch {
     return null;

@@ -48,14 +48,17 @@ export async function continueLogin(
         screen: next.screen,
         args: { ...args, params: next.params, request: nextStep(request, step), adminContext },
       })
-    : await resumePage(packed, args.adminContext);
+    : await resumePage(args, packed);
   if (!page || page instanceof Response) return redirect(step.location, { headers: withCookies(step) });
   context.admin = { page };
   return data(null, { headers: withCookies(step) });
 }
 
-async function resumePage(packed: string, adminContext: AdminContext): Promise<ScreenPage | null> {
-  const submission = await unpackSubmission(packed, adminContext);
+async function resumePage(
+  { app, adminContext }: Entered['args'],
+  packed: string,
+): Promise<ScreenPage | null> {
+  const submission = await unpackSubmission(app, packed, adminContext);
   if (!submission) return null;
   return {
     id: 'resume',

@@ -67,18 +67,42 @@ describe('a form without scripts', () => {
     expect(post?.authorId).toBe(ownId);
   });
 
-  it('that is kept is sent for whoever logs in for it', async () => {
+  /** The form with a category's name, kept by the login after its session has ended. */
+  async function keptCategory(name: string): Promise<PageForm['fields']> {
     const { fields } = await formAt('/admin/categories', 'name');
     await app.db.session.deleteMany({ where: { userId: ownId } });
-    const late = await browser.post('/admin/categories', { ...fields, name: 'Boats', intent: 'save' });
+    const late = await browser.post('/admin/categories', { ...fields, name, intent: 'save' });
     expect(late.text).toContain('Your session has ended.');
-    const held = String(postForms(late.text).find((form) => 'held' in form.fields)!.fields.held);
-    const kept = JSON.parse(held) as { body: string };
-    expect(Buffer.from(kept.body, 'base64url').toString()).toContain('Boats');
-    const welcome = await browser.post('/admin/login', { held, email, password });
-    const [resumed] = postForms(welcome.text);
-    expect(resumed!.fields).not.toHaveProperty(PAGE_USER_FIELD);
+    return postForms(late.text).find((form) => 'held' in form.fields)!.fields;
+  }
+  const categoriesCalled = (name: string) => app.db.category.count({ where: { name } });
+
+  it('that is kept is sent by its own account only', async () => {
+    const held = await keptCategory('Boats');
+    const stranger = { email: 'grace@example.org', password };
+    await createQuickAdministrator(app, { email: stranger.email, username: 'grace' });
+    const [wrong] = postForms((await browser.post('/admin/login', { ...held, ...stranger })).text);
+    const refused = await browser.post('/admin/categories', wrong!.fields);
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining(other)]);
+    expect(await categoriesCalled('Boats')).toBe(0);
+    const again = postForms(refused.text).find((form) => 'held' in form.fields)!.fields;
+    const [own] = postForms((await browser.post('/admin/login', { ...again, email, password })).text);
+    expect((await browser.post('/admin/categories', own!.fields)).status).toBe(302);
+    expect(await categoriesCalled('Boats')).toBe(1);
+  });
+
+  it('that is kept, of an account that no longer exists, is sent by whoever logs in', async () => {
+    const { held } = await keptCategory('Piers');
+    const gone = JSON.parse(String(held)) as { body: string };
+    const sent = new URLSearchParams(Buffer.from(gone.body, 'base64url').toString());
+    expect(sent.get(PAGE_USER_FIELD)).toBe(ownId);
+    sent.set(PAGE_USER_FIELD, 'gone');
+    gone.body = Buffer.from(sent.toString()).toString('base64url');
+    const [resumed] = postForms(
+      (await browser.post('/admin/login', { held: JSON.stringify(gone), email, password })).text,
+    );
     expect((await browser.post('/admin/categories', resumed!.fields)).status).toBe(302);
+    expect(await categoriesCalled('Piers')).toBe(1);
   });
 
   it('of settings changes nothing where the other account may not see them either', async () => {
