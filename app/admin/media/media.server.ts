@@ -67,7 +67,8 @@ export async function act(
     const messages = errors.map(({ name, message }) => (name === '' ? message : `${name}: ${message}`));
     return { status: 400, errors: { file: messages }, stored: stored.length };
   } catch (error) {
-    if (!asJson || !isAppError(error) || error.status >= 500) throw error;
+    const isOfFiles = isAppError(error) && error.status < 500 && error.code !== 'unauthorized';
+    if (!asJson || !isOfFiles) throw error;
     return jsonAnswer([], [{ name: '', message: error.message }], error.status);
   }
 }
