@@ -184,3 +184,11 @@ it('every form of a page names its account', async () => {
     for (const form of forms) expect(form.fields[PAGE_USER_FIELD], screen).toEqual([ownId]);
   }
 });
+
+it('comparing the site of a time with now puts the time into the address, and no account', async () => {
+  const { action, fields } = await formAt('/admin/time', 'at');
+  const compared = { ...fields, at: '2031-05-01T08:00', intent: 'compare' };
+  const { status, headers } = await browser.post(action ?? '/admin/time', compared);
+  expect([status, headers.location]).toEqual([302, '/admin/time?at=2031-05-01T08%3A00']);
+  expect((await browser.get(headers.location!)).text).toContain('Nothing changes.');
+});

@@ -53,23 +53,27 @@ interface SharedLink {
   expiresAt: Date;
 }
 
-/** Opens the site at an instant, shares a link to it, or ends one. */
+/** Opens the site at an instant, compares it with now, shares a link to it, or ends one. */
 export async function act(
   args: ActionArguments,
 ): Promise<ActionResult<{ shared: SharedLink }> | Done | Response> {
   const { app, form, user, adminContext, request } = args;
   const schema = z.object({
     at: localTime(adminContext.timeZone).optional(),
-    intent: z.enum(['open', 'share', 'revoke'], unknown).default('open'),
+    intent: z.enum(['open', 'compare', 'share', 'revoke'], unknown).default('open'),
     token: z.string().trim().max(200).optional(),
   });
   const { at, intent, token } = parseForm(schema, form.values);
+  const timeUrl = adminUrl(adminContext.adminPath, 'time');
   if (intent === 'revoke') {
     if (!token) throw fieldError('token', 'Choose the link to end.');
     await revokeSitePreview(app, user, token);
-    return { location: `${adminUrl(adminContext.adminPath, 'time')}?revoked` };
+    return { location: `${timeUrl}?revoked` };
   }
   if (!at) throw fieldError('at', 'Enter a date and time.');
+  // A form that is sent as GET would put the account of its page into the address.
+  if (intent === 'compare')
+    return { location: `${timeUrl}?${new URLSearchParams({ at: toLocalTime(at, adminContext.timeZone) })}` };
   const isShared = intent === 'share';
   const link = await createSitePreview(app, { instant: at, isShared, createdById: user.id });
   if (!isShared) return { location: link.path, id: link.id };

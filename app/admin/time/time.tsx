@@ -64,7 +64,9 @@ function TimeForm({ data, result, adminContext }: Props) {
         <button name="intent" value="share">
           {t('Share a link')}
         </button>
-        <button formMethod="get">{t('Compare with now')}</button>
+        <button name="intent" value="compare">
+          {t('Compare with now')}
+        </button>
       </div>
       {coming.length > 0 ? (
         <ul className="links">
