@@ -17,7 +17,9 @@ export async function showLogin(
   { args }: Pick<Entered, 'args'>,
   pending: AdminContext['pending'],
 ) {
-  const address = loginAddress({ args }, new URL(request.url).pathname);
+  const login = loginAddress({ args }, new URL(request.url).pathname);
+  // A wrong password shows the login again, though another account is logged in.
+  const address = args.user ? `${login}&again` : login;
   const page = await load({
     screen: findScreen('login')!.screen,
     args: {

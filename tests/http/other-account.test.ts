@@ -8,6 +8,7 @@ import { postForms, type PageForm } from '#tests/support/html-form.ts';
 import { picture } from '#tests/support/images.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { createPerson, logIn } from '#tests/support/roles.ts';
+import { turnSecondFactorOn } from '#tests/support/second-factor.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let app: TestApp;
@@ -158,6 +159,31 @@ it('a wrong password in the login beside another account is said on the login pa
   const login = postForms(text).find(({ action }) => action?.startsWith('/admin/login'))!;
   const wrong = await browser.post(login.action!, { ...login.fields, email, password: 'not this one' });
   expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('password is incorrect')]);
+});
+
+it('a wrong password is said too where the form was too large to keep', async () => {
+  const { fields } = await formAt('/admin/posts/new', 'body');
+  await secondTabLogsIn();
+  const sent = { ...fields, title: 'Long', body: '語'.repeat(240_000), intent: 'save' };
+  const { status, text } = await browser.post('/admin/posts/new', sent);
+  expect([status, text]).toEqual([401, expect.stringContaining('too large to keep')]);
+  const login = postForms(text).find(({ action }) => action?.startsWith('/admin/login'))!;
+  const wrong = await browser.post(login.action!, { ...login.fields, email, password: 'not this one' });
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('password is incorrect')]);
+});
+
+it('the second step of a login beside another account leads back to the login', async () => {
+  const careful = await createQuickAdministrator(app, { email: 'joan@example.org', username: 'joan' });
+  await turnSecondFactorOn(app, careful.id);
+  const entered = { email: 'joan@example.org', password };
+  const { status, headers } = await browser.post('/admin/login?again', entered);
+  expect(status).toBe(302);
+  const { text } = await browser.get(headers.location!);
+  expect(text).toContain('href="/admin/login?again"');
+  const code = postForms(text).find(({ fields }) => 'code' in fields)!;
+  await app.db.userToken.deleteMany();
+  const ended = await browser.post(code.action!, { ...code.fields, code: '123456' });
+  expect((await browser.get(ended.headers.location!)).text).toContain('This login has ended.');
 });
 
 it('every form of a page names its account', async () => {

@@ -11,8 +11,9 @@ import { checkSecondStep } from '#app/auth/two-factor.server.ts';
 
 /** The second step of a login. */
 export async function load({ app, request, adminContext }: ScreenArguments<SessionUser | null>) {
-  if (!(await readSecondStep(app, request))) return redirect(loginAgain(adminContext));
-  return { redirectTo: localPath(new URL(request.url).searchParams.get('redirectTo')) ?? '' };
+  if (!(await readSecondStep(app, request))) return redirect(loginAgain(request, adminContext));
+  const query = new URL(request.url).searchParams;
+  return { redirectTo: localPath(query.get('redirectTo')) ?? '', again: query.has('again') };
 }
 
 export async function act({
@@ -25,7 +26,7 @@ export async function act({
   form: { values },
 }: ActionArguments<SessionUser | null>): Promise<Done> {
   const step = await readSecondStep(app, request);
-  if (!step) return { location: loginAgain(adminContext) };
+  if (!step) return { location: loginAgain(request, adminContext) };
   const { id: stepId, user: account } = step;
   const device = await knownDeviceOf(app, request.headers.get('Cookie'), account.id);
   try {
@@ -45,7 +46,11 @@ export async function act({
   return { location: localPath(values.redirectTo) ?? adminUrl(adminContext.adminPath), cookies };
 }
 
-/** The address of the login page, for a step that has expired, had too many wrong codes, or was ended by a change. */
-function loginAgain({ adminPath }: AdminContext): string {
-  return `${adminUrl(adminPath, 'login')}?ended`;
+/**
+ * The address of the login page, for a step that has expired, had too many wrong codes, or was ended by a change.
+ * Beside another account it shows the login all the same.
+ */
+function loginAgain(request: Request, { adminPath }: AdminContext): string {
+  const again = new URL(request.url).searchParams.has('again') ? '&again' : '';
+  return `${adminUrl(adminPath, 'login')}?ended${again}`;
 }

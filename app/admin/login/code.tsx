@@ -9,8 +9,9 @@ import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 /** The second step of a login. */
 export default function Code({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
+  const again = data.again ? '?again' : '';
   return (
-    <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'code')} className="card">
+    <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'code') + again} className="card">
       <h1>{t('Enter your login code')}</h1>
       {result?.errors?.code ? null : <Notices result={result} />}
       <PendingSubmissionFields adminContext={adminContext} />
@@ -26,7 +27,7 @@ export default function Code({ data, result, adminContext }: ViewProps<typeof lo
       />
       <button className="primary">{t('Log in')}</button>
       <p>
-        <a href={adminUrl(adminContext.adminPath, 'login')}>{t('Start again')}</a>
+        <a href={adminUrl(adminContext.adminPath, 'login') + again}>{t('Start again')}</a>
       </p>
     </form>
   );

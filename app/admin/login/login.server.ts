@@ -41,7 +41,8 @@ export async function act({
     if (login.needsCode) {
       const code = adminUrl(adminContext.adminPath, 'login', 'code');
       const cookies = [await startSecondStep(app, login)];
-      return { location: `${code}?${new URLSearchParams({ redirectTo })}`, cookies };
+      const again = new URL(request.url).searchParams.has('again') ? '&again' : '';
+      return { location: `${code}?${new URLSearchParams({ redirectTo })}${again}`, cookies };
     }
     const userAgent = request.headers.get('User-Agent') ?? '';
     const cookies = [
