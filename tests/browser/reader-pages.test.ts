@@ -1,6 +1,6 @@
 // Readers' pages in a browser: the copy button of code, the menu on a phone, and paper.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
@@ -9,6 +9,19 @@ import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const line = 'const station = readTide(the.northern.pier, { from, until });';
 const code = `\`\`\`\n${line}\n\`\`\`\n\nWords.\n\n\`\`\`js {1}\n${line}\n\`\`\``;
+const fence = `\`\`\`\n${line}\n\`\`\``;
+const within = (mark: string, rest: string) =>
+  ['Words.', '', ...fence.split('\n'), '', 'Words.'].map((text, at) => (at === 0 ? mark : rest) + text);
+/** Code at the beginning of a text, below a heading, beside other code, and within other blocks. */
+const everywhere = [
+  fence,
+  `## A heading\n\n${fence}\n\n${fence}`,
+  within('- ', '  ').join('\n'),
+  within('> ', '> ').join('\n'),
+  ['> [!NOTE]', ...within('> ', '> ')].join('\n'),
+  `\`\`\`js title="tide.js"\n${line}\n\`\`\``,
+  'The end.',
+].join('\n\n');
 const columns = 14;
 const row = (cell: string) => `|${` ${cell} |`.repeat(columns)}`;
 const table = [row('Northern'), row('---'), row('pierside')].join('\n');
@@ -31,6 +44,8 @@ beforeAll(async () => {
     const fields = { title: language, slug: language, language, body };
     await createPost(app, { intent: 'publish', editorId: null, fields });
   }
+  const everyPlace = { title: 'Everywhere', slug: 'everywhere', body: everywhere };
+  await createPost(app, { intent: 'publish', editorId: null, fields: everyPlace });
   const authors = ['Ada Lindqvist', 'Samuel Okoro', 'A Guest With A Name', 'Another One With A Name'];
   const fields = { title: 'Many', slug: 'many', body: 'Words.', authors };
   const { id: postId } = await createPost(app, { intent: 'publish', editorId: null, fields });
@@ -47,6 +62,8 @@ afterAll(async () => {
   await app?.close();
 });
 
+afterEach(() => page.emulateMedia({ media: null }));
+
 /** Opens a post, and waits for its script. */
 async function openPost(slug: string, width: number) {
   await page.setViewportSize({ width, height: 800 });
@@ -57,20 +74,25 @@ async function openPost(slug: string, width: number) {
 describe('the copy button of a code block', () => {
   /** The places of all blocks of a post's text. */
   const placesOf = (of: Page) =>
-    of.locator('.prose :is(p, pre)').evaluateAll((blocks) =>
+    of.locator('.prose :is(p, pre, h2, figcaption)').evaluateAll((blocks) =>
       blocks.map((block) => {
         const { x, y, width, height } = block.getBoundingClientRect();
         return [x, y, width, height];
       }),
     );
 
-  it.each([390, 1280])('moves nothing in a window of %d pixels', async (width) => {
+  it.each([
+    ['en', 390],
+    ['en', 1280],
+    ['everywhere', 390],
+    ['everywhere', 1280],
+  ])('moves nothing in “%s” in a window of %d pixels', async (slug, width) => {
     const viewport = { width, height: 800 };
     const plain = await openBrowserSession(app, server, null, { viewport, javaScriptEnabled: false });
-    await plain.page.goto('/posts/en');
+    await plain.page.goto(`/posts/${slug}`);
     const places = await placesOf(plain.page);
     await plain.close();
-    await openPost('en', width);
+    await openPost(slug, width);
     const moved = (await placesOf(page)).flatMap((place, block) =>
       place.map((value, side) => Math.abs(value - places[block]![side]!)),
     );
@@ -150,5 +172,4 @@ it('paper shows a wide table and long lines of code whole, folded words, and no 
   const code = (await page.locator('.prose pre code').last().boundingBox())!;
   expect(code.x + code.width).toBeLessThanOrEqual(420);
   expect((await page.getByText('Folded words.').boundingBox())!.height).toBeGreaterThan(0);
-  await page.emulateMedia({ media: null });
 });
