@@ -43,21 +43,36 @@ it('a reload that overtakes the save of the page before is no conflict with ones
   await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
 });
 
-it('a field that this page changes is not saved over another one that somebody else has changed', async () => {
+/** A page that changes the category of a post, of which somebody else has just saved other tags. */
+async function chooseCategory({ isOffline }: { isOffline: boolean }) {
   const { id } = (await openEditor('Words.')).post;
-  const category = await createCategory(app, { name: 'Coast' });
+  const category = await createCategory(app, { name: isOffline ? 'Shore' : 'Coast' });
   await page.reload();
   await page.locator('.tools').waitFor();
+  const choose = () => page.locator('[name=categoryId]').selectOption(category.id);
+  if (isOffline) {
+    await page.route('**/posts/*', (route) => route.fulfill({ status: 502 }));
+    await choose();
+    await page.getByText('Offline, kept on this device').waitFor();
+  }
   await editPost(app, { postId: id, version: 1, intent: 'save', fields: { tags: ['Sea'] }, editorId: null });
   const refused = page.waitForResponse(
     (response) => response.request().method() === 'POST' && response.status() === 409,
   );
-  await page.locator('[name=categoryId]').selectOption(category.id);
+  await (isOffline ? page.unroute('**/posts/*') : choose());
   await refused;
-  await page.locator('.save-state', { hasText: 'Not saved: changed elsewhere' }).waitFor();
-  const post = await app.db.post.findUniqueOrThrow({ where: { id }, include: { tags: true } });
-  expect([post.categoryId, post.tags.length]).toEqual([null, 1]);
-});
+  return id;
+}
+
+it.each([false, true])(
+  'a field that this page changes is not saved over another one that somebody else has changed; offline: %s',
+  async (isOffline) => {
+    const id = await chooseCategory({ isOffline });
+    await page.locator('.save-state', { hasText: 'Not saved: changed elsewhere' }).waitFor();
+    const post = await app.db.post.findUniqueOrThrow({ where: { id }, include: { tags: true } });
+    expect([post.categoryId, post.tags.length]).toEqual([null, 1]);
+  },
+);
 
 it('a page without changes of its own offers to compare, too', async () => {
   const { id } = (await openEditor('Before.')).post;

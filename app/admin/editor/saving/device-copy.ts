@@ -1,5 +1,6 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
-import { digestOf, dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
+import { dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
+import { hasSentText } from './sent-text.ts';
 
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;
@@ -65,7 +66,7 @@ export class DeviceCopy {
       return null;
     }
     writeFields(this.#form, copy.fields);
-    return { copy, isSaved: copy.sent.includes(digestOf(stored)) };
+    return { copy, isSaved: hasSentText(copy.sent, stored) };
   }
 
   /** Deletes the copy, since the server has the text. */

@@ -12,7 +12,7 @@ export interface LocalCopy {
   autosavedAt: string;
   /** The name of the text that the page showed at first; absent or empty for one without releases. */
   releaseText?: string;
-  /** Digests of the texts that were being sent to the server when the copy was stored. */
+  /** Digests of the texts that were being sent to the server when the copy was stored (`digestOfSent`). */
   sent: string[];
   /** When the copy was stored, in milliseconds since 1970. */
   at: number;
@@ -130,10 +130,14 @@ function storeTab(id: string): void {
   }
 }
 
-/** A digest (FNV-1a) of the long fields of a post. It tells whether a save has arrived. */
+/** A digest of the long fields of a post. */
 export function digestOf({ title = '', body = '', excerpt = '' }: FormFields): string {
-  const texts = [title === UNTITLED ? '' : title, body, excerpt];
-  const all = texts.map((text) => text.replace(/\r\n?/g, '\n').trim()).join('\0');
+  return hashOf([title === UNTITLED ? '' : title, body, excerpt].map((text) => text.trim()).join('\0'));
+}
+
+/** A digest of a text (FNV-1a). Ignores the kind of line ends and the space around the text. */
+export function hashOf(text: string): string {
+  const all = text.replace(/\r\n?/g, '\n').trim();
   let hash = 0x811c9dc5;
   for (let at = 0; at < all.length; at += 1) hash = Math.imul(hash ^ all.charCodeAt(at), 0x01000193);
   return `${all.length}-${(hash >>> 0).toString(36)}`;

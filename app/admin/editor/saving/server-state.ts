@@ -1,6 +1,7 @@
-import { readFields, sameContent, type FormFields } from './form-fields.ts';
-import { digestOf, type LocalCopy } from './local-copy.ts';
+import { readFields, type FormFields } from './form-fields.ts';
+import type { LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
+import { digestOfSent, hasSentText } from './sent-text.ts';
 
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
@@ -8,9 +9,6 @@ export class ServerState {
   readonly #opened: { version: string; autosavedAt: string; releaseText: string };
   /** Digests of the sent texts without an answer. They may have reached the server. */
   readonly #unanswered = new Set<string>();
-  /** The text that was sent last, and the digests of the texts that had no answer before it. */
-  #last: FormFields = {};
-  #unansweredBefore: ReadonlySet<string> = new Set();
   #isNew: boolean;
 
   constructor(form: HTMLFormElement, { isNew }: { isNew: boolean }) {
@@ -57,9 +55,7 @@ export class ServerState {
 
   /** Records a text that is being sent. @returns a function to call when the server has refused the text */
   send(fields: FormFields): () => void {
-    const digest = digestOf(fields);
-    this.#last = fields;
-    this.#unansweredBefore = new Set(this.#unanswered);
+    const digest = digestOfSent(fields);
     this.#unanswered.add(digest);
     return () => void this.#unanswered.delete(digest);
   }
@@ -79,14 +75,12 @@ export class ServerState {
   }
 
   /**
-   * True when a newer version is a save of this page whose answer got lost. The text that was just refused counts only
-   * if the server has all of it: somebody else may have changed a field that the digest leaves out, such as the tags.
+   * True when a newer version is a save of this page whose answer got lost: the server has all fields of a sent text.
+   * With a field that differs, such as the tags, it may be a save of somebody else.
    */
   isOwnSave({ fields, version, releaseText = this.#opened.releaseText }: Current): boolean {
-    const isNewer = version !== this.version;
-    if (!isNewer && releaseText === this.#opened.releaseText) return false;
-    const { slug: _slug, publishedAt: _publishedAt, archiveAt: _archiveAt, ...typed } = fields;
-    return this.#unansweredBefore.has(digestOf(fields)) || (isNewer && sameContent(this.#last, typed));
+    if (version === this.version && releaseText === this.#opened.releaseText) return false;
+    return hasSentText(this.#unanswered, fields);
   }
 
   /** The part of a copy on this device that describes the server's state. */
