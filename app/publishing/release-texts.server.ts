@@ -30,8 +30,8 @@ export interface WantedTexts {
  *   it
  * @param input.seenUntil when the newest change of these in a release was stored that the form's page knew; absent for a
  *   script
- * @throws AppError `not_found` for the release; `conflict` for it, or for a later change there by somebody else that
- *   would be lost; `invalid_input` beside a field
+ * @throws AppError `not_found` for the release; `conflict` for it, for a later change there by somebody else that would
+ *   be lost, or for a release that takes these back; `invalid_input` beside a field
  */
 export async function keepTextsInRelease(
   app: PublishingContext,
@@ -54,7 +54,12 @@ export async function keepTextsInRelease(
       const changed = Object.entries(texts).filter(([name, value]) => value !== (live?.[name] ?? null));
       const where = { releaseId_kind_subjectId: { releaseId, kind, subjectId } };
       const item = await change.tx.releaseItem.findUnique({ where });
-      const stored: TextSnapshot = (item?.action === 'update' && readTexts(item.fields)) || {};
+      // A rollback takes it back to an earlier state, which stays what the release does with it.
+      if (item && item.action !== 'update') {
+        if (changed.length > 0) throw goesBack();
+        continue;
+      }
+      const stored: TextSnapshot = (item && readTexts(item.fields)) || {};
       const kept = Object.entries(stored).filter(([name]) => !replaces || !(name in texts));
       const fields: TextSnapshot = Object.fromEntries([...kept, ...changed]);
       const isUnseen = item && seenUntil && item.updatedAt > seenUntil && item.authorId !== input.editorId;
@@ -69,8 +74,18 @@ export async function keepTextsInRelease(
 }
 
 function changedMeanwhile(): AppError {
-  const message =
-    'Somebody changed this in the release after you opened it. “Edit that change” below shows it; save again to replace it.';
+  return releaseConflict(
+    'Somebody changed this in the release after you opened it. “Edit that change” below shows it; save again to replace it.',
+  );
+}
+
+function goesBack(): AppError {
+  return releaseConflict(
+    'The release takes this back to an earlier state, so it cannot change it. Choose another release.',
+  );
+}
+
+function releaseConflict(message: string): AppError {
   return new AppError('conflict', message, { fields: { releaseId: [message] } });
 }
 

@@ -105,3 +105,31 @@ it('of the settings, only those count that both change', async () => {
     expect((await save(ada, path, { ...byAda, site_title: title })).status).toBe(302);
   expect((await save(bob, path, { site_title: 'By a script' })).status).toBe(302);
 });
+
+it('what goes back with a rollback is neither removed nor changed by a form', async () => {
+  const path = '/admin/settings/site';
+  const json = { accept: 'application/json' };
+  const act = async (fields: Fields) =>
+    (await ada.post(`/admin/releases/${releaseId}`, fields, json)).json<{ id: string }>().id;
+  expect((await save(ada, path, { ...(await open(ada, path)), site_title: 'Spring here' })).status).toBe(302);
+  await act({ intent: 'publish' });
+  releaseId = await act({ intent: 'rollback', rollbackAt: '2199-05-04T08:00' });
+  const goesBack = async () => {
+    const item = await app.db.releaseItem.findFirstOrThrow({ where: { releaseId, subjectId: 'site_title' } });
+    return item.action === 'restore';
+  };
+  const page = (await ada.get(path)).text;
+  expect(page).toContain('Goes back with');
+  expect(page).not.toContain(`<option value="${releaseId}"`);
+  expect(page).not.toContain(`?release=${releaseId}`);
+  const form = await open(ada, inRelease(path));
+  expect(form.releaseId).toEqual(['']);
+  for (const address of [path, inRelease(path)]) {
+    expect((await save(ada, address, form)).status).toBe(302);
+    const refused = await save(ada, address, { ...form, site_title: 'Summer here' });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('takes this back');
+    expect(formOf(refused.text).releaseId).toEqual([releaseId]);
+    expect(await goesBack()).toBe(true);
+  }
+});

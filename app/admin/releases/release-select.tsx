@@ -6,8 +6,8 @@ import { useWords } from '#app/ui/words.ts';
 import type { FormReleases } from './text-changes.server.ts';
 
 /**
- * Names the releases that change the same things as a form, and offers one to save to. Shows nothing without an open
- * release.
+ * Names the releases that change the same things as a form, and offers one to save to, but no rollback of these. Shows
+ * nothing without an open release.
  */
 export function ReleaseSelect({
   releases,
@@ -26,17 +26,25 @@ export function ReleaseSelect({
   const chosen = values?.releaseId ?? chosenId;
   // A form that comes back for another reason than a conflict shows what was typed before these changes.
   const seen = (!errors && values?.releaseSeen) || seenUntil;
+  const goBack = new Set(of.filter(({ goesBack }) => goesBack).map(({ id }) => id));
+  // Without its choice, a form that comes back would be saved now.
+  const offered = open.filter(({ id }) => id === chosen || !goBack.has(id));
   return (
     <details className="more" open={of.length > 0 || chosen !== '' || Boolean(errors)}>
       <summary>{t('Release')}</summary>
       <input type="hidden" name="releaseSeen" value={seen} />
-      {of.map(({ id, name, publishAt }) => (
+      {of.map(({ id, name, publishAt, goesBack }) => (
         <p key={id} className="notice notice-wait">
-          {t('Changed by')} <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
+          {t(goesBack ? 'Goes back with' : 'Changed by')}{' '}
+          <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>
           {publishAt ? (
             <> {t.rich('at {time}', { time: <Time instant={publishAt} {...adminContext} /> })}</>
           ) : null}
-          . <a href={`?release=${id}`}>{t('Edit that change')}</a>
+          {goesBack ? null : (
+            <>
+              . <a href={`?release=${id}`}>{t('Edit that change')}</a>
+            </>
+          )}
         </p>
       ))}
       <Choice
@@ -47,7 +55,7 @@ export function ReleaseSelect({
         errors={errors}
       >
         <option value="">{t('Now, without a release')}</option>
-        <NamedOptions of={open} />
+        <NamedOptions of={offered} />
       </Choice>
     </details>
   );

@@ -12,8 +12,8 @@ import { requireOpenRelease } from './release-access.server.ts';
 export interface FormReleases {
   /** Releases to which the form can be saved; empty without the right to publish. */
   open: ReleaseChoice[];
-  /** Releases that change the same things as the form. */
-  of: ReleaseChoice[];
+  /** Releases that change the same things as the form. `goesBack`: a rollback, which cannot change them otherwise. */
+  of: (ReleaseChoice & { goesBack: boolean })[];
   /** The release whose texts the form shows; `''`: the form shows the live texts. */
   chosenId: string;
   /** When the newest change in `of` was stored, in milliseconds since 1970. */
@@ -34,10 +34,16 @@ export async function readFormReleases(
   const none = { open: [], of: [], chosenId: '', seenUntil: 0, notice: null };
   if (!may(user, 'posts:publish')) return { releases: none, change: new Map() };
   const [open, items] = await Promise.all([listOpenReleases(app), listReleasesOfAny(app, kind, subjectIds)]);
-  const of = [...new Map(items.map(({ release }) => [release.id, release])).values()];
+  const goBack = new Set(
+    items.filter(({ action }) => action === 'restore').map(({ releaseId }) => releaseId),
+  );
+  const of = [...new Map(items.map(({ release }) => [release.id, release])).values()].map((release) => ({
+    ...release,
+    goesBack: goBack.has(release.id),
+  }));
   const seenUntil = Math.max(0, ...items.map(({ updatedAt }) => updatedAt.getTime()));
   const query = new URL(request.url).searchParams;
-  const chosen = open.find(({ id }) => id === query.get('release'));
+  const chosen = open.find(({ id }) => id === query.get('release') && !goBack.has(id));
   if (!chosen) return { releases: { ...none, open, of, seenUntil }, change: new Map() };
   const updates = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
   const change = new Map(updates.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
