@@ -30,8 +30,8 @@ export interface WantedTexts {
  *   it
  * @param input.seenUntil when the newest change of these in a release was stored that the form's page knew; absent for a
  *   script
- * @throws AppError `not_found` for the release; `conflict` for it, for a later change there by somebody else that would
- *   be lost, or for a release that takes these back; `invalid_input` beside a field
+ * @throws AppError `not_found` for the release; `conflict` for it, for a later change there that would be lost, or for a
+ *   release that takes these back; `invalid_input` beside a field
  */
 export async function keepTextsInRelease(
   app: PublishingContext,
@@ -62,7 +62,7 @@ export async function keepTextsInRelease(
       const stored: TextSnapshot = (item && readTexts(item.fields)) || {};
       const kept = Object.entries(stored).filter(([name]) => !replaces || !(name in texts));
       const fields: TextSnapshot = Object.fromEntries([...kept, ...changed]);
-      const isUnseen = item && seenUntil && item.updatedAt > seenUntil && item.authorId !== input.editorId;
+      const isUnseen = item && seenUntil && item.updatedAt > seenUntil;
       if (isUnseen && Object.entries(stored).some(([name, value]) => fields[name] !== value))
         throw changedMeanwhile();
       if (changed.length > 0 || (replaces && kept.length > 0))
