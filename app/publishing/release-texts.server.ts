@@ -3,7 +3,7 @@ import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
+import { nameOfChange, readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
 import {
   holderOf,
   readLiveTexts,
@@ -28,8 +28,7 @@ export interface WantedTexts {
  * equal the live ones are not stored.
  * @param input.replaces true: the form showed the release's values, so a value that equals the live one is removed from
  *   it
- * @param input.seenUntil when the newest change of these in a release was stored that the form's page knew; absent for a
- *   script
+ * @param input.seen the changes of these in releases that the form's page knew (`nameOfChange`); absent for a script
  * @throws AppError `not_found` for the release; `conflict` for it, for a later change there that would be lost, or for a
  *   release that takes these back; `invalid_input` beside a field
  */
@@ -40,14 +39,14 @@ export async function keepTextsInRelease(
     editorId: string | null;
     wanted: WantedTexts[];
     replaces: boolean;
-    seenUntil?: Date;
+    seen?: readonly string[];
   },
 ): Promise<void> {
   await changePublicContent(app, async (change) => {
     change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     await requireUsable(change, input.wanted);
-    const { releaseId, replaces, seenUntil } = input;
+    const { releaseId, replaces, seen } = input;
     const items: NewItem[] = [];
     for (const { kind, subjectId, texts } of input.wanted) {
       const live = await readLiveTexts(change.tx, kind, subjectId);
@@ -62,7 +61,7 @@ export async function keepTextsInRelease(
       const stored: TextSnapshot = (item && readTexts(item.fields)) || {};
       const kept = Object.entries(stored).filter(([name]) => !replaces || !(name in texts));
       const fields: TextSnapshot = Object.fromEntries([...kept, ...changed]);
-      const isUnseen = item && seenUntil && item.updatedAt > seenUntil;
+      const isUnseen = item && seen && !seen.includes(nameOfChange(item));
       if (isUnseen && Object.entries(stored).some(([name, value]) => fields[name] !== value))
         throw changedMeanwhile();
       if (changed.length > 0 || (replaces && kept.length > 0))

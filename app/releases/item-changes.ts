@@ -31,6 +31,11 @@ export const textUndo = z.object({ before: textSnapshot, after: textSnapshot });
 export const readTextUndo = reader(textUndo);
 export const readTexts = reader(textSnapshot);
 
+/** Names a change of a release as it is now, so that a save can tell whether its form knew it. */
+export function nameOfChange({ id, updatedAt }: { id: string; updatedAt: Date }): string {
+  return `${id}:${updatedAt.getTime()}`;
+}
+
 /** Returns a function that reads stored JSON; null for JSON of another shape. */
 function reader<Value>(schema: z.ZodType<Value>) {
   return (json: string | null): Value | null => {

@@ -114,6 +114,21 @@ it('also when the last change is of the same person, from another tab', async ()
   expect(await changeOf(tagId)).toEqual({ description: 'In the first tab' });
 });
 
+it('a second press replaces only what the conflict was about', async () => {
+  const made = await ada.post('/admin/releases/new', { name: 'Autumn' }, { accept: 'application/json' });
+  const autumn = made.json<{ id: string }>().id;
+  const ofBob = await open(bob, tag());
+  expect((await save(ada, tag(), { ...(await open(ada, tag())), description: 'By Ada' })).status).toBe(302);
+  const inAutumn = { ...(await open(ada, tag())), description: 'In autumn', releaseId: autumn };
+  expect((await ada.post(tag(), inAutumn)).status).toBe(302);
+  const refused = await save(bob, tag(), { ...ofBob, description: 'By Bob' });
+  expect(refused.status).toBe(409);
+  const again = formOf(refused.text);
+  expect((await bob.post(tag(), { ...again, releaseId: autumn })).status).toBe(409);
+  expect((await save(bob, tag(), again)).status).toBe(302);
+  expect(await changeOf(tagId)).toEqual({ description: 'By Bob' });
+});
+
 it('what goes back with a rollback is neither removed nor changed by a form', async () => {
   const path = '/admin/settings/site';
   const json = { accept: 'application/json' };

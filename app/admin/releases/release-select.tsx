@@ -21,18 +21,19 @@ export function ReleaseSelect({
   adminContext: AdminContext;
 }) {
   const t = useWords();
-  const { open, of, chosenId, seenUntil } = releases;
+  const { open, of, chosenId } = releases;
   if (open.length === 0) return null;
   const chosen = values?.releaseId ?? chosenId;
-  // A form that comes back for another reason than a conflict shows what was typed before these changes.
-  const seen = (!errors && values?.releaseSeen) || seenUntil;
+  // A form that comes back shows what was typed before later changes. A conflict names those of the chosen release.
+  const shown = of.filter(({ id }) => values?.releaseSeen === undefined || (errors && id === chosen));
+  const seen = [values?.releaseSeen ?? '', ...shown.flatMap(({ changes }) => changes)].join(' ');
   const goBack = new Set(of.filter(({ goesBack }) => goesBack).map(({ id }) => id));
   // Without its choice, a form that comes back would be saved now.
   const offered = open.filter(({ id }) => id === chosen || !goBack.has(id));
   return (
     <details className="more" open={of.length > 0 || chosen !== '' || Boolean(errors)}>
       <summary>{t('Release')}</summary>
-      <input type="hidden" name="releaseSeen" value={seen} />
+      <input type="hidden" name="releaseSeen" value={seen.trim()} />
       {of.map(({ id, name, publishAt, goesBack }) => (
         <p key={id} className="notice notice-wait">
           {t(goesBack ? 'Goes back with' : 'Changed by')}{' '}

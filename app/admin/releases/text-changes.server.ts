@@ -3,21 +3,27 @@ import { may } from '#app/auth/roles.ts';
 import type { Profile } from '#app/auth/user-form.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { keepTextsInRelease, type WantedTexts } from '#app/publishing/release-texts.server.ts';
-import { readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
+import { nameOfChange, readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { requireOpenRelease } from './release-access.server.ts';
+
+/** A release that changes what a form shows. */
+interface ChangingRelease extends ReleaseChoice {
+  /** True for a rollback, which cannot change these otherwise. */
+  goesBack: boolean;
+  /** Names of its changes of these (`nameOfChange`). */
+  changes: string[];
+}
 
 /** The releases that a form shows if it can be saved to one. */
 export interface FormReleases {
   /** Releases to which the form can be saved; empty without the right to publish. */
   open: ReleaseChoice[];
-  /** Releases that change the same things as the form. `goesBack`: a rollback, which cannot change them otherwise. */
-  of: (ReleaseChoice & { goesBack: boolean })[];
+  /** Releases that change the same things as the form. */
+  of: ChangingRelease[];
   /** The release whose texts the form shows; `''`: the form shows the live texts. */
   chosenId: string;
-  /** When the newest change in `of` was stored, in milliseconds since 1970. */
-  seenUntil: number;
   /** The notice at the top of the page, or null. */
   notice: string | null;
 }
@@ -31,24 +37,26 @@ export async function readFormReleases(
   kind: TextKind,
   subjectIds: readonly string[],
 ): Promise<{ releases: FormReleases; change: ReadonlyMap<string, TextSnapshot> }> {
-  const none = { open: [], of: [], chosenId: '', seenUntil: 0, notice: null };
+  const none = { open: [], of: [], chosenId: '', notice: null };
   if (!may(user, 'posts:publish')) return { releases: none, change: new Map() };
   const [open, items] = await Promise.all([listOpenReleases(app), listReleasesOfAny(app, kind, subjectIds)]);
-  const goBack = new Set(
-    items.filter(({ action }) => action === 'restore').map(({ releaseId }) => releaseId),
-  );
-  const of = [...new Map(items.map(({ release }) => [release.id, release])).values()].map((release) => ({
-    ...release,
-    goesBack: goBack.has(release.id),
-  }));
-  const seenUntil = Math.max(0, ...items.map(({ updatedAt }) => updatedAt.getTime()));
+  const changing = new Map<string, ChangingRelease>();
+  for (const { release, action, ...item } of items) {
+    const { goesBack = false, changes = [] } = changing.get(release.id) ?? {};
+    changing.set(release.id, {
+      ...release,
+      goesBack: goesBack || action === 'restore',
+      changes: [...changes, nameOfChange(item)],
+    });
+  }
+  const of = [...changing.values()];
   const query = new URL(request.url).searchParams;
-  const chosen = open.find(({ id }) => id === query.get('release') && !goBack.has(id));
-  if (!chosen) return { releases: { ...none, open, of, seenUntil }, change: new Map() };
+  const chosen = open.find(({ id }) => id === query.get('release') && !changing.get(id)?.goesBack);
+  if (!chosen) return { releases: { ...none, open, of }, change: new Map() };
   const updates = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
   const change = new Map(updates.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
   const notice = `${query.has('kept') ? 'Kept for' : 'As it will be with'} the release “${chosen.name}”. Readers see no change before that is published.`;
-  return { releases: { open, of, chosenId: chosen.id, seenUntil, notice }, change };
+  return { releases: { open, of, chosenId: chosen.id, notice }, change };
 }
 
 /**
@@ -67,10 +75,9 @@ export async function saveToRelease(
     throw new AppError('forbidden', 'Your role cannot publish, so it cannot change releases. Ask an editor.');
   await requireOpenRelease(app, releaseId);
   const replaces = new URL(request.url).searchParams.get('release') === releaseId;
-  const { releaseSeen = '' } = form.values;
-  const seenUntil = /^\d{1,15}$/.test(releaseSeen) ? new Date(Number(releaseSeen)) : undefined;
+  const seen = form.values.releaseSeen?.split(' ');
   const wanted = collectTexts();
-  await keepTextsInRelease(app, { releaseId, editorId: user.id, wanted, replaces, seenUntil });
+  await keepTextsInRelease(app, { releaseId, editorId: user.id, wanted, replaces, seen });
   return { location: `${page}?kept&release=${encodeURIComponent(releaseId)}`, id: releaseId };
 }
 
