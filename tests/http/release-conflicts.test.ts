@@ -156,6 +156,24 @@ it('of several posts with unsaved changes, that whose change in the release is a
   expect(await app.db.revision.count({ where: { postId: id, kind: 'autosave' } })).toBe(1);
 });
 
+it('of several posts with unsaved changes, none replaces that the release archives it or takes it back', async () => {
+  const bulk = { ids: id, action: 'release', confirmed: 'yes', copy: 'use', releaseId };
+  const typed = { ...(await open(ada, '')), body: 'Typed by Ada', intent: 'autosave' };
+  await ada.post(`/admin/posts/${id}`, typed, { accept: 'application/json' });
+  expect((await save(ada, await open(ada), 'archive')).status).toBe(302);
+  for (const action of ['archive', 'restore']) {
+    await app.db.releaseItem.update({ where: { id: (await itemOf()).id }, data: { action } });
+    const answer = await ada.post('/admin/posts/bulk', bulk);
+    expect(answer.text).toContain('The release archives this post or takes it back');
+    expect((await itemOf()).action).toBe(action);
+  }
+  // A text of hers gets them.
+  const data = { action: 'update', fields: JSON.stringify({ title: 'Ebb' }) };
+  await app.db.releaseItem.update({ where: { id: (await itemOf()).id }, data });
+  expect((await ada.post('/admin/posts/bulk', bulk)).status).toBe(302);
+  expect(await change()).toEqual({ title: 'Ebb', body: 'Typed by Ada' });
+});
+
 it('what was typed in a form that archives with the release stays as a revision', async () => {
   const kept = () =>
     app.db.revision.findMany({ where: { postId: id, kind: 'prepare' }, select: { fields: true } });

@@ -29,15 +29,19 @@ export async function addToRelease(
   const refused: ChangePostsResult['refused'] = [];
   for (const { postId, title, changes, version, at, saved } of copies) {
     const item = before.get(postId);
-    // A text of this editor in the release gets the changes. That of somebody else was not shown here.
-    const shownText = item?.authorId === user.id ? undefined : nameOfText(null);
+    // A text of this editor in the release gets the changes. That of somebody else, an archive and a rollback were not
+    // shown here.
+    const isOwnText = item?.action === 'update' && item.authorId === user.id;
+    const shownText = nameOfText(isOwnText ? item : null);
     const form = { fields: changes, version, autosavedAt: at, releaseId, intent: 'save' as const, shownText };
     try {
       const row = await findPostFor(app, user, postId);
-      if (row.status === 'published' && item && shownText && !isTextShown(shownText, item))
+      if (row.status === 'published' && item && !isTextShown(shownText, item))
         throw new AppError(
           'conflict',
-          'The release has a change of this post by somebody else. Open the post there to combine both.',
+          item.action === 'update'
+            ? 'The release has a change of this post by somebody else. Open the post there to combine both.'
+            : 'The release archives this post or takes it back to an earlier state. Remove it from the release to change it there.',
         );
       const { version: newVersion } = await saveToRelease(args, row, form);
       if (row.status !== 'published')
