@@ -55,6 +55,8 @@ export async function findOpenedChange(
 ): Promise<Partial<PostFields> | null> {
   const isOf = (fields: string) => shownText === nameOfText({ releaseId, action: 'update', fields });
   if (!shownText.startsWith(`${releaseId} `) || isOf(NO_CHANGE)) return {};
+  // One that archives the post changes no field.
+  if (shownText === nameOfText({ releaseId, action: 'archive', fields: NO_CHANGE })) return {};
   const rows = await app.db.revision.findMany({
     where: { postId, releaseId, kind: 'prepare' },
     orderBy: newestFirst,

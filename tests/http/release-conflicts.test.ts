@@ -184,6 +184,18 @@ it('what was typed in a form that archives with the release stays as a revision'
   expect(await itemOf()).toMatchObject({ action: 'archive', fields: '{}' });
 });
 
+it('after an own archive, combines what a colleague has changed with what is typed on', async () => {
+  const json = { accept: 'application/json' };
+  const form = await open(ada);
+  const archived = await ada.post(`/admin/posts/${id}`, { ...form, intent: 'archive' }, json);
+  const { releaseText } = archived.json<{ releaseText: string }>();
+  expect((await save(bob, { ...(await open(bob)), title: 'By Bob' })).status).toBe(302);
+  const refused = await save(ada, { ...form, releaseText, body: 'By Ada' });
+  expect(refused.status).toBe(409);
+  const combined = formOf(refused.text);
+  expect([combined.title, combined.body]).toEqual([['By Bob'], ['By Ada']]);
+});
+
 it('disturbs no save that is sent twice, of a script, elsewhere, or of what was not changed', async () => {
   const ofAda = { ...(await open(ada)), body: 'By Ada' };
   const [ofBob, live, autumn] = [await open(bob), await open(bob, ''), await addRelease('Autumn')];
