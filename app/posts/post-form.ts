@@ -52,8 +52,12 @@ export function editFormSchema(timeZone: string) {
     intent: z.enum(editFormIntents, unknownIntent).default('save'),
     changeAt: localTime(timeZone).optional(),
     changeAtOccurrence: occurrence,
-    // The text that the form shows, for a save to a release.
-    releaseText: z.string().max(2_000).optional().catch(undefined),
+    // The text that the form shows, for a save to a release. One that is too long counts as unknown, not as none: a
+    // script sends none, and its save is not checked.
+    releaseText: z
+      .string()
+      .transform((name) => (name.length > 2_000 ? '' : name))
+      .optional(),
   });
 }
 

@@ -196,6 +196,14 @@ it('after an own archive, combines what a colleague has changed with what is typ
   expect([combined.title, combined.body]).toEqual([['By Bob'], ['By Ada']]);
 });
 
+it('a name of the shown text that is too long is as an unknown one', async () => {
+  const ofBob = await open(bob, '');
+  expect((await save(ada, { ...(await open(ada)), body: 'By Ada' })).status).toBe(302);
+  const releaseText = ['public', ...Array.from({ length: 60 }, () => releaseId)].join(' ');
+  expect((await save(bob, { ...ofBob, releaseId, releaseText, body: 'By Bob' })).status).toBe(409);
+  expect(await change()).toEqual({ body: 'By Ada' });
+});
+
 it('disturbs no save that is sent twice, of a script, elsewhere, or of what was not changed', async () => {
   const ofAda = { ...(await open(ada)), body: 'By Ada' };
   const [ofBob, live, autumn] = [await open(bob), await open(bob, ''), await addRelease('Autumn')];
