@@ -54,8 +54,8 @@ export class MediaImport {
   }
 
   /**
-   * @throws AppError `invalid_input` with the reason why the file cannot be stored. Any other error ends the import: a
-   *   post without its picture would count as imported, and the next run would leave it as it is.
+   * @throws AppError `invalid_input` with the reason why the file cannot be stored. Any other error ends the import:
+   *   all further posts would come without their pictures.
    */
   async take(file: string): Promise<ImportedMedia> {
     let known = this.byFile.get(file);
