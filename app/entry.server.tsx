@@ -120,7 +120,8 @@ function withCopyButtons(page: string, context: EntryContext): string {
   if (!site?.copyButton || !page.includes('<pre tabindex')) return page;
   const { copyCode, codeCopied } = messagesFor(site.language);
   const script = `<script src="${copyScript}" defer data-copy="${copyCode}" data-copied="${codeCopied}"></script>`;
-  return page.replace('</body>', `${script}</body>`);
+  // The mark gives each block the room for its button before the script comes, so that no scroll bar comes with it.
+  return page.replace('<html ', '<html data-copy ').replace('</body>', `${script}</body>`);
 }
 
 /** The origins of a page's frames on allowed hosts. The frames load only when a reader opens them. */

@@ -77,7 +77,8 @@ describe('the copy button of a code block', () => {
     of.locator('.prose :is(p, pre, h2, figcaption)').evaluateAll((blocks) =>
       blocks.map((block) => {
         const { x, y, width, height } = block.getBoundingClientRect();
-        return [x, y, width, height];
+        // Where what scrolls is longer, a scroll bar may come.
+        return [x, y, width, height, block.scrollWidth];
       }),
     );
 
