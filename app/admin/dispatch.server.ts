@@ -70,9 +70,10 @@ async function act(
     const limits = isOpen ? await limitsOfOpenForm(app, request) : (screen.limits ?? formLimits);
     return await withBody(request, { limits, budget: app.formBudget }, async (body) => {
       form = await parseBody(body, limits);
-      if (args.user && !isOpen && isOfOtherAccount(args.user, form.values)) {
-        if (!wantsJson(request)) return new OtherAccountsForm(request, body);
-        requireOwnPage(args.user, form.values);
+      if (args.user && !isOpen) {
+        const sent = { user: args.user, request, fields: form.values };
+        if (wantsJson(request)) requireOwnPage(sent);
+        else if (isOfOtherAccount(sent)) return new OtherAccountsForm(request, body);
       }
       const packed = isOpen && form.values[PENDING_SUBMISSION_FIELD];
       if (packed) context.admin = { pending: { packed } };

@@ -30,8 +30,18 @@ afterAll(async () => {
   await app?.close();
 });
 beforeEach(async () => {
-  browser = await logIn(app, server, ownId);
+  browser = asBrowser(await logIn(app, server, ownId));
 });
+
+/** The client with the header by which forms of browsers are known. */
+function asBrowser(client: Client): Client {
+  const sent = { 'Sec-Fetch-Site': 'same-origin' };
+  return {
+    ...client,
+    post: (path, fields, headers) => client.post(path, fields, { ...sent, ...headers }),
+    upload: (path, form, headers) => client.upload(path, form, { ...sent, ...headers }),
+  };
+}
 
 const other = 'This browser is now logged in with another account.';
 /** The answer to a script. */
@@ -152,6 +162,12 @@ describe('a script', () => {
       expect(await app.db.category.count({ where: { name } })).toBe(0);
     },
   );
+});
+
+it('a program that is no browser may send the fields of another account’s page', async () => {
+  const { fields } = await formAt('/admin/categories', 'name');
+  const program = await logIn(app, server, otherId);
+  expect((await program.post('/admin/categories', { ...fields, name: 'Sails' })).status).toBe(302);
 });
 
 it('a wrong password in the login beside another account is said on the login page', async () => {

@@ -63,7 +63,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   if (isMultipart(request)) {
     if (await isOthers()) throw usedByOthers();
     const successor = await withUpload(request, mediaLimits.fileBytes, async (upload) => {
-      requireOwnPage(user, upload.texts);
+      requireOwnPage({ user, request, fields: upload.texts });
       return replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id });
     });
     return page(successor.id);

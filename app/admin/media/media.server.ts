@@ -73,8 +73,8 @@ export async function act(
   }
 }
 
-async function storeAll({ app, user }: ScreenArguments, { files, texts }: Upload, maxBytes: number) {
-  requireOwnPage(user, texts);
+async function storeAll({ app, user, request }: ScreenArguments, { files, texts }: Upload, maxBytes: number) {
+  requireOwnPage({ user, request, fields: texts });
   if (texts.address !== undefined) {
     const media = await copyPicture(app, { address: texts.address, uploadedById: user.id });
     return { stored: [media], errors: [] };
