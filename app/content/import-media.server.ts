@@ -188,12 +188,12 @@ function isRefused({ cause }: AppError): boolean {
   return cause instanceof S3Refusal && [401, 403].includes(cause.status);
 }
 
-/** True when the bucket refuses this file, such as one that is too large for it, and may take any other. */
+/**
+ * True when the bucket refuses this file as too large, and may take any other. Other refusals can be of the bucket: a
+ * quota of MinIO is a 400 too.
+ */
 function isOfFile({ cause }: AppError): boolean {
-  const ofStore = [401, 403, 405, 408, 409, 429];
-  return (
-    cause instanceof S3Refusal && cause.status >= 400 && cause.status < 500 && !ofStore.includes(cause.status)
-  );
+  return cause instanceof S3Refusal && (cause.status === 413 || cause.code === 'EntityTooLarge');
 }
 
 async function headOf(file: string): Promise<Buffer> {

@@ -43,6 +43,23 @@ it('a reload that overtakes the save of the page before is no conflict with ones
   await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
 });
 
+it('nor is a reload after a new title, from which the server makes a new slug', async () => {
+  const { id } = (await openEditor('Before.')).post;
+  await app.db.post.update({ where: { id }, data: { slugFollowsTitle: true } });
+  await page.reload();
+  await page.locator('.tools').waitFor();
+  const title = page.locator('[name=title]');
+  await title.fill('Another title');
+  await page.reload();
+  await page.locator('.tools').waitFor();
+  await expect.poll(() => title.inputValue()).toBe('Another title');
+  await goTo('End');
+  await page.keyboard.type(' And on.');
+  const stored = async () => (await app.db.post.findUniqueOrThrow({ where: { id } })).body;
+  await expect.poll(stored).toBe('Before. And on.');
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+});
+
 /** A page that changes the category of a post, of which somebody else has just saved other tags. */
 async function chooseCategory({ isOffline }: { isOffline: boolean }) {
   const { id } = (await openEditor('Words.')).post;

@@ -4,11 +4,11 @@ import { contentOf, type FormFields } from './form-fields.ts';
 import { hashOf } from './local-copy.ts';
 
 /**
- * Digests of all fields of a text that is sent to the server, by name. Leaves out a blank slug, for which the server
- * chooses one.
+ * Digests of all fields of a text that is sent to the server, by name. Leaves out the slug, which the server may choose:
+ * that of a young draft follows its title, also where the form still has the former one.
  */
 export function digestOfSent(fields: FormFields): string {
-  const sent = Object.entries(contentOf(fields)).filter(([name, value]) => name !== 'slug' || value.trim());
+  const sent = Object.entries(contentOf(fields)).filter(([name]) => name !== 'slug');
   return sent.map(([name, value]) => `${name}=${digestOfField(name, value)}`).join(' ');
 }
 
