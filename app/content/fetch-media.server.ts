@@ -9,7 +9,7 @@ import path from 'node:path';
 import { formatOf, imageFormats } from '#app/media/image-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from './special-networks.server.ts';
 
 /** The limits of what a run fetches. */
 const fetchLimits = {

@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MediaFetcher, type FetchOptions } from '#app/content/fetch-media.server.ts';
 import type { ImportResult } from '#app/content/import-report.ts';
-import { isPublicAddress } from '#app/content/public-address.ts';
+import { isPublicAddress } from '#app/content/special-networks.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
