@@ -5,7 +5,7 @@ import { asUnavailable, asUnstorable } from '#app/platform/failure.server.ts';
 import { enter, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './form-limits.ts';
 import { outcomeInJson, refusalInJson, wantsJson } from './json-answers.server.ts';
-import { isOfOtherAccount, requireOwnPage } from './page-user.ts';
+import { isOfOtherAccount, requireOwnPage } from './own-page.server.ts';
 import { keepSubmission, limitsOfOpenForm, OtherAccountsForm } from './pending-submission.server.ts';
 import { PENDING_SUBMISSION_FIELD } from './pending-submission.ts';
 import { discardBody, isMultipart, parseBody, withBody } from './read-form.server.ts';

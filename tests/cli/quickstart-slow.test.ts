@@ -1,32 +1,13 @@
 // quickstart where its server takes long to answer, as on a slow machine.
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from '#app/platform/project.server.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { tempFolder } from '#tests/support/temp-folder.ts';
-
-// With their times: the build counts as newer than its sources.
-const copied = { recursive: true, preserveTimestamps: true };
-
-/** A clone that is installed and built, but never ran. */
-async function clone() {
-  const folder = path.join(await tempFolder(), 'clone');
-  mkdirSync(folder);
-  for (const name of ['bin', 'build', 'package.json', 'package-lock.json', 'build.mjs', 'vite.config.ts'])
-    cpSync(path.join(projectRoot, name), path.join(folder, name), copied);
-  for (const name of ['node_modules', 'app', 'prisma', 'public'])
-    symlinkSync(path.join(projectRoot, name), path.join(folder, name));
-  await writeFile(path.join(folder, '.env.local'), '');
-  return folder;
-}
-
-const variables = { DATABASE_URL: 'file:./data/a.db', AUTH_URL: 'http://localhost:3000', HOST: '127.0.0.1' };
+import { makeClone, variables } from '#tests/support/quickstart-clone.ts';
 
 test('a server that is slow to answer is waited for, and what is waited for is said', async () => {
-  const folder = await clone();
+  const folder = await makeClone();
   const mayAnswer = path.join(folder, 'may-answer');
   await writeFile(
     path.join(folder, 'build/web-server.js'),

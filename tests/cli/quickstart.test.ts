@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -6,31 +6,19 @@ import { beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { copied, makeClone, variables } from '#tests/support/quickstart-clone.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
-
-// With their times: the build counts as newer than its sources.
-const copied = { recursive: true, preserveTimestamps: true };
 
 /** A clone that is installed and built. One for all tests: the build is large. Only the last one that uses it runs. */
 let clone: string;
 
-beforeAll(async () => {
-  clone = path.join(await tempFolder(), 'clone');
-  mkdirSync(clone);
-  for (const name of ['bin', 'build', 'package.json', 'package-lock.json', 'build.mjs', 'vite.config.ts'])
-    cpSync(path.join(projectRoot, name), path.join(clone, name), copied);
-  for (const name of ['node_modules', 'app', 'prisma', 'public'])
-    symlinkSync(path.join(projectRoot, name), path.join(clone, name));
-  await writeFile(path.join(clone, '.env.local'), '');
-});
+beforeAll(async () => void (clone = await makeClone()));
 
 async function quickstart(env: Record<string, string>) {
   const script = startScript(path.join(clone, 'bin/quickstart.mjs'), [], { cwd: clone, env });
   const code = await script.ended;
   return { code, stdout: script.stdout(), stderr: script.stderr() };
 }
-
-const variables = { DATABASE_URL: 'file:./data/a.db', AUTH_URL: 'http://localhost:3000', HOST: '127.0.0.1' };
 
 test('a port that another program uses is named before anything is made', async () => {
   const other = createServer((socket) => socket.destroy());

@@ -1,5 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
-import { requireOwnPage } from '#app/admin/page-user.ts';
+import { requireOwnPage } from '#app/admin/own-page.server.ts';
 import { unknownIntent } from '#app/admin/unknown-intent.ts';
 import { isMultipart } from '#app/admin/read-form.server.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';

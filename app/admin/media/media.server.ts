@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { wantsJson } from '#app/admin/json-answers.server.ts';
-import { requireOwnPage } from '#app/admin/page-user.ts';
+import { requireOwnPage } from '#app/admin/own-page.server.ts';
 import { copyPicture } from '#app/content/copy-picture.server.ts';
 import { listMedia } from '#app/media/queries.server.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
