@@ -20,8 +20,13 @@ import { shownSite } from '#app/site/use-site.ts';
 import { NonceContext } from '#app/ui/nonce.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
-/** Time limit of loaders and render. */
-export const streamTimeout = 15_000;
+/**
+ * How long Remix waits for promises in a loader's data. There are none: a loader ends with all of its data. Remix never
+ * clears the timer for it, which keeps the data in memory and a process that has ended its work alive.
+ */
+export const streamTimeout = 0;
+/** Time limit of a render. */
+const RENDER_MS = 16_000;
 
 /** Renders the whole page before anything is sent, so that the status is always right. */
 export default async function handleRequest(
@@ -45,16 +50,13 @@ export default async function handleRequest(
   }
   let failure: { error: unknown } | undefined;
   const timeout = new AbortController();
-  const timer = setTimeout(
-    () => timeout.abort(new Error('The page took too long to render.')),
-    streamTimeout + 1_000,
-  );
+  const timer = setTimeout(() => timeout.abort(new Error('The page took too long to render.')), RENDER_MS);
   try {
     // The loaders' turn of the event loop ends here.
     await yieldToEventLoop();
     const stream = await renderToReadableStream(
       <NonceContext.Provider value={nonce}>
-        <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
       </NonceContext.Provider>,
       { nonce, signal: timeout.signal, onError: (error) => void (failure ??= { error }) },
     );
