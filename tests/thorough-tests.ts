@@ -1,7 +1,7 @@
 /**
  * Test files that `npm test` leaves to `npm run test:all`: they kill processes, flood a server, try random input for
- * a while, go through whole tables (each role at each screen and post), encode the largest pictures, start a server for
- * each test, or take long for parts that few changes touch (other dialects, older backups, doctor's advice, podcasts).
+ * a while, go through whole tables (each role at each screen and post), encode the largest pictures, fill disks, start a server
+ * for each test, or take long for parts that few changes touch (other dialects, older backups, doctor's advice, podcasts).
  */
 export const thoroughTests = [
   'tests/cli/backup-audit-log.test.ts',
@@ -15,6 +15,7 @@ export const thoroughTests = [
   'tests/cli/incomplete-input.test.ts',
   'tests/cli/media-move.test.ts',
   'tests/cli/quickstart-slow.test.ts',
+  'tests/cli/refused-folders.test.ts',
   'tests/cli/search-failed-rebuild.test.ts',
   'tests/cli/search-foreign-documents.test.ts',
   'tests/cli/search-two-rebuilds.test.ts',
@@ -45,16 +46,22 @@ export const thoroughTests = [
   'tests/http/publish-exactly-once.test.ts',
   'tests/http/publish-failures.test.ts',
   'tests/http/quiet-logs.test.ts',
+  'tests/http/refused-start.test.ts',
   'tests/http/releases-blocked.test.ts',
+  'tests/http/restored-database.test.ts',
   'tests/http/roles-posts.test.ts',
   'tests/http/roles-screens.test.ts',
   'tests/http/search.test.ts',
   'tests/http/time-travel-processes.test.ts',
   'tests/http/time-travel.test.ts',
   'tests/http/unknown-addresses.test.ts',
+  'tests/http/unreadable-update.test.ts',
+  'tests/http/unstorable-ids.test.ts',
   'tests/http/weak-secrets.test.ts',
   'tests/http/wrong-hosts.test.ts',
+  'tests/integration/avif-copies.test.ts',
   'tests/integration/backup-beside-others.test.ts',
+  'tests/integration/backup-import.test.ts',
   'tests/integration/backup-older.test.ts',
   'tests/integration/backup-own-mount.test.ts',
   'tests/integration/backup-round-trip.test.ts',
@@ -63,14 +70,20 @@ export const thoroughTests = [
   'tests/integration/content-round-trip.test.ts',
   'tests/integration/database-migrations.test.ts',
   'tests/integration/hostile-uploads.test.ts',
+  'tests/integration/import-foreign-files.test.ts',
   'tests/integration/import-more-dialects.test.ts',
+  'tests/integration/import-own-links.test.ts',
   'tests/integration/import-shapes.test.ts',
+  'tests/integration/imports-full-disk.test.ts',
   'tests/integration/login-safety.test.ts',
+  'tests/integration/login-waits.test.ts',
+  'tests/integration/media-store-faults.test.ts',
   'tests/integration/media-store.test.ts',
   'tests/integration/publish-at-once.test.ts',
   'tests/integration/publish-failures.test.ts',
   'tests/integration/publish-orders.test.ts',
   'tests/integration/query-plans.test.ts',
+  'tests/integration/releases-move-pages.test.ts',
   'tests/integration/search-continues-after-outage.test.ts',
   'tests/integration/search-engine-busy.test.ts',
   'tests/integration/search-outage.test.ts',
