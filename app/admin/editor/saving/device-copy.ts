@@ -1,4 +1,5 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
+import type { GivenSlug } from './given-slug.ts';
 import { dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
 import { hasSentText } from './sent-text.ts';
 
@@ -12,6 +13,7 @@ export class DeviceCopy {
   /** The key of the copy, which follows the release that the form names. */
   #key: string;
   readonly #postId: string;
+  readonly #slug: GivenSlug;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #keptAt = 0;
 
@@ -20,16 +22,19 @@ export class DeviceCopy {
     keyFor,
     postId,
     stored,
+    slug,
   }: {
     form: HTMLFormElement;
     keyFor: (releaseId: string | undefined) => string;
     postId: string;
     stored: FormFields;
+    slug: GivenSlug;
   }) {
     this.#form = form;
     this.#keyFor = keyFor;
     this.#key = keyFor(stored.releaseId);
     this.#postId = postId;
+    this.#slug = slug;
   }
 
   /** Calls `keep` 300 ms after the last call of this method, and at least once a second. */
@@ -43,7 +48,7 @@ export class DeviceCopy {
   keep(about: Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'releaseText' | 'sent'>): boolean {
     clearTimeout(this.#timer);
     this.#keptAt = performance.now();
-    const fields = contentOf(readFields(this.#form));
+    const fields = contentOf(this.#slug.without(readFields(this.#form)));
     const key = this.#keyFor(fields.releaseId);
     // Another text that this tab keeps for the chosen release stays. This one then keeps the key that it has.
     if (key !== this.#key && !readCopy(key)) {

@@ -1,5 +1,6 @@
 import type { FormFields } from './form-fields.ts';
-import type { DoneAnswer } from './requests.ts';
+import type { GivenSlug } from './given-slug.ts';
+import type { Accepted, DoneAnswer } from './requests.ts';
 import type { SaveState } from './save-state.ts';
 
 /** The form of a `SaveSession`, and the events that the session reports. */
@@ -16,10 +17,11 @@ export interface SaveSessionOptions {
   postUrl: string;
   /** The form's fields as the server rendered them. */
   stored: FormFields;
+  slug: GivenSlug;
   onState: (state: SaveState) => void;
   onErrors: (errors: Record<string, string>) => void;
   /** Called after the server has executed a button. */
   onDone: (intent: string, answer: DoneAnswer, sent: FormFields) => void;
   /** Called after each save. `isCreated`: it has created the post. */
-  onSaved: (isCreated: boolean) => void;
+  onSaved: (answer: Accepted, sent: FormFields, isCreated: boolean) => void;
 }

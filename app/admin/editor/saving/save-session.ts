@@ -155,7 +155,7 @@ export class SaveSession {
 
   async #send(intent: string, { keepalive }: { keepalive: boolean }): Promise<void> {
     const at = (this.#sent = this.#changes);
-    const fields = { ...readFields(this.#form), intent };
+    const fields = { ...this.#options.slug.without(readFields(this.#form)), intent };
     const forgetSent = this.#server.send(fields);
     if (!this.#shown.isBlocked) this.#set({ kind: 'saving' });
     const { newUrl, postUrl, userId } = this.#options;
@@ -170,7 +170,7 @@ export class SaveSession {
 
   #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
     const isCreated = this.#server.accept(answer);
-    this.#options.onSaved(isCreated);
+    this.#options.onSaved(answer, sent, isCreated);
     const state = savedState(answer);
     // This device keeps the fields that an autosave has left out.
     if (state.kind !== 'leftOut') this.#acknowledged = at;

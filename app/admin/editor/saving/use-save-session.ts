@@ -8,6 +8,7 @@ import { focusText } from '../text-source.ts';
 import { dropCopiesOf } from './device-copy.ts';
 import { readFields, VALUES_WRITTEN, writeField, type FormFields } from './form-fields.ts';
 import { findUnsent } from './find-unsent.ts';
+import { GivenSlug } from './given-slug.ts';
 import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
 import { SaveSession } from './save-session.ts';
@@ -53,6 +54,8 @@ export function useSaveSession(
     const { data, onPreview } = start.current;
     const newUrl = adminUrl(adminPath, 'posts', 'new');
     const postUrl = adminUrl(adminPath, 'posts', data.postId);
+    const slug = new GivenSlug(element, data);
+    let sentTitle = data.values.title;
     let requests = 0;
     let isUnmounted = false;
     // A reload must find the post as it is saved.
@@ -71,6 +74,8 @@ export function useSaveSession(
       if (typeof updated === 'string') return;
       setCurrent(withDates(updated));
       writeUnlessTyped(element, sent, updated.values);
+      slug.update(updated);
+      element.dispatchEvent(new Event(VALUES_WRITTEN));
     };
     const keyFor = (releaseId: string | undefined) =>
       keyOf(userId, data.postId, releaseOfText(data.post?.status, releaseId));
@@ -83,6 +88,7 @@ export function useSaveSession(
       newUrl,
       postUrl,
       stored: data.values,
+      slug,
       onState: (next) => {
         setState(next);
         if (next.kind !== 'typing' && next.kind !== 'saving')
@@ -100,11 +106,16 @@ export function useSaveSession(
         saveSession.leave();
         window.location.assign(location);
       },
-      onSaved: (isCreated) => {
+      onSaved: (answer, sent, isCreated) => {
+        const hasNewTitle = sent.title !== sentTitle;
+        sentTitle = sent.title;
         if (isCreated) {
           showAddress(postUrl);
           return void refresh(postUrl, {});
         }
+        // The server may have made a new slug from it.
+        if (hasNewTitle && answer.kind === 'autosaved' && answer.answer.saved === 'post')
+          void refresh(postUrl, {});
         const query = new URLSearchParams(window.location.search);
         if (!query.has('with')) return;
         // The earlier text that the page was opened with is no longer the newest.
@@ -188,7 +199,6 @@ function writeUnlessTyped(form: HTMLFormElement, sent: FormFields, stored: FormF
     if (name === 'body' || shown[name] === undefined || shown[name] === value) continue;
     if (shown[name] === sent[name]) writeField(form, name, value);
   }
-  form.dispatchEvent(new Event(VALUES_WRITTEN));
 }
 
 /** Parses the dates, which JSON has as texts. */
