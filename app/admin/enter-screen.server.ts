@@ -11,7 +11,8 @@ import { notFound } from '#app/site/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
 import { loadWords } from './languages/catalogues.ts';
 import { wantsJson } from './json-answers.server.ts';
-import { OTHER_ACCOUNT, PAGE_USER_HEADER } from './page-user.ts';
+import { otherAccount } from './own-page.server.ts';
+import { PAGE_USER_HEADER } from './page-user.ts';
 import type { AdminContext, ScreenArguments } from './screen.ts';
 import type { PageId, ScreenData } from './screen-types.ts';
 import { findScreen } from './find-screen.server.ts';
@@ -71,7 +72,7 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   }
   const user = await readSession(app, request);
   const pageUser = request.headers.get(PAGE_USER_HEADER);
-  if (user && pageUser !== null && pageUser !== user.id) throw new AppError('unauthorized', OTHER_ACCOUNT);
+  if (user && pageUser !== null && pageUser !== user.id) throw otherAccount();
   if (user) context.ownLanguage = user.language;
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,

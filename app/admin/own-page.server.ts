@@ -11,7 +11,13 @@ export function isOfOtherAccount({ user, request, fields }: SentForm): boolean {
 
 /** @throws AppError `unauthorized` for a form from the page of another account. */
 export function requireOwnPage(form: SentForm): void {
-  if (isOfOtherAccount(form)) throw new AppError('unauthorized', OTHER_ACCOUNT);
+  if (isOfOtherAccount(form)) throw otherAccount();
+}
+
+/** The refusal of a script's request from the page of another account. */
+export function otherAccount(): AppError {
+  const message = 'This browser is now logged in with another account. Nothing was changed.';
+  return new AppError('unauthorized', message, { reason: OTHER_ACCOUNT });
 }
 
 interface SentForm {

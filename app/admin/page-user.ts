@@ -7,8 +7,8 @@ export const PAGE_USER_HEADER = 'X-Page-User';
 /** The hidden field in which a form names the user of its page, for the same reason. */
 export const PAGE_USER_FIELD = 'pageUser';
 
-/** The message of the 401 for the page of another account than the one that is logged in. */
-export const OTHER_ACCOUNT = 'This browser is now logged in with another account. Nothing was changed.';
+/** The reason (`AppError.reason`) of the 401 for the page of another account than the one that is logged in. */
+export const OTHER_ACCOUNT = 'other_account';
 
 /** The header for a script's request: the user that the forms of the page name. */
 export function pageUserHeader(): Record<string, string> {

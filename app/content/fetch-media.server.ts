@@ -24,8 +24,8 @@ const fetchLimits = {
   silences: 5,
 };
 
-/** The problem of a picture whose host has not answered in time. */
-export const SILENT = 'the server does not answer in time';
+/** What became of a picture's address. `isSilent`: its host has not answered in time. */
+type Fetched = { file: string } | { problem: string; isSilent?: boolean };
 
 export interface NetworkAddress {
   address: string;
@@ -59,7 +59,7 @@ export class MediaFetcher {
   private readonly resolve: (host: string) => Promise<NetworkAddress[]>;
   private readonly isAllowed: (address: string) => boolean;
   private readonly isDryRun: boolean;
-  private readonly known = new Map<string, Promise<{ file: string } | { problem: string }>>();
+  private readonly known = new Map<string, Promise<Fetched>>();
   private readonly limits: typeof fetchLimits;
   private readonly timeIsOver = AbortSignal.timeout(fetchLimits.runMs);
   private fileCount = 0;
@@ -76,12 +76,14 @@ export class MediaFetcher {
   }
 
   /** The file that was fetched from a picture's address, or the reason why there is none. */
-  fetch(url: string): Promise<{ file: string } | { problem: string }> {
+  fetch(url: string): Promise<Fetched> {
     let known = this.known.get(url);
     if (!known) {
-      known = this.bring(url).catch((error: unknown) => ({
-        problem: isAppError(error) ? error.message : 'the server does not answer',
-      }));
+      known = this.bring(url).catch((error: unknown) =>
+        isAppError(error)
+          ? { problem: error.message, ...(error.code === 'unavailable' && { isSilent: true }) }
+          : { problem: 'the server does not answer' },
+      );
       this.known.set(url, known);
     }
     return known;
@@ -151,7 +153,7 @@ export class MediaFetcher {
     } catch (error) {
       if (!signal.aborted) throw error;
       this.silences.set(url.host, silences + 1);
-      throw refused(SILENT);
+      throw new AppError('unavailable', 'the server does not answer in time');
     }
   }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { addressesOf, decodeDestination } from './addresses.ts';
-import { SILENT, type MediaFetcher } from './fetch-media.server.ts';
+import type { MediaFetcher } from './fetch-media.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
 import { isImageName, isLibraryFile, isLibraryName } from './library-names.ts';
 import { findLocalFile } from './local-files.server.ts';
@@ -95,7 +95,7 @@ export class MediaFolder {
         return fetched.file;
       }
       ({ problem } = fetched);
-      if (problem === SILENT) break;
+      if (fetched.isSilent) break;
     }
     warnings.push(`${address} was not fetched: ${problem}.`);
     return null;

@@ -33,17 +33,20 @@ export class AppError extends Error {
   readonly fields: FieldErrors;
   /** Seconds after which the caller may try again; becomes `Retry-After`. */
   readonly retryAfter?: number;
+  /** Tells failures of one code apart, for scripts. The message is for people, and may change. */
+  readonly reason?: string;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { fields?: FieldErrors; retryAfter?: number; cause?: unknown } = {},
+    options: { fields?: FieldErrors; retryAfter?: number; reason?: string; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.fields = options.fields ?? {};
     this.retryAfter = options.retryAfter;
+    this.reason = options.reason;
   }
 
   get status(): number {

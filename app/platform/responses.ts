@@ -8,8 +8,8 @@ export function apiData(data: unknown, init: ResponseInit = {}): Response {
 /** An expected failure of `/api/*` as its envelope. Throws any other error again. */
 export function apiError(error: unknown, headers: Record<string, string> = {}): Response {
   if (!isAppError(error)) throw error;
-  const { code, message, status, retryAfter } = error;
-  const response = Response.json({ data: null, error: { code, message } }, { status, headers });
+  const { code, message, reason, status, retryAfter } = error;
+  const response = Response.json({ data: null, error: { code, message, reason } }, { status, headers });
   if (retryAfter !== undefined) response.headers.set('Retry-After', String(Math.ceil(retryAfter)));
   return withoutStore(response);
 }

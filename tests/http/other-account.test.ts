@@ -49,6 +49,7 @@ const refusal = {
   data: null,
   error: expect.objectContaining({
     code: 'unauthorized',
+    reason: 'other_account',
     message: `${other} Nothing was changed.`,
   }) as object,
 };

@@ -263,7 +263,7 @@ describe('--fetch-media', () => {
     for (let number = 0; number < 7; number += 1)
       problems.push(await fetched.fetch(`http://pictures.example:${port}/${number}.png`));
     expect(problems.slice(4)).toEqual([
-      { problem: 'the server does not answer in time' },
+      { problem: 'the server does not answer in time', isSilent: true },
       { problem: 'the server has not answered 5 times in a row' },
       { problem: 'the server has not answered 5 times in a row' },
     ]);

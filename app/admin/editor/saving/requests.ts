@@ -59,7 +59,7 @@ const KEEPALIVE_MAX_BYTES = 60_000;
 const TIMEOUT_MS = 30_000;
 
 interface Refusal {
-  error?: { message: string } | null;
+  error?: { message: string; reason?: string } | null;
   errors?: Record<string, string>;
   current?: Current | null;
 }
@@ -101,7 +101,7 @@ async function readAnswer(response: Response): Promise<Answer> {
     Partial<DoneAnswer>;
   if (response.ok && answer.savedAt) return { kind: 'autosaved', answer: answer as AutosaveAnswer };
   if (response.ok && answer.location) return { kind: 'done', answer: answer as DoneAnswer };
-  if (status === 401) return { kind: 'login', isOther: answer.error?.message === OTHER_ACCOUNT };
+  if (status === 401) return { kind: 'login', isOther: answer.error?.reason === OTHER_ACCOUNT };
   if (answer.errors) return { kind: 'wrong', errors: answer.errors };
   const message = answer.error?.message ?? 'The server failed.';
   if (status === 409) return { kind: 'conflict', message, current: answer.current ?? null };
@@ -124,7 +124,7 @@ export async function fetchJson<T>(
     });
     if (response.status === 401) {
       const { error } = (await response.json().catch(() => ({}))) as Refusal;
-      return error?.message === OTHER_ACCOUNT ? 'otherAccount' : 'login';
+      return error?.reason === OTHER_ACCOUNT ? 'otherAccount' : 'login';
     }
     if (response.status === 404) return 'gone';
     return response.ok ? ((await response.json()) as T) : null;
