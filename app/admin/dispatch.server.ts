@@ -5,11 +5,12 @@ import { asUnavailable, asUnstorable } from '#app/platform/failure.server.ts';
 import { enter, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './form-limits.ts';
 import { outcomeInJson, refusalInJson, wantsJson } from './json-answers.server.ts';
+import { loginUrl } from './login/login-url.ts';
 import { isOfOtherAccount, requireOwnPage } from './own-page.server.ts';
 import { keepSubmission, limitsOfOpenForm, OtherAccountsForm } from './pending-submission.server.ts';
 import { PENDING_SUBMISSION_FIELD } from './pending-submission.ts';
 import { discardBody, isMultipart, parseBody, withBody } from './read-form.server.ts';
-import { continueLogin, headers, loginAddress, showLogin, withCookies } from './resume-login.server.ts';
+import { continueLogin, headers, showLogin, withCookies } from './resume-login.server.ts';
 import type { ActionResult, Done } from './screen.ts';
 import { findScreen } from './find-screen.server.ts';
 import type { Screen } from './screens.server.ts';
@@ -24,7 +25,8 @@ export async function loadScreen(incoming: Incoming) {
     const entered = await enter(incoming);
     if (needsLogin(entered)) {
       const { pathname, search } = new URL(incoming.request.url);
-      return redirect(loginAddress(entered, pathname + search), { headers });
+      const login = loginUrl(entered.args.adminContext.adminPath, { redirectTo: pathname + search });
+      return redirect(login, { headers });
     }
     // Reading the session and the settings took a part of this turn of the event loop.
     await yieldToEventLoop();

@@ -1,6 +1,7 @@
 import { data, redirect } from '@remix-run/node';
 import { adminUrl } from './admin-url.ts';
 import { inOwnLanguage, load, type Entered, type Incoming, type ScreenPage } from './enter-screen.server.ts';
+import { loginUrl } from './login/login-url.ts';
 import { nextStep, unpackSubmission } from './pending-submission.server.ts';
 import type { AdminContext, Done } from './screen.ts';
 import { findScreen } from './find-screen.server.ts';
@@ -17,9 +18,11 @@ export async function showLogin(
   { args }: Pick<Entered, 'args'>,
   pending: AdminContext['pending'],
 ) {
-  const login = loginAddress({ args }, new URL(request.url).pathname);
-  // A wrong password shows the login again, though another account is logged in.
-  const address = args.user ? `${login}&again` : login;
+  const address = loginUrl(args.adminContext.adminPath, {
+    redirectTo: new URL(request.url).pathname,
+    // A wrong password shows the login again, though another account is logged in.
+    again: args.user !== null,
+  });
   const page = await load({
     screen: findScreen('login')!.screen,
     args: {
@@ -67,11 +70,6 @@ async function resumePage(
     ...inOwnLanguage('Welcome back', { ...adminContext, user: null }),
     data: submission,
   };
-}
-
-/** The address of the login page that redirects to an address of the backend after the login. */
-export function loginAddress({ args }: Pick<Entered, 'args'>, redirectTo: string): string {
-  return `${adminUrl(args.adminContext.adminPath, 'login')}?${new URLSearchParams({ redirectTo })}`;
 }
 
 /** The headers of a backend page, with the cookies that an action sets. */

@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { loginUrl } from '#app/admin/login/login-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -102,11 +103,7 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
               : 'Your session has ended. Your text is kept on this device. {link} and continue here; it is saved then.',
             {
               link: (
-                <a
-                  href={`${adminUrl(adminContext.adminPath, 'login')}?again`}
-                  target="_blank"
-                  rel="noreferrer"
-                >
+                <a href={loginUrl(adminContext.adminPath, { again: true })} target="_blank" rel="noreferrer">
                   {t('Log in in another tab')}
                 </a>
               ),

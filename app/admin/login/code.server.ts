@@ -8,12 +8,13 @@ import { knownDeviceOf, rememberDevice } from '#app/auth/known-device.server.ts'
 import { endSecondStep, readSecondStep } from '#app/auth/second-step.server.ts';
 import { endSession, finishLogin, type SessionUser } from '#app/auth/sessions.server.ts';
 import { checkSecondStep } from '#app/auth/two-factor.server.ts';
+import { isAgain, loginUrl } from './login-url.ts';
 
 /** The second step of a login. */
 export async function load({ app, request, adminContext }: ScreenArguments<SessionUser | null>) {
   if (!(await readSecondStep(app, request))) return redirect(loginAgain(request, adminContext));
   const query = new URL(request.url).searchParams;
-  return { redirectTo: localPath(query.get('redirectTo')) ?? '', again: query.has('again') };
+  return { redirectTo: localPath(query.get('redirectTo')) ?? '', again: isAgain(request) };
 }
 
 export async function act({
@@ -51,6 +52,5 @@ export async function act({
  * Beside another account it shows the login all the same.
  */
 function loginAgain(request: Request, { adminPath }: AdminContext): string {
-  const again = new URL(request.url).searchParams.has('again') ? '&again' : '';
-  return `${adminUrl(adminPath, 'login')}?ended${again}`;
+  return loginUrl(adminPath, { hasEnded: true, again: isAgain(request) });
 }

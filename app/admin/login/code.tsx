@@ -1,17 +1,18 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
 import { Notices } from '#app/admin/notices.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './code.server.ts';
+import { loginUrl } from './login-url.ts';
 import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 
 /** The second step of a login. */
 export default function Code({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();
-  const again = data.again ? '?again' : '';
+  const { adminPath } = adminContext;
+  const { again } = data;
   return (
-    <form method="post" action={adminUrl(adminContext.adminPath, 'login', 'code') + again} className="card">
+    <form method="post" action={loginUrl(adminPath, { step: 'code', again })} className="card">
       <h1>{t('Enter your login code')}</h1>
       {result?.errors?.code ? null : <Notices result={result} />}
       <PendingSubmissionFields adminContext={adminContext} />
@@ -27,7 +28,7 @@ export default function Code({ data, result, adminContext }: ViewProps<typeof lo
       />
       <button className="primary">{t('Log in')}</button>
       <p>
-        <a href={adminUrl(adminContext.adminPath, 'login') + again}>{t('Start again')}</a>
+        <a href={loginUrl(adminPath, { again })}>{t('Start again')}</a>
       </p>
     </form>
   );

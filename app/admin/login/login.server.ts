@@ -8,6 +8,7 @@ import { isAppError } from '#app/platform/errors.ts';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { localPath } from '#app/platform/local-path.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { isAgain, loginUrl } from './login-url.ts';
 
 const notices: Record<string, string> = {
   reset: 'Your new password is set. Log in with it.',
@@ -18,7 +19,7 @@ export async function load({ request, user, adminContext }: ScreenArguments<Sess
   const query = new URL(request.url).searchParams;
   const redirectTo = localPath(query.get('redirectTo')) ?? '';
   // The editor asks for it where another account is logged in than that of its page.
-  const again = query.has('again');
+  const again = isAgain(request);
   if (user && !again && !adminContext.pending)
     return redirect(redirectTo || adminUrl(adminContext.adminPath));
   const notice = Object.entries(notices).find(([name]) => query.has(name))?.[1] ?? null;
@@ -39,10 +40,9 @@ export async function act({
     const login = await logIn(app, values, { address, cookies: request.headers.get('Cookie') });
     const { userId } = login;
     if (login.needsCode) {
-      const code = adminUrl(adminContext.adminPath, 'login', 'code');
       const cookies = [await startSecondStep(app, login)];
-      const again = new URL(request.url).searchParams.has('again') ? '&again' : '';
-      return { location: `${code}?${new URLSearchParams({ redirectTo })}${again}`, cookies };
+      const code = { step: 'code', redirectTo, again: isAgain(request) } as const;
+      return { location: loginUrl(adminContext.adminPath, code), cookies };
     }
     const userAgent = request.headers.get('User-Agent') ?? '';
     const cookies = [

@@ -2,6 +2,7 @@ import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
+import { loginUrl } from './login-url.ts';
 import { PendingSubmissionFields } from './pending-submission-fields.tsx';
 import type { load } from './login.server.ts';
 
@@ -9,11 +10,7 @@ export default function Login({ data, result, adminContext }: ViewProps<typeof l
   const t = useWords();
   const values = result?.values ?? {};
   return (
-    <form
-      method="post"
-      action={adminUrl(adminContext.adminPath, 'login') + (data.again ? '?again' : '')}
-      className="card"
-    >
+    <form method="post" action={loginUrl(adminContext.adminPath, { again: data.again })} className="card">
       <h1>{adminContext.siteTitle}</h1>
       {result?.message && !result.errors?.password ? (
         <p className="notice notice-error" role="alert">
