@@ -2,12 +2,17 @@ import { data, redirect } from '@remix-run/node';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { asUnavailable, asUnstorable } from '#app/platform/failure.server.ts';
-import { enter, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
+import { enter, isAllowed, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './form-limits.ts';
 import { outcomeInJson, refusalInJson, wantsJson } from './json-answers.server.ts';
 import { loginUrl } from './login/login-url.ts';
 import { isOfOtherAccount, requireOwnPage } from './own-page.server.ts';
-import { keepSubmission, limitsOfOpenForm, OtherAccountsForm } from './pending-submission.server.ts';
+import {
+  findOtherAccountsForm,
+  keepSubmission,
+  limitsOfOpenForm,
+  OtherAccountsForm,
+} from './pending-submission.server.ts';
 import { PENDING_SUBMISSION_FIELD } from './pending-submission.ts';
 import { discardBody, isMultipart, parseBody, withBody } from './read-form.server.ts';
 import { continueLogin, headers, showLogin, withCookies } from './resume-login.server.ts';
@@ -42,6 +47,11 @@ export async function actOnScreen(incoming: Incoming) {
     const entered = await enter(incoming);
     if (needsLogin(entered))
       return showLogin(incoming, entered, await keepSubmission(incoming.app, request, entered.screen));
+    const { screen, args } = entered;
+    if (args.user && !isAllowed(screen, args.user) && !wantsJson(request)) {
+      const form = await findOtherAccountsForm(incoming.app, request, args.user);
+      if (form) return showLogin(incoming, entered, form.pending, 403);
+    }
     const outcome = await act(incoming, entered);
     if (outcome instanceof OtherAccountsForm) return showLogin(incoming, entered, outcome.pending);
     if (outcome instanceof Response) return send(incoming, outcome);

@@ -123,7 +123,7 @@ function backendLanguage({ language }: AdminContext): string {
   return supportedLanguage(language) ?? 'en';
 }
 
-function isAllowed(screen: Screen, user: SessionUser | null): boolean {
+export function isAllowed(screen: Screen, user: SessionUser | null): boolean {
   return screen.access === 'everybody' || (user !== null && screen.access.includes(user.role));
 }
 

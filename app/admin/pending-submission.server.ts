@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { adminUrl } from './admin-url.ts';
 import { localPath } from '#app/platform/local-path.ts';
 import { openFormLimits, pendingLimits, type FormLimits } from './form-limits.ts';
+import { isOfOtherAccount } from './own-page.server.ts';
 import type { PendingSubmission } from './pending-submission.ts';
 import { PAGE_USER_FIELD } from './page-user.ts';
 import { isMultipart, parseBody, withBody, type RawBody } from './read-form.server.ts';
@@ -39,6 +40,26 @@ export class OtherAccountsForm {
 
   constructor(request: Request, body: RawBody) {
     this.pending = body.bytes.length > pendingLimits.bytes ? 'lost' : packSubmission(request, body);
+  }
+}
+
+/**
+ * The form that was sent to a screen which the account lacks, if it is from the page of another account. Otherwise null,
+ * also for a form that cannot be kept.
+ */
+export async function findOtherAccountsForm(
+  app: Pick<App, 'formBudget'>,
+  request: Request,
+  user: { id: string },
+): Promise<OtherAccountsForm | null> {
+  try {
+    return await withBody(request, { limits: pendingLimits, budget: app.formBudget }, async (body) => {
+      const { values: fields } = await parseBody(body, pendingLimits);
+      return isOfOtherAccount({ user, request, fields }) ? new OtherAccountsForm(request, body) : null;
+    });
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
   }
 }
 

@@ -17,6 +17,7 @@ export async function showLogin(
   { context, request }: Incoming,
   { args }: Pick<Entered, 'args'>,
   pending: AdminContext['pending'],
+  status = 401,
 ) {
   const address = loginUrl(args.adminContext.adminPath, {
     redirectTo: new URL(request.url).pathname,
@@ -33,7 +34,7 @@ export async function showLogin(
   });
   if (page instanceof Response) return page;
   context.admin = { page, pending };
-  return data(null, { status: 401, headers });
+  return data(null, { status, headers });
 }
 
 /** Continues a login with a pending submission: shows the next step or, after the last step, the form to send again. */

@@ -125,12 +125,22 @@ describe('a form without scripts', () => {
     expect(await categoriesCalled('Piers')).toBe(1);
   });
 
-  it('of settings changes nothing where the other account may not see them either', async () => {
+  it('of settings, which the other account may not see either, is kept too', async () => {
     const { fields } = await formAt('/admin/settings/site', 'site_title');
     await secondTabLogsIn();
-    const { status } = await browser.post('/admin/settings/site', { ...fields, site_title: 'Taken' });
-    expect(status).toBe(403);
-    expect((await browser.get('/')).text).not.toContain('Taken');
+    const sent = { ...fields, site_title: 'Kept' };
+    const refused = await browser.post('/admin/settings/site', sent);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining(other)]);
+    expect((await browser.get('/')).text).not.toContain('Kept');
+    const { fields: held } = postForms(refused.text).find((form) => 'held' in form.fields)!;
+    const welcome = await browser.post('/admin/login', { ...held, email, password });
+    const resumed = postForms(welcome.text).find(({ action }) => action === '/admin/settings/site')!;
+    expect((await browser.post('/admin/settings/site', resumed.fields)).status).toBe(302);
+    expect((await browser.get('/')).text).toContain('Kept');
+    // Its own page, without the role for it: there is nobody else to log in.
+    await secondTabLogsIn();
+    const own = await browser.post('/admin/settings/site', { ...sent, [PAGE_USER_FIELD]: otherId });
+    expect([own.status, own.text.includes('held')]).toEqual([403, false]);
   });
 
   it('with a file stores nothing', async () => {
