@@ -137,7 +137,6 @@ export async function revokePreviewsBeyond(
   await tx.previewLink.updateMany({ where: { ...where, post: ofOthers }, data });
 }
 
-/** The error of an invalid link. */
 export function invalidLink(): AppError {
   return new AppError('invalid_input', 'This link is no longer valid. Ask for a new one.');
 }

@@ -158,7 +158,6 @@ export interface SourceFile {
   file: string;
 }
 
-/** An entry of a source. */
 export type SourceEntry = SourceItem | SourceFile | UnreadableItem | IgnoredItem;
 
 /** A source returns one entry after the other, so that the whole source is never in memory. */

@@ -30,13 +30,13 @@ export function element(name: string, text: string, attributes?: Record<string, 
   return `<${name}${attributes ? attributesOf(attributes) : ''}>${escapeXml(text)}</${name}>`;
 }
 
-// What HTML does not read as the text that it is. A reference without a semicolon (`&copy`) counts, `AT&T` is none.
+// Text that HTML reads as markup or as a reference, also as one without a semicolon (`&copy`). `AT&T` is neither.
 const readsAsMarkup = /<[a-z!/?]|&(?:#|[a-z][a-z\d])/i;
 
 /**
- * Plain text in an element that some readers of feeds take for HTML and others for text (`title` and `description`
- * of RSS). Text that both show alike is escaped once: `AT&amp;T` would stand in the second ones. `Vec<T>` is escaped
- * twice, or the first ones would lose its `<T>`.
+ * Plain text in an element that some feed readers take for HTML and others for text (`title` and `description` of RSS).
+ * Text without markup is escaped once: escaped twice, readers that take it for text would show `AT&amp;T`. Text such as
+ * `Vec<T>` is escaped twice: otherwise readers that take it for HTML would drop the `<T>`.
  */
 export function htmlElement(name: string, text: string): string {
   return element(name, readsAsMarkup.test(text) ? escapeText(text) : text);

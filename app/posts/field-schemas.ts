@@ -66,7 +66,6 @@ function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** A checkbox. */
 export const checkbox = (label: string) => () =>
   line(10, label).refine((value) => /^(yes)?$/.test(value), `${label}: say “yes”, or leave it blank.`);
 

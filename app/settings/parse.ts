@@ -4,7 +4,6 @@ import { supportedLanguageList, supportedLanguages } from '#app/platform/support
 import { localPath } from '#app/platform/local-path.ts';
 import { toSlug } from '#app/platform/slug.ts';
 
-/** A link of a menu. */
 export interface MenuLink {
   label: string;
   href: string;

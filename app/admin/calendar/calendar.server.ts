@@ -42,7 +42,6 @@ export interface CalendarPost {
   isUpdate?: true;
 }
 
-/** A release on the calendar. */
 export interface CalendarRelease extends Pick<CalendarPost, 'id' | 'local' | 'offset'> {
   name: string;
   state: string;

@@ -188,7 +188,6 @@ export function decorativeBox(
   return label;
 }
 
-/** The choice of a width. */
 export function widthChoice(t: Words, width: string, onChange: (width: string) => void): HTMLSelectElement {
   const size = document.createElement('select');
   size.setAttribute('aria-label', t('Width'));
