@@ -12,6 +12,7 @@ import { checkCounts, sumUpCounts } from '#app/publishing/rebuild-counts.server.
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { insertLargeBlog } from '#tests/support/large-blog.ts';
+import { recordDatabase } from '#tests/support/recorded-database.ts';
 import { seededRandom } from '#tests/bench/random-posts.ts';
 
 /** Writes, changes and deletes posts and their terms in any order, past everything that could keep counts. */
@@ -76,6 +77,19 @@ describeWithApp('the counts that the database keeps', (getApp, dialect) => {
       expect(await countPosts(app, { listedIn })).toBe(
         await app.db.post.count({ where: { status: 'published', listedIn } }),
       );
+  });
+
+  // The tests' PostgreSQL has no compiler. Debian's has one: the check of an empty site held all writes for 20 seconds.
+  it.runIf(dialect === 'postgresql')('are compared without compiling the statement', async () => {
+    const app = getApp();
+    const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
+    try {
+      await checkCounts({ ...app, db }, { repair: false });
+      const comparison = recording.statements.findIndex((sql) => sql.includes('WITH kept'));
+      expect(recording.statements.slice(0, comparison)).toContain('SET LOCAL jit = off');
+    } finally {
+      await db.$disconnect();
+    }
   });
 
   it('are found wrong by the check, and right again after its repair', async () => {
