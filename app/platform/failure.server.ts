@@ -77,6 +77,13 @@ export function databaseFailure(error: unknown): AppError {
 export const databaseProblem = (error: unknown): string =>
   `The database named by DATABASE_URL cannot be used: ${databaseReason(error)}`;
 
+/** PostgreSQL's refusal of a change of tables, with what to do about it; any other error unchanged. */
+export function asMissingRights(error: unknown): unknown {
+  if (!causeChain(error).some((link) => codesOf(link).includes('42501'))) return error;
+  const advice = 'Make the user of DATABASE_URL the owner of the database and of what is in it.';
+  return new AppError('unavailable', `${databaseProblem(error)}. ${advice}`, { cause: error });
+}
+
 /** True if SQLite may not open or write its file: it does not say that the user lacks rights. */
 function isOfFile(error: unknown): boolean {
   return causeChain(error).some((link) =>

@@ -13,7 +13,7 @@ import { backfills } from './backfills.server.ts';
 import type { Transaction } from './database.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from './env.server.ts';
 import { AppError, isAppError } from './errors.ts';
-import { databaseFailure } from './failure.server.ts';
+import { asMissingRights, databaseFailure } from './failure.server.ts';
 import {
   openPostgresSession,
   openSqliteSession,
@@ -138,6 +138,8 @@ export async function migrate(
       migrationTag: targets.at(-1)!.name,
       appliedMigrations: missing.map(({ migration }) => migration.name),
     };
+  } catch (error) {
+    throw asMissingRights(error);
   } finally {
     await session.close();
   }

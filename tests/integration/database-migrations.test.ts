@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#app/platform/database.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import { codeMigrationTag, migrate, migrationsOf } from '#app/platform/migrations.server.ts';
@@ -148,6 +148,29 @@ describe('a migration that is killed half-way (sqlite)', () => {
       );
       expect(await isMigrated()).toBe(true);
     }
+  });
+});
+
+describe('a user of the database with too few rights (postgresql)', () => {
+  useEmptyDatabase('postgresql');
+
+  test('is told to become its owner, and may migrate then', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const user = `few_${name}`;
+    const runSql = async (sql: string) => {
+      const server = new pg.Client({ connectionString: new URL('/postgres', database.url).href });
+      await server.connect();
+      await server.query(sql).finally(() => server.end());
+    };
+    await runSql(`CREATE ROLE ${user} LOGIN PASSWORD 'few'`);
+    onTestFinished(() => runSql(`DROP ROLE ${user}`)); // after its database
+    const url = Object.assign(new URL(database.url), { username: user, password: 'few' }).href;
+    await expect(migrate(url)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/permission denied for .*owner of the database/),
+    });
+    await runSql(`ALTER DATABASE ${name} OWNER TO ${user}`);
+    expect((await migrate(url)).appliedMigrations).toHaveLength(migrationsOf('postgresql').length);
   });
 });
 
