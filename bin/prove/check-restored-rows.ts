@@ -31,8 +31,8 @@ export async function checkRestoredRows(
   await checkPlausibleRows(app, problems);
   const administrators = await app.db.user.count({ where: { role: 'administrator', disabledAt: null } });
   if (administrators === 0) problems.add('No administrator in the backup can log in.');
-  const { admin_path: adminPath } = await readSettings(app);
-  return { adminPath, titles: await checkPublished(app, files, problems) };
+  const { admin_path: adminPath, home_page: home } = await readSettings(app);
+  return { adminPath, titles: await checkPublished(app, { files, home, problems }) };
 }
 
 // An import leaves out redacted secrets on purpose.
@@ -88,11 +88,14 @@ async function readMediaFiles(app: App, manifest: Manifest, problems: ProblemLis
   }
 }
 
-/** Checks the HTML and files of each published post. @returns titles by address */
+/**
+ * Checks the HTML and files of each published post.
+ * @param input.home id of the page that is the home: its own address redirects to `/`
+ * @returns titles by address
+ */
 async function checkPublished(
   app: App,
-  files: MediaFiles,
-  problems: ProblemList,
+  { files, home, problems }: { files: MediaFiles; home: string; problems: ProblemList },
 ): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   const now = app.clock.now();
@@ -116,7 +119,7 @@ async function checkPublished(
       const { id, slug, title, publishedAt } = post;
       const path = paths.get(id);
       if (path === undefined) problems.add(`The post ${slug} is published but has no public address.`);
-      else titles.set(path, title);
+      else titles.set(id === home ? '/' : path, title);
       if (publishedAt === null || publishedAt > now)
         problems.add(`The post ${slug} is published without a time, or before its time.`);
       await checkPostText(app, post, problems);

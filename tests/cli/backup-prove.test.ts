@@ -9,6 +9,7 @@ import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { storeMedia } from '#app/media/store-media.server.ts';
 import { readReadiness } from '#app/operations/readiness.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
@@ -155,6 +156,22 @@ it('a link of a text that leads nowhere is a warning: it did so before', async (
     '/posts/boat-net-5 links to /nowhere, which answers 404.\n',
     [],
   ]);
+});
+
+it('a page that is the home is read at `/`: the sitemap does not name its own address', async () => {
+  const site = await createTestApp({ now: new Date() });
+  try {
+    const editorId = (await createUser(site, { role: 'administrator' })).id;
+    const fields = { type: 'page' as const, title: 'Welcome aboard', slug: 'welcome' };
+    const { id } = await createPost(site, { intent: 'publish', fields, editorId });
+    await changeSettings(site, { home_page: id });
+    const folder = path.join(await tempFolder(), 'backup');
+    await exportBackup(site, { outputDir: folder });
+    const { code, json } = await prove(folder);
+    expect([code, json<Proof>().problems]).toEqual([0, []]);
+  } finally {
+    await site.close();
+  }
 });
 
 it('is refused where the sources, as here, do not run from a build', async () => {
