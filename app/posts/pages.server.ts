@@ -28,7 +28,8 @@ export async function listPagesAround(
           select: { id: true, slug: true, title: true, status: true },
         }),
     app.db.post.findMany({
-      where: { parentId: page.id },
+      // A post that was a page keeps its parent, but has no address below it.
+      where: { parentId: page.id, type: 'page' },
       select: { id: true, slug: true, title: true, status: true },
       orderBy: { id: 'asc' },
       take: BELOW_MAX,

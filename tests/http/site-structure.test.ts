@@ -70,6 +70,15 @@ describe('pages', () => {
     );
   });
 
+  it('that become posts are no longer listed below their parent', async () => {
+    const guide = await forms.page('Guide');
+    const tour = await forms.page('Tour', { parentId: guide });
+    expect((await see('/guide')).text).toContain('href="/guide/tour"');
+    expect((await forms.save(tour, { type: 'post' })).status).toBe(200);
+    expect((await see('/posts/tour')).status).toBe(200);
+    expect((await see('/guide')).text).not.toContain('Tour');
+  });
+
   it('are hidden before they are published, and a kept 404 goes with them', async () => {
     expect((await see('/soon')).status).toBe(404);
     const soon = await forms.page('Soon', { intent: 'draft' });
