@@ -50,7 +50,8 @@ export class PublicAddresses {
     if (oldSiteQueries.some((name) => query.has(name)))
       return (await findRedirectOfQuery(this.app, query)) === null ? 'gone' : 'moved';
     const settings = await readShared(this.app, 'settings', readSettings);
-    const hasHome = settings.home_page !== '' && (await this.isPost({ id: settings.home_page }));
+    const hasHome =
+      settings.home_page !== '' && (await this.isPost({ id: settings.home_page, type: 'page' }));
     const moved = redirectOfHome(settings, { hasHome, isLater: query.has('page') });
     if (moved !== null) return this.redirectTo(encodePath(moved), page);
     return hasHome ? 'found' : this.pageOf('/', '', page);
@@ -129,7 +130,7 @@ export class PublicAddresses {
     }
   }
 
-  private async isPost(post: { slug: string } | { id: string }): Promise<boolean> {
+  private async isPost(post: { slug: string } | { id: string; type: 'page' }): Promise<boolean> {
     return (
       (await this.app.db.post.findUnique({ where: { ...post, ...isPublic }, select: { id: true } })) !== null
     );

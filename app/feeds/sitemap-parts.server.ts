@@ -116,7 +116,8 @@ async function renderPortion(app: Reader, { firstPostId, end }: Portion, home: s
       sitemapLines(
         app.env.siteUrl,
         rows.map(([postId, path, lastModified, image]) => ({
-          path: postId === home ? '/' : path,
+          // The path of a post that was the home, and is no page any more, stays.
+          path: postId === home && !path.startsWith('/posts/') ? '/' : path,
           lastModified,
           image: image === '' ? undefined : uploadPath(image),
         })),

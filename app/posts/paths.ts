@@ -6,6 +6,14 @@ export function postPath(slug: string): string {
   return slug.startsWith('/') ? slug : `/posts/${slug}`;
 }
 
+/**
+ * Like `postPath`, but `/` for the page that is the home. A post that was that page has its own address.
+ * @param home id of the page that is the home, or `''`
+ */
+export function pathWithHome({ id, slug }: { id: string; slug: string }, home: string): string {
+  return id === home && slug.startsWith('/') ? '/' : postPath(slug);
+}
+
 /** The last segment of a page's path, or a post's slug, as the form shows it. `slug`: from the row. */
 export function ownSlug(slug: string): string {
   return slug.slice(slug.lastIndexOf('/') + 1);

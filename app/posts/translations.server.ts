@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { listKey, translationsKey } from '#app/platform/page-keys.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
-import { postPath } from './paths.ts';
+import { pathWithHome } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 import type { Translation } from './public-post.ts';
 
@@ -33,7 +33,7 @@ export async function listTranslations(
   const all = [...(first ? [first] : []), ...translated].filter(({ status }) => status === isPublic.status);
   if (all.length < 2) return [];
   const home = await readSetting(app, 'home_page');
-  return all.map(({ id, slug, language }) => ({ slug, path: id === home ? '/' : postPath(slug), language }));
+  return all.map(({ id, slug, language }) => ({ slug, path: pathWithHome({ id, slug }, home), language }));
 }
 
 /**
