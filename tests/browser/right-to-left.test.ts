@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
@@ -37,6 +38,24 @@ it('letters of joined scripts have no distance, and arrows point back to the rig
   );
   const icon = page.locator('.page-head svg').first();
   expect(await icon.evaluate((each) => getComputedStyle(each).transform)).toBe('matrix(-1, 0, 0, 1, 0, 0)');
+});
+
+it('the frames of the appearance show the site, which is shrunk to their size', async () => {
+  const page = await openIn('ar', 'appearance');
+  const frame = (await page.locator('.frame-wide').boundingBox())!;
+  const site = (await page.locator('.frame-wide iframe').boundingBox())!;
+  // A line around the frame.
+  expect(Math.abs(site.x - frame.x)).toBeLessThanOrEqual(2);
+  expect(Math.abs(site.width - frame.width)).toBeLessThanOrEqual(4);
+});
+
+it('an English title in the trash stands at the right, above its details', async () => {
+  const { id: editorId } = await createUser(app, { role: 'administrator' });
+  const { id: postId } = await createPost(app, { title: 'No longer wanted', authorId: editorId });
+  await trashPost(app, { postId, version: 1, editorId });
+  const page = await openIn('ar', 'trash');
+  const title = page.locator('.trash-row-title').first();
+  expect(await title.evaluate((each) => getComputedStyle(each).textAlign)).toBe('right');
 });
 
 it('a field shows an address from left to right, and an Arabic name from right to left', async () => {

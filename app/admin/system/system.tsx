@@ -83,7 +83,9 @@ export default function System({ data, adminContext }: Props) {
             <dt>{t('Application')}</dt>
             <dd>{versions.application}</dd>
             <dt>{t('Migration')}</dt>
-            <dd>{versions.migration}</dd>
+            <dd>
+              <bdi dir="ltr">{versions.migration}</bdi>
+            </dd>
             <dt>{t('Node')}</dt>
             <dd>{versions.node}</dd>
             <dt>{t('Clocks')}</dt>
