@@ -25,6 +25,7 @@ const everywhere = [
 const columns = 14;
 const row = (cell: string) => `|${` ${cell} |`.repeat(columns)}`;
 const table = [row('Northern'), row('---'), row('pierside')].join('\n');
+const navigation = 'One | /a\nTwo | /b\nThree | /c\nFour of them | /d\n  A page below the last | /e';
 const folded = '<details><summary>More</summary>\n\nFolded words.\n\n</details>';
 
 let app: TestApp;
@@ -37,7 +38,7 @@ beforeAll(async () => {
     copy_button: 'on',
     // Its typefaces are the system's, so that nothing waits for files.
     preset: 'quiet',
-    navigation: 'One | /a\nTwo | /b\nThree | /c\nFour of them | /d\n  A page below the last | /e',
+    navigation,
   });
   for (const language of ['en', 'ar']) {
     const body = `Words.\n\n${code}\n\n${table}\n\n${folded}\n\nThe end.`;
@@ -158,6 +159,32 @@ it('what is below the last entry of a short menu opens within the window of a ph
   expect(box.x).toBeGreaterThanOrEqual(0);
   expect(box.x + box.width).toBeLessThanOrEqual(390);
 });
+
+it.each(['left', 'right'])(
+  'what is below an entry at the %s end of a row opens within the window of a tablet',
+  async (end) => {
+    const entries = [
+      'First',
+      'Neighbourhoods',
+      'Recommendations',
+      'Correspondence',
+      'Announcements',
+      'Photographs',
+    ];
+    const below = '  A page with a name of some length | /e';
+    const menu = entries.map((entry, at) =>
+      at === (end === 'left' ? 0 : 4) ? `${entry} | /a\n${below}` : `${entry} | /a`,
+    );
+    await changeSettings(app, { navigation: menu.join('\n') });
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await page.goto('/');
+    await page.locator('.submenu summary').click();
+    const box = (await page.getByRole('link', { name: 'A page with a name' }).boundingBox())!;
+    await changeSettings(app, { navigation });
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(768);
+  },
+);
 
 it('paper shows a wide table and long lines of code whole, folded words, and no button', async () => {
   await openPost('en', 700);
