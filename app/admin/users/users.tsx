@@ -19,7 +19,7 @@ export default function Users({ data, result, adminContext }: ViewProps<typeof l
       </div>
       <Notices saved={data.deleted ? 'Account deleted.' : null} result={result} />
       <div className="scroll">
-        <table className="table table-cards">
+        <table className="table table-cards people">
           <thead>
             <tr>
               <th scope="col">{t('Name')}</th>
