@@ -123,6 +123,14 @@ describe.each(presets)('%s', (preset) => {
     await page.close();
   });
 
+  it('is not wider than a phone whose text is twice as large', async () => {
+    // The same as text of twice the size in a window of 360 pixels.
+    const page = await (await browser()).newPage({ viewport: { width: 180, height: 390 } });
+    await page.goto(server.url);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(180);
+    await page.close();
+  });
+
   describe.each(['en', 'ar'])('with a header that stays, on a phone, in %s', (site_language) => {
     let page: Page;
     let site_title: string;

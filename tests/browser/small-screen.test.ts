@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
-import { createMedia } from '#tests/support/factories.ts';
+import { createMedia, createPost } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
 const { openEditor } = here;
@@ -99,6 +99,24 @@ it('the label and the address of a menu entry have the row for themselves', asyn
   await page.getByRole('button', { name: 'Add entry' }).first().click();
   for (const name of ['Label 1', 'Address 1'])
     expect((await page.getByLabel(name).first().boundingBox())!.width).toBeGreaterThan(120);
+  await app.db.user.update({ where: { id: here.userId }, data: { role: 'editor' } });
+});
+
+it('with text of twice the size no screen is wider than the window', async () => {
+  await app.db.user.update({ where: { id: here.userId }, data: { role: 'administrator' } });
+  const { id } = await createPost(app, { title: 'A field guide to city trees', status: 'published' });
+  // The same as text of twice the size in a window of 360 pixels.
+  await page.setViewportSize({ width: 180, height: 390 });
+  for (const screen of [
+    `posts/${id}/publish?done`,
+    'appearance',
+    'account',
+    'settings/navigation',
+    'system',
+  ]) {
+    await session.open(screen);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), screen).toBeLessThanOrEqual(180);
+  }
   await app.db.user.update({ where: { id: here.userId }, data: { role: 'editor' } });
 });
 
