@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { hasLoggedInBefore } from '#app/auth/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from './admin-url.ts';
 import { localPath } from '#app/platform/local-path.ts';
 import { openFormLimits, pendingLimits, type FormLimits } from './form-limits.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { line, requiredLine, text } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createCookie } from '@remix-run/node';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { App } from '#app/app.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { App } from '#app/app.ts';
 import { fieldError, type AppError } from '#app/platform/errors.ts';
 import { line, text } from '#app/platform/text.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { requiredLine, text } from '#app/platform/text.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { contentOfBytes, contentOfFile, hashStored, readSmall } from '#app/media/store/content.server.ts';
 import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';

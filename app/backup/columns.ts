@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isStorable } from '#app/platform/text.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
 

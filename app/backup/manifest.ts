@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isMediaPath } from '#app/media/media-path.ts';
 
 /** Raised when a reader of the old format could misread the new one. */

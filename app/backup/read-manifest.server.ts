@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { codeMigrationTag, migrationsOf } from '#app/platform/migrations.server.ts';
 import { requireBackupFolder } from './backup-folder.server.ts';
 import { readText } from './backup-files.server.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import type { BusinessTable } from './table-lists.ts';
 

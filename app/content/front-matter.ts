@@ -1,6 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { requiredLine, line, text, isStorable } from '#app/platform/text.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { emailSchema } from '#app/auth/account-schema.ts';

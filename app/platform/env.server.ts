@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from './errors.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
 import { traceTarget, type TraceTarget } from './trace-target.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The address of a picture in the media library, or `''`. */
 export const pictureAddress = (label: string) =>

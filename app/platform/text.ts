@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Text from outside: line ends become LF, NUL and lone surrogates are refused (no database, XML or UTF-8 file can hold

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An address of a film, map or post that is alone on a line, and how its provider shows it. */
 export interface EmbedAddress {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { canonicalLanguage } from '#app/platform/language-tag.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
 import { isStorable, line, requiredLine, text } from '#app/platform/text.ts';

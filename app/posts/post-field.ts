@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { localTime } from './field-schemas.ts';
 

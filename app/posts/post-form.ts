@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { localTime, optionalId } from './field-schemas.ts';
 import { mapFields, postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 import { stateIntents } from './states.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
 import { postFields, type PostFieldName } from './fields.ts';
 import { isSeen } from './revision.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeMedia, type MediaApp } from '#app/media/store-media.server.ts';
 import type { EmbedAddress, EmbedDetails } from '#app/posts/embeds.ts';

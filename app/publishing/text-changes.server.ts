@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';

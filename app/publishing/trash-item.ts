@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import type { TermKind } from '#app/taxonomy/term-table.server.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { storedPostFields } from '#app/posts/revision.ts';
 import { postStatuses, type PostStatus } from '#app/posts/states.ts';
 import type { PostFields } from '#app/posts/fields.ts';

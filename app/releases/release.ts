@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { line, requiredLine } from '#app/platform/text.ts';
 import { localTime } from '#app/posts/field-schemas.ts';
 

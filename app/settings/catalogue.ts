@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { publicFirstSegments } from '#app/platform/public-addresses.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SiteSection } from './site-sections.ts';
 
 /** The application itself writes `internal` values, and no form shows them. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { line, text } from '#app/platform/text.ts';
 import { define, wholeNumber } from './definition.ts';
 

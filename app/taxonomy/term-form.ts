@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { requiredLine, text } from '#app/platform/text.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';

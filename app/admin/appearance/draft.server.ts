@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
 import type { App } from '#app/app.ts';
 import { appearanceKeys, type Appearance } from '#app/settings/appearance/appearance.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { listAudit } from '#app/auth/audit.server.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { may } from '#app/auth/roles.ts';
 import { listReleasesBetween } from '#app/releases/queries.server.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The id that a form proposes for a new post; null if it is missing or not a UUIDv7. */
 export function readPostId(value: string | undefined): string | null {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
 import { acceptInvitation, resetPassword } from '#app/auth/choose-password.server.ts';

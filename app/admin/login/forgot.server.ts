@@ -4,7 +4,7 @@ import { emailSchema } from '#app/auth/account-schema.ts';
 import { requestPasswordReset } from '#app/auth/request-password-reset.server.ts';
 import type { SessionUser } from '#app/auth/sessions.server.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const schema = z.object({ email: emailSchema });
 

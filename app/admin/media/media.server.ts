@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { wantsJson } from '#app/admin/json-answers.server.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { navigation } from '#app/admin/navigation.ts';
 import { findPosts as findMatchingPosts } from '#app/admin/posts/find-posts.server.ts';

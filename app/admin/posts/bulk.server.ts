@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { postsVisibleTo } from '#app/auth/post-access.ts';
 import type { ActionArguments, ActionResult, Done } from '#app/admin/screen.ts';

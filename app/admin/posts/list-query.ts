@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { postStatuses } from '#app/posts/states.ts';
 import { sorts, type SortName } from './list-address.ts';
 

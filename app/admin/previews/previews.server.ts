@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import { wantsJson } from '#app/admin/json-answers.server.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { answerConflict } from '#app/admin/editor/current-version.server.ts';
 import { findPostFor } from '#app/admin/editor/find-post.server.ts';

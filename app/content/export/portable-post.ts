@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
 import { encodeAlias, type ExportedAccount, type ExportedPost } from '../export-post.ts';
 import { withoutHtml } from './sidecar-files.ts';

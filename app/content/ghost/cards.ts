@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText } from '#app/platform/html-text.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Segment } from './ghost-body.ts';
 
 const text = z.string().catch('');

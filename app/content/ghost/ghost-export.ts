@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { repairTruncatedExport } from './truncated-json.ts';

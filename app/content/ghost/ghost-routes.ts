@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { schemeProblem } from '../permalink-words.ts';
 

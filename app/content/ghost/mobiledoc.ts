@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText } from '#app/platform/html-text.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { readCard, unknownCard } from './cards.ts';
 import type { Segment } from './ghost-body.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { toSlug } from '#app/platform/slug.ts';
 import { pathsHere } from '../exported-path.ts';
 import type { SourceComment, SourcePost } from '../source-post.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const collection = z.object({ output: z.literal(true), permalink: z.string().catch('') });
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readText } from './read-text.server.ts';
 
 const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nullable().catch(null));

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DialectName } from './dialects.ts';
 import { readScriptConfiguration } from './script-configuration.server.ts';
 import { languagesOf, type SiteLanguage } from './file-language.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Values from Jekyll's configuration or a data file of Eleventy, for files that do not set them. */
 export interface SiteDefaults {

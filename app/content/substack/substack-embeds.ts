@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { z } from 'zod';
+import * as z from 'zod';
 import { attribute, classesOf, element, find, hasClass, replaceElements } from '../html-nodes.ts';
 
 const text = z.string().catch('');

@@ -1,5 +1,5 @@
 import { parse as parseCsv } from 'csv-parse/sync';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import type { PostStatus } from '#app/posts/states.ts';
 import { toSlug } from '#app/platform/slug.ts';

@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import { attribute, replaceElements, textNode } from '../html-nodes.ts';

@@ -1,5 +1,5 @@
 import { parse as parseCsv } from 'csv-parse/sync';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { oldAddress } from '../old-address.ts';
 import type { ReadRedirects } from '../redirect-rules.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FacetCount } from '../engine.ts';
 
 const matchedField = z.object({ matched_tokens: z.array(z.string()).default([]) });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fontNames } from './fonts.ts';
 import { paletteNames } from './palettes.ts';
 

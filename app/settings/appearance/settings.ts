@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '#app/platform/text.ts';
 import { define, oneOf } from '../definition.ts';
 import { styleChoices, type StyleOf } from './appearance.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ContentChange, MissedChanges } from './content-changes.ts';
 
 /** A process that missed more versions empties its cache. A check reads one more than this at most. */
