@@ -72,7 +72,8 @@ async function rewindPost(
 ): Promise<boolean> {
   const { db } = scratch;
   const row = await db.post.findUnique({ where: { id: postId } });
-  if (!row) return true;
+  // A post that was in the trash changes there too, when its category is deleted.
+  if (!row || (await wasTrashed(scratch, postId, instant))) return true;
   const [saved, released] = [await readSaves(scratch, postId), await readReleaseSteps(scratch, postId)];
   const isBefore = ({ at }: { at: Date }) => at <= instant;
   const revision = saved.findLast(isBefore);
@@ -146,6 +147,12 @@ async function rewindPost(
     await rewind('present');
     return false;
   }
+}
+
+/** Whether a post has been in the trash since before an instant. */
+async function wasTrashed({ db }: PublishingContext, postId: string, instant: Date): Promise<boolean> {
+  const item = await db.trashItem.findUnique({ where: { id: postId }, select: { trashedAt: true } });
+  return item !== null && item.trashedAt <= instant;
 }
 
 async function hide({ tx, affects }: PublicChange, postId: string): Promise<void> {

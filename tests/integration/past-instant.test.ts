@@ -10,6 +10,7 @@ import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
 import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
@@ -176,6 +177,22 @@ describeWithApp('the site at a past instant, after changes that no release made'
       expect(await db.postTag.count({ where: { postId, tagId } })).toBe(1);
       expect(await db.redirect.count()).toBe(0);
     });
+  });
+
+  it('has no post that was in the trash, also one whose category was deleted since', async () => {
+    const app = getApp();
+    const { id: categoryId } = await createTerm(app, 'category', term('Sea'));
+    const postId = await publish(app, { title: 'Deleted', body: 'Text.', categoryId });
+    app.clock.advance(HOUR);
+    const before = app.clock.now();
+    app.clock.advance(HOUR);
+    await trashPost(app, { postId });
+    const after = app.clock.now();
+    app.clock.advance(HOUR);
+    await trashTerm(app, byCommand, { kind: 'category', id: categoryId });
+    const shown = { where: { id: postId, status: 'published' } };
+    await atInstant(app, before, async ({ db }) => expect(await db.post.count(shown)).toBe(1));
+    await atInstant(app, after, async ({ db }) => expect(await db.post.count(shown)).toBe(0));
   });
 
   it('has a tag that an older version put into the trash, which recorded nothing of it', async () => {
