@@ -20,6 +20,11 @@ const comparedClasses = {
   message: 'The server and the Remix build are two bundles with two copies of the class: use isAppError().',
 };
 
+const wholeZod = {
+  selector: 'ImportDeclaration[source.value="zod"] > ImportSpecifier[imported.name="z"]',
+  message: "The bundles would contain all of zod: import * as z from 'zod'.",
+};
+
 export default defineConfig(
   globalIgnores([
     'build/',
@@ -60,13 +65,13 @@ export default defineConfig(
   },
   {
     files: ['app/**/*.{ts,tsx}', 'bin/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...systemTime, comparedClasses] },
+    rules: { 'no-restricted-syntax': ['error', ...systemTime, comparedClasses, wholeZod] },
   },
   { files: ['app/**/*.{ts,tsx}'], rules: { 'no-console': 'error' } },
   {
     // Platform is where the clock lives.
     files: ['app/platform/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', comparedClasses] },
+    rules: { 'no-restricted-syntax': ['error', comparedClasses, wholeZod] },
   },
   {
     files: ['**/*.mjs'],

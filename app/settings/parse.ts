@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { canonicalLanguage, coveringLanguage } from '#app/platform/language-tag.ts';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
 import { localPath } from '#app/platform/local-path.ts';
