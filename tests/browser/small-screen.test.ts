@@ -1,6 +1,7 @@
 // The editor and the lists in the width of a phone.
 import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
+import { editPost } from '#app/publishing/save-post.server.ts';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
@@ -105,10 +106,13 @@ it('the label and the address of a menu entry have the row for themselves', asyn
 it('with text of twice the size no screen is wider than the window', async () => {
   await app.db.user.update({ where: { id: here.userId }, data: { role: 'administrator' } });
   const { id } = await createPost(app, { title: 'A field guide to city trees', status: 'published' });
+  await editPost(app, { postId: id, intent: 'save', fields: { title: 'Trees' }, editorId: here.userId });
+  await editPost(app, { postId: id, intent: 'save', fields: { body: 'Oaks.' }, editorId: here.userId });
   // The same as text of twice the size in a window of 360 pixels.
   await page.setViewportSize({ width: 180, height: 390 });
   for (const screen of [
     `posts/${id}/publish?done`,
+    `posts/${id}/revisions`,
     'appearance',
     'account',
     'settings/navigation',

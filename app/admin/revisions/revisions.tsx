@@ -66,32 +66,34 @@ function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminC
       <form method="get" id="compare" className="row compare">
         <button className="small">{t('Compare the chosen two')}</button>
       </form>
-      <table className="table revision-table">
-        <thead>
-          <tr>
-            <th scope="col">
-              <abbr title={t('From the older one')}>{t('From')}</abbr>
-            </th>
-            <th scope="col">{t('To')}</th>
-            <th scope="col">{t('Revision')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <td></td>
-            <td>
-              <Pick name="to" value="current" chosen={data.to} label={t('to the post as it is')} />
-            </td>
-            <td>
-              <strong>{t('As it is now')}</strong>{' '}
-              <span className={`state state-${post.status}`}>{t(post.status)}</span>
-            </td>
-          </tr>
-          {revisions.map((revision) => (
-            <Row key={revision.id} revision={revision} data={data} adminContext={adminContext} />
-          ))}
-        </tbody>
-      </table>
+      <div className="scroll">
+        <table className="table revision-table">
+          <thead>
+            <tr>
+              <th scope="col">
+                <abbr title={t('From the older one')}>{t('From')}</abbr>
+              </th>
+              <th scope="col">{t('To')}</th>
+              <th scope="col">{t('Revision')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <td></td>
+              <td>
+                <Pick name="to" value="current" chosen={data.to} label={t('to the post as it is')} />
+              </td>
+              <td>
+                <strong>{t('As it is now')}</strong>{' '}
+                <span className={`state state-${post.status}`}>{t(post.status)}</span>
+              </td>
+            </tr>
+            {revisions.map((revision) => (
+              <Row key={revision.id} revision={revision} data={data} adminContext={adminContext} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
