@@ -73,7 +73,7 @@ async function rewindPost(
   const { db } = scratch;
   const row = await db.post.findUnique({ where: { id: postId } });
   // A post that was in the trash changes there too, when its category is deleted.
-  if (!row || (await wasTrashed(scratch, postId, instant))) return true;
+  if (!row || (row.status === TRASHED && (await wasTrashed(scratch, postId, instant)))) return true;
   const [saved, released] = [await readSaves(scratch, postId), await readReleaseSteps(scratch, postId)];
   const isBefore = ({ at }: { at: Date }) => at <= instant;
   const revision = saved.findLast(isBefore);

@@ -3,6 +3,7 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { findSavedFields } from '#app/posts/revisions.server.ts';
 import { isAutosavedInPlace, notTrashed, releaseOfText } from '#app/posts/states.ts';
 import { isInOpenRelease, readPostChange } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
@@ -90,7 +91,14 @@ async function saveCopy(
     if (!row) throw postNotFound();
     const releaseId = releaseOfText(row.status, input.releaseId);
     const change = releaseId && (await readPostChange({ db: tx }, { releaseId, postId }));
-    const shown = { ...(await readPostFields(tx, row)), ...change };
+    // A form leaves out a slug that nobody has typed: it means the one that it was opened with.
+    const opened =
+      row.version === postVersion ? null : await findSavedFields({ db: tx }, postId, postVersion);
+    const shown = {
+      ...(await readPostFields(tx, row)),
+      ...(opened && { slug: opened.slug }),
+      ...change,
+    };
     const fields = withFormValues(shown, input.fields, timeZone, input.exactTimes);
     const clock = { now: () => savedAt };
     await writeAutosave(tx, clock, {

@@ -1,4 +1,5 @@
 // The 409 page of a post without scripts: what its form sends means what the refused form meant.
+import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
@@ -74,4 +75,17 @@ it('keeps the second of two equal local times of a scheduled update', async () =
   expect((await client.post(path, { ...form.fields, intent: 'prepare' })).status).toBe(302);
   const update = await app.db.scheduledUpdate.findUniqueOrThrow({ where: { postId: id } });
   expect(update.dueAt).toEqual(new Date('2027-10-31T01:30:00Z'));
+});
+
+it('a copy of an older version whose form leaves the slug out has the slug of that version', async () => {
+  const { client } = administrator;
+  const id = newUuid();
+  const autosave = (path: string, fields: Fields) =>
+    client.post(`/admin/posts/${path}`, { intent: 'autosave', ...fields }, { accept: 'application/json' });
+  await autosave('new', { id, title: 'High tide' });
+  await autosave(id, { version: '1', title: 'Low tide' });
+  expect((await rowOf(id)).slug).toBe('low-tide');
+  expect((await autosave(id, { version: '1', body: 'Mine' })).status).toBe(409);
+  const copy = await app.db.revision.findFirstOrThrow({ where: { postId: id, kind: 'autosave' } });
+  expect(JSON.parse(copy.fields)).toMatchObject({ body: 'Mine', slug: 'high-tide' });
 });

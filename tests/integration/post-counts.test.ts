@@ -86,6 +86,7 @@ describeWithApp('the counts that the database keeps', (getApp, dialect) => {
     try {
       await checkCounts({ ...app, db }, { repair: false });
       const comparison = recording.statements.findIndex((sql) => sql.includes('WITH kept'));
+      expect(comparison).toBeGreaterThan(0);
       expect(recording.statements.slice(0, comparison)).toContain('SET LOCAL jit = off');
     } finally {
       await db.$disconnect();

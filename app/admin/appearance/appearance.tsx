@@ -1,4 +1,5 @@
 import { Notices } from '#app/admin/notices.tsx';
+import { pageUserHeader } from '#app/admin/page-user.ts';
 import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useRef, useState, type FormEvent } from 'react';
 import { ColourField } from '#app/ui/colour-field.tsx';
@@ -97,7 +98,7 @@ function useDraftOnChange() {
       const answer = await fetch(form.action, {
         method: 'POST',
         body,
-        headers: { Accept: 'application/json' },
+        headers: { Accept: 'application/json', ...pageUserHeader() },
       });
       const { errors = {}, error } = (await answer.json()) as {
         errors?: Record<string, string>;

@@ -57,11 +57,14 @@ export function useSaveSession(
     const slug = new GivenSlug(element, data);
     let sentTitle = data.values.title;
     let requests = 0;
+    /** What a button sent whose stored values the form has not got yet. */
+    let sentByButton: FormFields = {};
     let isUnmounted = false;
     // A reload must find the post as it is saved.
     const showAddress = (address: string) => window.history.replaceState(window.history.state, '', address);
     const refresh = async (address: string, sent: FormFields) => {
       const request = (requests += 1);
+      sentByButton = sent;
       const updated = await fetchJson<EditorData>(address, userId);
       // Ignores the answer to an earlier request that arrives after that to a later one.
       if (request !== requests) return;
@@ -72,6 +75,7 @@ export function useSaveSession(
         return;
       }
       if (typeof updated === 'string') return;
+      sentByButton = {};
       setCurrent(withDates(updated));
       writeUnlessTyped(element, sent, updated.values);
       slug.update(updated);
@@ -115,7 +119,7 @@ export function useSaveSession(
         }
         // The server may have made a new slug from it.
         if (hasNewTitle && answer.kind === 'autosaved' && answer.answer.saved === 'post')
-          void refresh(postUrl, {});
+          void refresh(postUrl, sentByButton);
         const query = new URLSearchParams(window.location.search);
         if (!query.has('with')) return;
         // The earlier text that the page was opened with is no longer the newest.
