@@ -55,8 +55,9 @@ export async function checkSiteAddresses(
         `/${tag} is used by the list of posts. Choose another language tag.`,
       );
   }
-  if (texts.home_page !== undefined && settings.home_page !== '') {
-    const where = { id: settings.home_page, type: 'page', ...notTrashed };
+  const { home_page: home } = settings;
+  if (texts.home_page !== undefined && home !== '' && home !== stored.home_page) {
+    const where = { id: home, type: 'page', ...notTrashed };
     if (!(await db.post.findUnique({ where, select: { id: true } })))
       throw fieldError('home_page', 'This page no longer exists. Choose another.');
   }

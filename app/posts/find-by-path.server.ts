@@ -15,9 +15,9 @@ export type AddressTarget =
 
 const postColumns = { id: true, title: true, status: true, publishedAt: true, authorId: true } as const;
 
-/** The post or page with an id, in any state but the trash. */
-export async function findById({ db }: Pick<App, 'db'>, id: string): Promise<AddressTarget | null> {
-  const post = await db.post.findFirst({ where: { id, ...notTrashed }, select: postColumns });
+/** The page with an id, in any state but the trash. */
+export async function findPage({ db }: Pick<App, 'db'>, id: string): Promise<AddressTarget | null> {
+  const post = await db.post.findFirst({ where: { id, type: 'page', ...notTrashed }, select: postColumns });
   return post && { kind: 'post', ...post };
 }
 

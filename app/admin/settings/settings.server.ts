@@ -38,7 +38,8 @@ export async function load(args: ScreenArguments) {
     const { schema: _schema, default: _default, ...shown } = definitionOf(key);
     return { key, isSet: secretsSet.includes(key), ...shown };
   });
-  for (const field of fields) if (field.key === 'home_page') field.choices = await homePageChoices(app);
+  for (const field of fields)
+    if (field.key === 'home_page') field.choices = await homePageChoices(app, texts.home_page ?? '');
   const { releases, change } = await readFormReleases(args, 'setting', releasableKeys(group));
   const changed = fields.flatMap(({ key }) => {
     const value = change.get(storageKeyOf(key))?.value;
@@ -79,14 +80,20 @@ async function sendTestMessage({ app, user, adminContext, address }: ScreenArgum
   return `The mail server accepted the message for ${user.email}.`;
 }
 
-/** The choices of a home page: the list of posts, or one of the pages. */
-async function homePageChoices(app: Pick<App, 'db'>) {
+/**
+ * The choices of a home page: the list of posts, or one of the pages. The present one stays a choice also while it is a
+ * post or in the trash: saving another setting of the form keeps it.
+ */
+async function homePageChoices(app: Pick<App, 'db'>, present: string) {
+  const select = { id: true, title: true, slug: true } as const;
   const pages = await app.db.post.findMany({
     where: { listedIn: PAGES_LIST, status: { not: TRASHED } },
-    select: { id: true, title: true, slug: true },
+    select,
     orderBy: { slug: 'asc' },
     take: 500,
   });
+  if (!pages.some(({ id }) => id === present))
+    pages.push(...(await app.db.post.findMany({ where: { id: present }, select })));
   return [
     { value: '', label: 'The list of posts' },
     ...pages.map(({ id, title, slug }) => ({ value: id, label: `${title} (${slug})` })),

@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import { may, mayActOnPost } from '#app/auth/roles.ts';
-import { findById, findByPath, type AddressTarget } from '#app/posts/find-by-path.server.ts';
+import { findByPath, findPage, type AddressTarget } from '#app/posts/find-by-path.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { findAddress } from '#app/posts/find-address.server.ts';
@@ -35,8 +35,7 @@ export async function findVisibleTarget(
 /** Like `findByPath`, and also finds the page that is the home page, and addresses below a language. */
 async function findTarget(app: ScreenArguments['app'], path: string): Promise<AddressTarget | null> {
   const home = path === '/' ? await readSetting(app, 'home_page') : '';
-  if (home !== '') return findById(app, home);
-  const target = await findByPath(app, path);
+  const target = (home === '' ? null : await findPage(app, home)) ?? (await findByPath(app, path));
   if (target) return target;
   const siteAddress = await findAddress(app, encodePath(path));
   if (!siteAddress) return null;
