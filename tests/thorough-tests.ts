@@ -1,7 +1,8 @@
 /**
  * Test files that `npm test` leaves to `npm run test:all`: they kill processes, flood a server, try random input for
- * a while, go through whole tables (each role at each screen and post), encode the largest pictures, fill disks, start a server
- * for each test, or take long for parts that few changes touch (other dialects, older backups, doctor's advice, podcasts).
+ * a while, go through whole tables (each role at each screen and post), encode the largest pictures, fill disks, start
+ * a server for each test, or take long for parts that few changes touch (other dialects, older backups, doctor's
+ * advice, podcasts, languages, accounts).
  */
 export const thoroughTests = [
   'tests/cli/backup-audit-log.test.ts',
