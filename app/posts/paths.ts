@@ -7,11 +7,11 @@ export function postPath(slug: string): string {
 }
 
 /**
- * Like `postPath`, but `/` for the page that is the home. A post that was that page has its own address.
- * @param home id of the page that is the home, or `''`
+ * True for the page that is the home. It may have become a post since it was chosen: that is not the home.
+ * @param home id of the chosen page, or `''`
  */
-export function pathWithHome({ id, slug }: { id: string; slug: string }, home: string): string {
-  return id === home && slug.startsWith('/') ? '/' : postPath(slug);
+export function isHome({ id, slug }: { id: string; slug: string }, home: string): boolean {
+  return id === home && slug.startsWith('/');
 }
 
 /** The last segment of a page's path, or a post's slug, as the form shows it. `slug`: from the row. */

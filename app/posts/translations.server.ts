@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { listKey, translationsKey } from '#app/platform/page-keys.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { isPublic, type ListScope } from './list-scope.ts';
-import { pathWithHome } from './paths.ts';
+import { isHome, postPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
 import type { Translation } from './public-post.ts';
 
@@ -33,7 +33,11 @@ export async function listTranslations(
   const all = [...(first ? [first] : []), ...translated].filter(({ status }) => status === isPublic.status);
   if (all.length < 2) return [];
   const home = await readSetting(app, 'home_page');
-  return all.map(({ id, slug, language }) => ({ slug, path: pathWithHome({ id, slug }, home), language }));
+  return all.map((post) => ({
+    slug: post.slug,
+    path: isHome(post, home) ? '/' : postPath(post.slug),
+    language: post.language,
+  }));
 }
 
 /**

@@ -4,7 +4,7 @@ import { mentionedAs, pathsOf } from '#app/media/queries.server.ts';
 import { delegateOf } from '#app/backup/snapshot.server.ts';
 import { businessTables } from '#app/backup/table-lists.ts';
 import { toSlug } from '#app/platform/slug.ts';
-import { pathWithHome } from '#app/posts/paths.ts';
+import { isHome } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { checkPostText } from './check-post-texts.ts';
@@ -120,7 +120,7 @@ async function checkPublished(
       const { id, slug, title, publishedAt } = post;
       const path = paths.get(id);
       if (path === undefined) problems.add(`The post ${slug} is published but has no public address.`);
-      else titles.set(pathWithHome({ id, slug }, home) === '/' ? '/' : path, title);
+      else titles.set(isHome(post, home) ? '/' : path, title);
       if (publishedAt === null || publishedAt > now)
         problems.add(`The post ${slug} is published without a time, or before its time.`);
       await checkPostText(app, post, problems);

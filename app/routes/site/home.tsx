@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { findPageById } from '#app/posts/queries.server.ts';
 import { findRedirectOfQuery } from '#app/posts/redirects.server.ts';
-import { encodePath, pathWithHome } from '#app/posts/paths.ts';
+import { encodePath, isHome } from '#app/posts/paths.ts';
 import { redirectOfHome } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { articleMeta, listAlternates } from '#app/site/article-head.ts';
@@ -27,8 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (old) throw redirect(old, { status: 301, headers: headers() });
   const settings = await readSettings(app);
   const found = settings.home_page === '' ? null : await findPageById(app, settings.home_page);
-  // The page may have become a post since.
-  const home = found && pathWithHome(found, settings.home_page) === '/' ? found : null;
+  const home = found && isHome(found, settings.home_page) ? found : null;
   const moved = redirectOfHome(settings, { hasHome: home !== null, isLater: searchParams.has('page') });
   if (moved !== null) throw redirect(encodePath(moved) + search, { status: 301, headers: headers() });
   if (home)
