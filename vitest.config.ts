@@ -53,12 +53,12 @@ const thorough = [
   suite('browser', ['tests/browser/**/*.test.ts'], {
     timeout: 360_000,
     order: 1,
-    workers: 2,
+    workers: 3,
   }),
   suite('faults', ['tests/faults/**/*.test.ts'], {
     timeout: 540_000,
     order: 1,
-    workers: 2,
+    workers: 3,
   }),
 ];
 
