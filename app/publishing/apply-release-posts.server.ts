@@ -1,6 +1,6 @@
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import { pickFields } from '#app/posts/fields.ts';
-import { changedFields } from '#app/posts/revision.ts';
+import { changedFields, sameValue } from '#app/posts/revision.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { PostSnapshot } from '#app/releases/item-changes.ts';
@@ -10,6 +10,7 @@ import { lockPosts, missingReferences, newReferences } from './post-row.server.t
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
+import { presentTagNames } from './post-tags.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { planItemChange } from './plan-item-change.ts';
 import { planMoves } from './plan-moves.server.ts';
@@ -120,6 +121,10 @@ async function changePost(
   // When the referenced row was removed meanwhile, the live post's reference stays.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
+  // The names that a rollback restores are older than the rollback.
+  const namedAt = item.action === 'restore' ? new Date(0) : item.updatedAt;
+  if (!sameValue(fields.tags, before.tags))
+    fields.tags = await presentTagNames(change.tx, fields.tags, namedAt);
   const { parentId } = fields;
   const goesBack = item.action === 'restore' && parentId !== null && parentId !== before.parentId;
   if (goesBack && (await isDeleted(change.tx, parentId))) fields.parentId = before.parentId;

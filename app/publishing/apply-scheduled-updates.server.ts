@@ -8,6 +8,7 @@ import { byTrigger } from './audit-post.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { presentTagNames } from './post-tags.server.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
 import { renderChangedBody, type RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -132,6 +133,7 @@ async function applyUpdate(
   // When the update's category or image no longer exists, the post keeps its present one.
   for (const name of await missingReferences(change.tx, newReferences(requested, before)))
     requested[name] = before[name];
+  if (fields.tags) requested.tags = await presentTagNames(change.tx, fields.tags, update.createdAt);
   const { slug } = await writePost(app, change, {
     current,
     before,
