@@ -1,7 +1,6 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
-import { tagPath } from '#app/posts/paths.ts';
 
 /** A tag by its name, or by its slug if the name is ambiguous. */
 export interface TagReference {
@@ -36,46 +35,6 @@ export async function setPostTags(
     data: [...nameOf.keys()].map((tagId, position) => ({ postId, tagId, position })),
   });
   return [...nameOf.values()];
-}
-
-/**
- * The present names of tags whose names were stored earlier. A tag that was renamed or merged since has the name to which
- * its old address leads; one that was put into the trash since is left out. Names that no tag had stay.
- */
-export async function presentTagNames(
-  tx: Transaction,
-  names: readonly string[],
-  storedAt: Date,
-): Promise<string[]> {
-  const slugs = names.map(toSlug);
-  const paths = slugs.map(tagPath);
-  const tags = await tx.tag.findMany({
-    where: { OR: [{ slug: { in: slugs } }, { name: { in: [...names] } }] },
-    select: { slug: true, name: true },
-  });
-  const isKnown = (name: string) => tags.some((tag) => tag.name === name || tag.slug === toSlug(name));
-  if (names.every(isKnown)) return [...names];
-  const redirects = await tx.redirect.findMany({
-    where: { path: { in: paths }, tagId: { not: null }, createdAt: { gte: storedAt } },
-    select: { path: true, tag: { select: { name: true } } },
-  });
-  const nameAt = new Map(redirects.map(({ path, tag }) => [path, tag!.name]));
-  const trashed = await tx.trashItem.findMany({
-    where: {
-      kind: 'tag',
-      trashedAt: { gte: storedAt },
-      OR: [{ path: { in: paths } }, { title: { in: [...names] } }],
-    },
-    select: { path: true, title: true },
-  });
-  const present = names.flatMap((name) => {
-    const path = tagPath(toSlug(name));
-    if (isKnown(name)) return [name];
-    const movedTo = nameAt.get(path);
-    if (movedTo !== undefined) return [movedTo];
-    return trashed.some((tag) => tag.path === path || tag.title === name) ? [] : [name];
-  });
-  return [...new Set(present)];
 }
 
 // A renamed tag keeps its slug, so the lookup by name comes before the slug that the name would give.

@@ -44,6 +44,23 @@ describeWithApp('a change that waits for its time', (getApp) => {
     expect(await tagsOf(app, post.id)).toEqual(expected);
     expect(await app.db.tag.count({ where: { name: { in: ['Sea', 'Bread', 'Gone'] } } })).toBe(0);
   });
+
+  it('follows its tags in a release that is saved again after a rename', async () => {
+    const app = getApp();
+    const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+    const post = await createPost(app, { intent: 'publish', fields: { title: 'A post' }, editorId });
+    const at = new Date(app.clock.now().getTime() + 10 * MINUTE);
+    const releaseId = await planTags(app, 'release', post, at);
+    app.clock.advance(MINUTE);
+    await saveTerm(app, 'tag', sea.id, { name: 'Ocean', slug: 'ocean', description: '' });
+    app.clock.advance(MINUTE);
+    const change = { postId: post.id, version: post.version, editorId };
+    await keepChangeInRelease(app, { ...change, releaseId: releaseId!, fields: { title: 'Another' } });
+    app.clock.advance(8 * MINUTE);
+    await publishDue(app, 'command');
+    expect(await tagsOf(app, post.id)).toEqual(['Ocean', 'Bread', 'Gone', 'Old word', 'New']);
+    expect(await app.db.post.findUnique({ where: { id: post.id } })).toMatchObject({ title: 'Another' });
+  });
 });
 
 async function planTags(
@@ -51,14 +68,16 @@ async function planTags(
   kind: string,
   { id: postId, version }: { id: string; version: number },
   at: Date,
-): Promise<void> {
+): Promise<string | null> {
   const change = { postId, version, fields: { tags }, editorId };
-  if (kind === 'update') await scheduleUpdate(app, { ...change, changeAt: at });
-  else {
-    const release = { name: 'Friday', publishAt: at, step: 'schedule', by: byCommand } as const;
-    const { id: releaseId } = await createRelease(app, release);
-    await keepChangeInRelease(app, { ...change, releaseId });
+  if (kind === 'update') {
+    await scheduleUpdate(app, { ...change, changeAt: at });
+    return null;
   }
+  const release = { name: 'Friday', publishAt: at, step: 'schedule', by: byCommand } as const;
+  const { id: releaseId } = await createRelease(app, release);
+  await keepChangeInRelease(app, { ...change, releaseId });
+  return releaseId;
 }
 
 async function tagsOf({ db }: Pick<App, 'db'>, postId: string): Promise<string[]> {

@@ -2,8 +2,12 @@ import type { Done, ScreenArguments } from '#app/admin/screen.ts';
 import { mayActOnPost } from '#app/auth/roles.ts';
 import type { OwnedPost } from '#app/auth/roles.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import { readStoredFields } from '#app/posts/revision.ts';
-import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
+import {
+  listOpenReleases,
+  listReleasesOf,
+  readChangedFields,
+  type ReleaseChoice,
+} from '#app/releases/queries.server.ts';
 import { nameOfText } from '#app/releases/shown-text.server.ts';
 
 /** Releases as the editor shows them. */
@@ -48,7 +52,7 @@ export async function readOpenReleases(
   if (!chosen)
     return { ...none, shown, shownText: isLive ? (startedFrom ?? nameOfText(null, of)) : undefined };
   const item = of.find(({ releaseId }) => releaseId === chosen.id);
-  const change = (item?.action === 'update' && readStoredFields(item.fields)) || {};
+  const change = (item?.action === 'update' && (await readChangedFields(app, item))) || {};
   const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
   const text = item ?? { releaseId: chosen.id, action: 'update', fields: '{}' };
   // Older ones have none. They were typed into an earlier text than one that was stored after them.

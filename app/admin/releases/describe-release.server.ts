@@ -10,7 +10,6 @@ import { may } from '#app/auth/roles.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { emptyPostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { readStoredFields } from '#app/posts/revision.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';
 import {
@@ -22,7 +21,7 @@ import {
 } from '#app/releases/live-texts.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { readChangedFields, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readAddablePosts } from './addable-posts.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
 import { checkRelease, type ItemChecks } from './release-checks.server.ts';
@@ -203,7 +202,7 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
   const row = item.action === 'update' && (await app.db.post.findUnique({ where: { id: item.subjectId } }));
   if (!row) return null;
   const live = await readPostFields(app.db, row);
-  const changed = { ...live, ...readStoredFields(item.fields) };
+  const changed = { ...live, ...(await readChangedFields(app, item)) };
   return describeDifferences(app, live, changed, adminContext);
 }
 
