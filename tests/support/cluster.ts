@@ -1,12 +1,13 @@
 // Three servers with PostgreSQL, S3 and search of several addresses behind nginx, as docs/operations/examples has them.
 import { Agent, request } from 'node:https';
 import path from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { runCommand } from './command.ts';
+import { atFileEnd } from './file-end.ts';
 import { freePort } from './free-port.ts';
 import { startPostgres, type PostgresServer } from './postgres.ts';
 import { startNginxBeforeHosts } from './proxies.ts';
@@ -19,8 +20,7 @@ import { prepareTemplate } from './template.ts';
 import { startTypesenseStandIn } from './typesense-stand-in.ts';
 
 const closers: (() => unknown)[] = [];
-// Vitest leaves out a hook that is registered while another one runs.
-afterAll(async () => {
+atFileEnd(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
+import { atFileEnd } from './file-end.ts';
 import { freePort } from './free-port.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const closers: (() => unknown)[] = [];
-// Vitest leaves out a hook that is registered while another one runs.
-afterAll(async () => {
+atFileEnd(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 

@@ -2,14 +2,14 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { appendFile, chmod, cp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
+import { atFileEnd } from './file-end.ts';
 import { freePort } from './free-port.ts';
 import type { PostgresServer } from './postgres.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const closers: (() => unknown)[] = [];
-// Vitest leaves out a hook that is registered while another one runs.
-afterAll(async () => {
+atFileEnd(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
