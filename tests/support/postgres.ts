@@ -40,6 +40,8 @@ export async function startPostgres({ parent = tmpdir() } = {}): Promise<Postgre
   const folder = await mkdtemp(path.join(parent, 'dateline-pg-'));
   await chmod(folder, 0o755);
   const port = await freePort();
+  const log: unknown[] = [];
+  const keep = (message: unknown) => void log.push(message);
   const server = new EmbeddedPostgres({
     databaseDir: path.join(folder, 'data'),
     user: 'postgres',
@@ -50,11 +52,16 @@ export async function startPostgres({ parent = tmpdir() } = {}): Promise<Postgre
     // Every connection works the password out anew: thousands of rounds would protect nothing here.
     initdbFlags: ['--encoding=UTF8', '--locale=C.UTF-8', '--no-sync', '-c', 'scram_iterations=1'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'listen_addresses=127.0.0.1'],
-    onLog: () => {},
-    onError: () => {},
+    onLog: keep,
+    onError: keep,
   });
-  await server.initialise();
-  await server.start();
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    // The package rejects with nothing where the server ends at its start.
+    throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause: error });
+  }
   const watchdog = stopWhenThisProcessDies(folder);
   return {
     urlOf: (database) => `postgresql://postgres:postgres@127.0.0.1:${port}/${database}`,
