@@ -1,31 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Files of the quick run that a version of Node breaks first: threads, child processes, HTTP, TLS, streams, machine
- * code of packages. Every shard of the run has them (.ci/other-nodes).
- */
-export const inEveryShard = [
-  'cli/commands',
-  'cli/doctor-proxy',
-  'http/form-limits',
-  'http/media-files',
-  'http/metrics',
-  'http/request-guard',
-  'http/write-schedule-publish',
-  'integration/database-busy-writer',
-  'integration/media',
-  'integration/search-engine',
-  'integration/source-in-thread',
-  'integration/sqlite-checkpoints',
-  'integration/time-travel',
-  'unit/operations/tracing',
-  'unit/platform/gzip-pieces',
-  'unit/platform/worker-pool',
-  'unit/platform/worker-process',
-  'unit/web-server/compressed-pages',
-  'unit/web-server/stalled-bodies',
-];
-
 /** Files of more than 20 seconds in CI, the longest of each group first. */
 export const longest = [
   'cli/backup-prove',
@@ -93,8 +67,7 @@ const indexIn = (names: readonly string[], { moduleId }: TestSpecification) =>
   names.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
 
 /**
- * Begins with the long files: a long file that begins last leaves all other workers without work. Puts some files in
- * every shard.
+ * Begins with the long files: a long file that begins last leaves all other workers without work.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -103,11 +76,5 @@ export class LongestFirst extends BaseSequencer {
       return index === -1 ? longest.length : index;
     };
     return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other));
-  }
-
-  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isInEach = (file: TestSpecification) => indexIn(inEveryShard, file) !== -1;
-    const shared = await super.shard(files.filter((file) => !isInEach(file)));
-    return [...files.filter(isInEach), ...shared];
   }
 }
