@@ -78,3 +78,26 @@ it('it follows after an answer that got lost, and after a reload', async () => {
   await expect.poll(shownSlug).toBe('rip-tide');
   expect(await stored()).toMatchObject({ title: 'Rip tide', slug: 'rip-tide' });
 });
+
+it('it follows in a scheduled post, also when it is saved again before the form has the new slug', async () => {
+  const publishedAt = new Date(app.clock.now().getTime() + 86_400_000);
+  await app.db.post.update({ where: { id }, data: { status: 'scheduled', publishedAt } });
+  await here.session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route('**/posts/*', async (route) => {
+    if (route.request().method() === 'GET') await held;
+    await route.continue();
+  });
+  await page.locator('[name=title]').fill('King tide');
+  await page.keyboard.press('Control+s');
+  await expect.poll(stored).toMatchObject({ title: 'King tide', slug: 'king-tide' });
+  await goTo('End');
+  await page.keyboard.type(' And on.');
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => (await stored()).body.endsWith(' And on.')).toBe(true);
+  expect(await stored()).toMatchObject({ title: 'King tide', slug: 'king-tide' });
+  letThrough();
+  await expect.poll(shownSlug).toBe('king-tide');
+});

@@ -3,8 +3,9 @@ import type { EditorData } from '../editor-data.server.ts';
 import { readFields, writeField, type FormFields } from './form-fields.ts';
 
 /**
- * The slug that the server has given a draft, and nobody has typed. The server makes that of a young draft from its title
- * at each save. The form may have the former one, so it does not send it: it would replace the new one.
+ * The slug that the server has given a draft or a scheduled post, and nobody has typed. The server makes that of a young
+ * post from its title at each save. The form may have the former one, so it does not send it: it would replace the new
+ * one.
  */
 export class GivenSlug {
   readonly #form: HTMLFormElement;
@@ -36,5 +37,6 @@ export class GivenSlug {
 }
 
 function givenTo({ post, values }: EditorData): string | undefined {
-  return post?.status === 'draft' && ownSlug(post.slug) === values.slug ? values.slug : undefined;
+  const mayFollow = post?.status === 'draft' || post?.status === 'scheduled';
+  return mayFollow && ownSlug(post.slug) === values.slug ? values.slug : undefined;
 }
