@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { localTime, optionalId } from './field-schemas.ts';
-import { mapFields, postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
+import { mapFields } from './field-values.ts';
+import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 import { stateIntents } from './states.ts';
 
 /** The intents of the post form. A script sends `autosave`, buttons send the others. */

@@ -1,11 +1,6 @@
 import { excerptOf } from './excerpt.ts';
-import {
-  articleFieldNames,
-  mapFields,
-  pickFields,
-  type ArticleFieldName,
-  type PostFields,
-} from './fields.ts';
+import { mapFields, pickFields } from './field-values.ts';
+import { articleFieldNames, type ArticleFieldName, type PostFields } from './fields.ts';
 import { pictureColumns, publicImage, type MediaRow, type PublicImage } from './public-image.ts';
 
 export interface Named {

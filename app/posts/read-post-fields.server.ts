@@ -1,5 +1,6 @@
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
-import { columnFieldNames, pickFields, type PostFields } from './fields.ts';
+import { pickFields } from './field-values.ts';
+import { columnFieldNames, type PostFields } from './fields.ts';
 import { ownSlug } from './paths.ts';
 
 type PostRow = Prisma.PostGetPayload<object>;

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
-import {
-  emptyPostFields,
-  mapFields,
-  postFieldNames,
-  postFields,
-  type PostFieldName,
-  type PostFields,
-} from './fields.ts';
+import { emptyPostFields, mapFields } from './field-values.ts';
+import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 
 /**
  * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;

@@ -1,5 +1,5 @@
 import { inSteps } from '#app/platform/event-loop.server.ts';
-import { pickFields } from '#app/posts/fields.ts';
+import { pickFields } from '#app/posts/field-values.ts';
 import { changedFields, sameValue } from '#app/posts/revision.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';

@@ -1,4 +1,5 @@
-import { pickFields, type PostFields } from '#app/posts/fields.ts';
+import { pickFields } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { changedFields, readStoredFields, sameValue } from '#app/posts/revision.ts';
 import { intentFor, type StateIntent } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';

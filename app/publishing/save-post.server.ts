@@ -1,7 +1,8 @@
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/slug.ts';
-import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
+import { emptyPostFields } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields } from '#app/posts/revision.ts';

@@ -1,6 +1,7 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { emptyPostFields, type PostFields } from '#app/posts/fields.ts';
+import { emptyPostFields } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor, TRASHED, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { pickFields, type PostFields } from '#app/posts/fields.ts';
+import { pickFields } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { changedFields, newestFirst, readRevisionFields, storeFields } from '#app/posts/revision.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 

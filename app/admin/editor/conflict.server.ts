@@ -2,7 +2,8 @@ import { applyPatch, structuredPatch } from 'diff';
 import { shownLines, type ShownLine } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
-import { formValues, postFields, type PostFields } from '#app/posts/fields.ts';
+import { formValues } from '#app/posts/field-values.ts';
+import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { occurrencesOf, type EditorIntent } from './editor-form.server.ts';
 
 /** A field with different values in the two versions. */

@@ -1,6 +1,6 @@
 import type { ActionArguments, ActionResult } from '#app/admin/screen.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { formValues } from '#app/posts/fields.ts';
+import { formValues } from '#app/posts/field-values.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { findLastEditor } from '#app/posts/revisions.server.ts';
 import { notTrashed } from '#app/posts/states.ts';

@@ -17,7 +17,7 @@ import { editPost } from '#app/publishing/save-post.server.ts';
 import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
-import { formValues } from '#app/posts/fields.ts';
+import { formValues } from '#app/posts/field-values.ts';
 import { mayDo, noneIncluded, readChoices, type EditorData } from './editor-data.server.ts';
 import {
   missingVersion,

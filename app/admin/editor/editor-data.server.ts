@@ -5,7 +5,7 @@ import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import type { AutosaveSummary } from '#app/posts/autosaves.server.ts';
-import { emptyPostFields, formValues } from '#app/posts/fields.ts';
+import { emptyPostFields, formValues } from '#app/posts/field-values.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 import { readConflictPage } from './conflict.server.ts';
-import { formValues } from '#app/posts/fields.ts';
+import { formValues } from '#app/posts/field-values.ts';
 import { savedPost, type EditorResult } from './editor-result.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { readReleaseConflict } from './release-conflict.server.ts';

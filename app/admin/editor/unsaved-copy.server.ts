@@ -5,7 +5,7 @@ import {
 } from '#app/admin/revisions/describe-differences.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
-import { formValues } from '#app/posts/fields.ts';
+import { formValues } from '#app/posts/field-values.ts';
 import type { PostForm } from './editor-form.server.ts';
 import type { EditorResult } from './editor-result.ts';
 

@@ -7,7 +7,7 @@ import { findPostFor } from '#app/admin/editor/find-post.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { SubmittedForm } from '#app/admin/submitted-form.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { formValues } from '#app/posts/fields.ts';
+import { formValues } from '#app/posts/field-values.ts';
 import { publicImage } from '#app/posts/public-image.ts';
 import type { Heading } from '#app/posts/public-post.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';

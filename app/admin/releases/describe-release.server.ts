@@ -8,7 +8,7 @@ import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import { may } from '#app/auth/roles.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { emptyPostFields } from '#app/posts/fields.ts';
+import { emptyPostFields } from '#app/posts/field-values.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';

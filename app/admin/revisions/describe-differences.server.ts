@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { instantText } from '#app/ui/instant-text.ts';
-import { formValues } from '#app/posts/fields.ts';
+import { formValues } from '#app/posts/field-values.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffFields } from '#app/posts/revision-diff.ts';
 import { foldUnchanged, type ShownLine } from './shown-lines.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { frontMatterFieldNames, pickFields } from '#app/posts/fields.ts';
+import { pickFields } from '#app/posts/field-values.ts';
+import { frontMatterFieldNames } from '#app/posts/fields.ts';
 import { encodeAlias, type ExportedAccount, type ExportedPost } from '../export-post.ts';
 import { withoutHtml } from './sidecar-files.ts';
 import type { SourcePost } from '../source-post.ts';

@@ -1,6 +1,7 @@
 import { toSlug } from '#app/platform/slug.ts';
 import { decodePath } from '#app/posts/paths.ts';
-import { frontMatterFieldNames, mapFields, postFields } from '#app/posts/fields.ts';
+import { mapFields } from '#app/posts/field-values.ts';
+import { frontMatterFieldNames, postFields } from '#app/posts/fields.ts';
 import { EXPORTED_BY } from '../export/export-targets.ts';
 import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';

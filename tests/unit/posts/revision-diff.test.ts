@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyPostFields } from '#app/posts/fields.ts';
+import { emptyPostFields } from '#app/posts/field-values.ts';
 import { diffFields, diffText, type DiffLine } from '#app/posts/revision-diff.ts';
 import { readRevisionFields, readStoredFields, storeFields } from '#app/posts/revision.ts';
 
