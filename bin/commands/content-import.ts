@@ -21,14 +21,16 @@ interface Arguments {
   'accept-skipped': boolean;
 }
 
+const sources = Object.values(importSources);
+const oneOf = (words: string[]) => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
 export const contentImport: CommandModule<object, Arguments> = {
   command: 'content:import',
-  describe:
-    'Import posts from Markdown files, WordPress, Ghost, Substack, Medium, Blogger or Tumblr; a second run imports only what changed',
+  describe: `Import posts from ${oneOf(sources.map(({ name }) => name))}; a second run imports only what changed`,
   builder: (yargs) =>
     yargs
       .option('from', {
-        choices: importSources,
+        choices: Object.keys(importSources) as ImportSource[],
         requiresArg: true,
         demandOption: true,
         describe: 'Where the posts come from',
@@ -37,7 +39,7 @@ export const contentImport: CommandModule<object, Arguments> = {
         pathOption(
           'input',
           'folder or file',
-          'Folder of Markdown files, WXR file of WordPress, JSON file of Ghost, folder or ZIP file of Substack or Medium, XML file of Blogger or Tumblr',
+          `What was exported: ${oneOf(sources.map(({ input }) => input))}`,
         ),
       )
       .options(optionalPathOption('media', 'folder', 'Folder of uploads whose pictures the posts name'))
