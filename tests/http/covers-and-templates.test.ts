@@ -1,8 +1,9 @@
 // How a cover is cut, that it is decorative, and posts that begin as a copy of a template: all by forms alone.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { postFieldNames } from '#app/posts/fields.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPostByForm } from '#tests/support/backend.ts';
-import { createMedia } from '#tests/support/factories.ts';
+import { createMedia, createPost } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { openSite } from '#tests/support/site.ts';
@@ -13,6 +14,13 @@ let editor: Client;
 
 beforeAll(async () => {
   ({ app, server, editor } = await openSite());
+});
+
+it('the editor of a post with a cover has an input for every field of a post', async () => {
+  const { id: coverMediaId } = await createMedia(app);
+  const { id } = await createPost(app, { coverMediaId });
+  const { text } = await editor.get(`/admin/posts/${id}`);
+  expect(postFieldNames.filter((name) => !text.includes(` name="${name}"`))).toEqual([]);
 });
 
 const page = async (path: string) => (await server.client().get(path)).text;
