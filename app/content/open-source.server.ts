@@ -20,7 +20,7 @@ import { openWordpressExport } from './wordpress/wordpress-source.server.ts';
 /** What to read. Plain data, since a worker thread gets a copy. */
 export interface SourceOptions {
   from: ImportSource;
-  /** A folder of Markdown files, a WXR file, a Ghost export, an export of Substack, Medium, Blogger or Tumblr. */
+  /** What was exported: a folder or a file, as `importSources` says for each source. */
   input: string;
   /** The folder of uploads. */
   media?: string;

@@ -33,8 +33,8 @@ export async function presentTagNames(
     select: { path: true, title: true },
   });
   const present = names.flatMap((name) => {
-    const path = tagPath(toSlug(name));
     if (isKnown(name)) return [name];
+    const path = tagPath(toSlug(name));
     const movedTo = nameAt.get(path);
     if (movedTo !== undefined) return [movedTo];
     return trashed.some((tag) => tag.path === path || tag.title === name) ? [] : [name];
