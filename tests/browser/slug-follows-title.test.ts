@@ -1,5 +1,5 @@
 // The slug of a young draft follows its title until somebody types one.
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
@@ -100,4 +100,32 @@ it('it follows in a scheduled post, also when it is saved again before the form 
   expect(await stored()).toMatchObject({ title: 'King tide', slug: 'king-tide' });
   letThrough();
   await expect.poll(shownSlug).toBe('king-tide');
+});
+
+describe('a page that opens in place of the editor is not sent a slug that nobody has typed', () => {
+  it('the new draft in place of a deleted post makes its own', async () => {
+    await app.db.post.update({ where: { id }, data: { status: 'trashed' } });
+    await goTo('End');
+    await page.keyboard.type(' Mine.');
+    await page.getByRole('button', { name: 'Save it as a new draft…' }).click();
+    await page.getByText('save it as a new draft to keep it').waitFor();
+    expect(await shownSlug()).toBe('');
+  });
+
+  it('the comparison of two versions does not show the former one as a change', async () => {
+    // The form keeps the former slug, as before the answer with the new one.
+    await page.route(`**/posts/${id}`, (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 502 }) : route.continue(),
+    );
+    await page.locator('[name=title]').fill('Slack tide');
+    await expect.poll(stored).toMatchObject({ title: 'Slack tide', slug: 'slack-tide' });
+    expect(await shownSlug()).not.toBe('slack-tide');
+    const data = { body: 'By another.', version: { increment: 1 } };
+    await app.db.post.update({ where: { id }, data });
+    await goTo('End');
+    await page.keyboard.type(' Mine.');
+    await page.getByRole('button', { name: 'Compare both' }).click();
+    await page.getByRole('heading', { name: 'Two versions' }).waitFor();
+    expect(await page.locator('form.conflict [name=slug]').inputValue()).toBe('slack-tide');
+  });
 });

@@ -26,6 +26,12 @@ export class GivenSlug {
     return this.#isTyped || slug === '' ? fields : rest;
   }
 
+  /** Takes it out of the next submission of the form as a page. */
+  leaveOut(): void {
+    if ('slug' in this.without(readFields(this.#form))) return;
+    this.#form.addEventListener('formdata', ({ formData }) => formData.delete('slug'), { once: true });
+  }
+
   /** Writes the slug that the server has now into the form, unless somebody has typed one. */
   update(data: EditorData): void {
     const shown = readFields(this.#form);

@@ -47,6 +47,7 @@ export function useSaveSession(
   const [restored, setRestored] = useState<LocalCopy | null>(null);
   const [others, setOthers] = useState<Saving['others']>([]);
   const session = useRef<SaveSession | null>(null);
+  const givenSlug = useRef<GivenSlug | null>(null);
   const start = useRef(options);
 
   useEffect(() => {
@@ -54,7 +55,7 @@ export function useSaveSession(
     const { data, onPreview } = start.current;
     const newUrl = adminUrl(adminPath, 'posts', 'new');
     const postUrl = adminUrl(adminPath, 'posts', data.postId);
-    const slug = new GivenSlug(element, data);
+    const slug = (givenSlug.current = new GivenSlug(element, data));
     let sentTitle = data.values.title;
     let requests = 0;
     /** What a button sent whose stored values the form has not got yet. */
@@ -175,6 +176,7 @@ export function useSaveSession(
       const pressed = document.createElement('input');
       Object.assign(pressed, { type: 'hidden', name: 'intent', value: intent });
       element.append(pressed);
+      givenSlug.current?.leaveOut();
       // This method sends no `submit` event, which would save without leaving the page.
       HTMLFormElement.prototype.submit.call(element);
     },
