@@ -10,5 +10,11 @@ export interface PendingSubmission {
   hadFiles: boolean;
 }
 
+/** A pending submission as its page shows it. */
+export interface ShownSubmission extends PendingSubmission {
+  /** Where discarding it leads: to the page of its address, or to the dashboard if the account may not see that page. */
+  next: string;
+}
+
 /** The name of the hidden field with the packed form. */
 export const PENDING_SUBMISSION_FIELD = 'held';

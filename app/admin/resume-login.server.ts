@@ -1,6 +1,14 @@
 import { data, redirect } from '@remix-run/node';
+import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
 import { adminUrl } from './admin-url.ts';
-import { inOwnLanguage, load, type Entered, type Incoming, type ScreenPage } from './enter-screen.server.ts';
+import {
+  inOwnLanguage,
+  isAllowed,
+  load,
+  type Entered,
+  type Incoming,
+  type ScreenPage,
+} from './enter-screen.server.ts';
 import { loginUrl } from './login/login-url.ts';
 import { nextStep, unpackSubmission } from './pending-submission.server.ts';
 import type { AdminContext, Done } from './screen.ts';
@@ -54,7 +62,7 @@ export async function continueLogin(
         screen: next.screen,
         args: { ...args, params: next.params, request: nextStep(request, step), adminContext },
       })
-    : await resumePage(args, packed);
+    : await resumePage(args, packed, await readSession(args.app, nextStep(request, step)));
   if (!page || page instanceof Response) return redirect(step.location, { headers: withCookies(step) });
   context.admin = { page };
   return data(null, { headers: withCookies(step) });
@@ -63,13 +71,19 @@ export async function continueLogin(
 async function resumePage(
   { app, adminContext }: Entered['args'],
   packed: string,
+  user: SessionUser | null,
 ): Promise<ScreenPage | null> {
   const submission = await unpackSubmission(app, packed, adminContext);
   if (!submission) return null;
+  const dashboard = adminUrl(adminContext.adminPath);
+  const { pathname } = new URL(submission.action, app.env.siteUrl);
+  const screen = findScreen(pathname.slice(dashboard.length + 1))?.screen;
+  // The account that has logged in may be another one, whose role does not include the form's page.
+  const next = screen && isAllowed(screen, user) ? submission.action : dashboard;
   return {
     id: 'resume',
     ...inOwnLanguage('Welcome back', { ...adminContext, user: null }),
-    data: submission,
+    data: { ...submission, next },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PendingSubmission } from './pending-submission.ts';
+import type { ShownSubmission } from './pending-submission.ts';
 import type { ActionResult, ResultOf } from './screen.ts';
 import type { Screen } from './screens.server.ts';
 
@@ -10,7 +10,7 @@ export type PageId = Screen['id'] | 'resume';
 /** The data of a page, typed by its loader. */
 export type ScreenData<Id extends PageId> = Id extends Screen['id']
   ? Exclude<Awaited<ReturnType<ModuleOf<Id>['load']>>, Response>
-  : PendingSubmission;
+  : ShownSubmission;
 
 /** The result of a page's action, which the page shows besides its data. */
 export type ScreenResult<Id extends PageId> = Id extends Screen['id']

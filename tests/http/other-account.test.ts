@@ -111,6 +111,22 @@ describe('a form without scripts', () => {
     expect(await categoriesCalled('Boats')).toBe(1);
   });
 
+  it('that is kept leads whoever discards it to its page, or to the dashboard where the account lacks that', async () => {
+    for (const [role, next] of [
+      ['editor', '/admin/categories'],
+      ['author', '/admin'],
+    ] as const) {
+      const held = await keptCategory('Nets');
+      const login = { email: `${role}@example.org`, password };
+      const { id } = await createQuickAdministrator(app, { email: login.email, username: role });
+      await app.db.user.update({ where: { id }, data: { role } });
+      const welcome = await browser.post('/admin/login', { ...held, ...login });
+      expect(welcome.text).toContain(`<a href="${next}">Discard it and continue</a>`);
+      expect((await browser.get(next)).status).toBe(200);
+      browser = asBrowser(await logIn(app, server, ownId));
+    }
+  });
+
   it('that is kept, of an account that no longer exists, is sent by whoever logs in', async () => {
     const { held } = await keptCategory('Piers');
     const gone = JSON.parse(String(held)) as { body: string };

@@ -1,4 +1,4 @@
-import type { PendingSubmission } from '#app/admin/pending-submission.ts';
+import type { ShownSubmission } from '#app/admin/pending-submission.ts';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
@@ -16,7 +16,7 @@ const names: Record<string, string> = {
 export default function Resume({
   data,
 }: {
-  data: PendingSubmission;
+  data: ShownSubmission;
   result: ActionResult | undefined;
   adminContext: AdminContext;
 }) {
@@ -39,7 +39,7 @@ export default function Resume({
         {t('{intent} now', { intent: t(names[value('intent') ?? ''] ?? 'Send it') })}
       </button>
       <p>
-        <a href={data.action}>{t('Discard it and continue')}</a>
+        <a href={data.next}>{t('Discard it and continue')}</a>
       </p>
     </form>
   );
