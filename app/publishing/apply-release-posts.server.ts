@@ -1,12 +1,11 @@
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import { pickFields } from '#app/posts/field-values.ts';
-import { changedFields, sameValue } from '#app/posts/revision.ts';
+import { changedFields } from '#app/posts/revision.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { PostSnapshot } from '#app/releases/item-changes.ts';
 import { isDeleted } from '#app/releases/planned-addresses.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { presentTagNames } from '#app/taxonomy/present-tag-names.server.ts';
 import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
@@ -14,13 +13,14 @@ import { auditActionOf } from './audit-post.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { planItemChange } from './plan-item-change.ts';
 import { planMoves } from './plan-moves.server.ts';
+import { readPresentTerms, undoSavedAt, type PresentFields } from './present-terms.server.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
 import type { RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
 
 /** What the changes of a release need when they are applied. */
 export interface ReleaseRun {
-  release: { id: string; name: string };
+  release: { id: string; name: string; rollbackOfId: string | null };
   /** When its posts are published: the release's own time, or now. */
   at: Date;
   settings: Settings;
@@ -58,9 +58,26 @@ export async function applyPosts(
   applied.published.push(
     ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
   );
+  const undoneAt = await readUndoneAt(change.tx, run.release);
+  const savedAt = ({ action, updatedAt }: ReleaseItemRow) =>
+    action === 'restore' ? (undoneAt ?? updatedAt) : updatedAt;
+  const oldest = new Date(Math.min(change.now.getTime(), ...others.map((item) => savedAt(item).getTime())));
+  const presentTerms = await readPresentTerms({ db: change.tx }, oldest, change.recordedTexts());
   for await (const { item, post } of readPosts(change, ordered, ({ subjectId }) => subjectId))
-    if (post) await changePost(app, change, run, { item, ...post, leaving }, applied);
+    if (post) {
+      const present: PresentFields = (stored) => presentTerms(stored, savedAt(item));
+      await changePost(app, change, run, { item, ...post, leaving, present }, applied);
+    }
   return applied;
+}
+
+/** For a rollback: from when on the stored terms of the release that it undoes need to be brought up to date. */
+async function readUndoneAt(
+  tx: PublicChange['tx'],
+  { rollbackOfId }: ReleaseRun['release'],
+): Promise<Date | null> {
+  const undone = rollbackOfId && (await tx.release.findUnique({ where: { id: rollbackOfId } }));
+  return undone ? undoSavedAt(undone) : null;
 }
 
 /** Publishes the posts that are not public, many with one statement, as the trigger does. */
@@ -112,19 +129,21 @@ async function changePost(
   app: PublishingContext,
   change: PublicChange,
   run: ReleaseRun,
-  { item, current, before, leaving }: ReadPost & { item: ReleaseItemRow; leaving: ReadonlySet<string> },
+  {
+    item,
+    current,
+    before,
+    leaving,
+    present,
+  }: ReadPost & { item: ReleaseItemRow; leaving: ReadonlySet<string>; present: PresentFields },
   applied: AppliedPosts,
 ): Promise<void> {
-  const itemChange = planItemChange(item, current, before, run.at);
+  const itemChange = planItemChange(item, current, before, { at: run.at, present });
   if (!itemChange) return;
   const { fields, intent, contentUpdatedAt } = itemChange;
   // When the referenced row was removed meanwhile, the live post's reference stays.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
-  // The names that a rollback restores are older than the rollback.
-  const namedAt = item.action === 'restore' ? new Date(0) : item.updatedAt;
-  if (!sameValue(fields.tags, before.tags))
-    fields.tags = await presentTagNames(change.tx, fields.tags, namedAt);
   const { parentId } = fields;
   const goesBack = item.action === 'restore' && parentId !== null && parentId !== before.parentId;
   if (goesBack && (await isDeleted(change.tx, parentId))) fields.parentId = before.parentId;

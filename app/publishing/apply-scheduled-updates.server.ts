@@ -4,11 +4,11 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { presentTagNames } from '#app/taxonomy/present-tag-names.server.ts';
 import { byTrigger } from './audit-post.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { readPresentTerms, type PresentTerms } from './present-terms.server.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
 import { renderChangedBody, type RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -92,7 +92,9 @@ async function applyTogether(
       await lockPosts(app, change.tx, postIds);
       const claimed: PlannedUpdate[] = [];
       for (const planned of changes) if (await claim(change, planned.update)) claimed.push(planned);
-      const run = { settings, batch: new PostBatch(byTrigger) };
+      const oldest = new Date(Math.min(...updates.map(({ createdAt }) => createdAt.getTime())));
+      const presentTerms = await readPresentTerms({ db: change.tx }, oldest);
+      const run = { settings, batch: new PostBatch(byTrigger), presentTerms };
       const slugs: string[] = [];
       for await (const { item, post } of readPosts(change, claimed, ({ update }) => update.postId)) {
         if (!post) throw postNotFound();
@@ -125,15 +127,14 @@ async function claim({ tx }: PublicChange, update: DueUpdate): Promise<boolean> 
 async function applyUpdate(
   app: PublishingContext,
   change: PublicChange,
-  { settings, batch }: { settings: Settings; batch: PostBatch },
+  { settings, batch, presentTerms }: { settings: Settings; batch: PostBatch; presentTerms: PresentTerms },
   { update, fields, rendered }: PlannedUpdate,
   { current, before }: ReadPost,
 ): Promise<string> {
-  const requested: PostFields = { ...before, ...fields };
+  const requested: PostFields = { ...before, ...presentTerms(fields, update.createdAt) };
   // When the update's category or image no longer exists, the post keeps its present one.
   for (const name of await missingReferences(change.tx, newReferences(requested, before)))
     requested[name] = before[name];
-  if (fields.tags) requested.tags = await presentTagNames(change.tx, fields.tags, update.createdAt);
   const { slug } = await writePost(app, change, {
     current,
     before,

@@ -4,6 +4,7 @@ import { changedFields, readStoredFields, sameValue } from '#app/posts/revision.
 import { intentFor, type StateIntent } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
+import type { PresentFields } from './present-terms.server.ts';
 
 /** The change that an item of a release makes to its post. */
 export interface ItemChange {
@@ -18,16 +19,22 @@ interface CurrentPost {
   contentUpdatedAt: Date;
 }
 
+interface ReleaseTimes {
+  at: Date;
+  present: PresentFields;
+}
+
 /**
  * The change that an item makes to its post in its present state; null when it changes nothing. Does not handle items
  * that publish a hidden post.
- * @param at when the release is published
+ * @param run.at when the release is published
+ * @param run.present brings what the item has stored up to date
  */
 export function planItemChange(
   item: ReleaseItemRow,
   current: CurrentPost,
   before: PostFields,
-  at: Date,
+  { at, present }: ReleaseTimes,
 ): ItemChange | null {
   switch (item.action) {
     case 'archive':
@@ -36,14 +43,14 @@ export function planItemChange(
         : null;
     case 'update': {
       const stored = readStoredFields(item.fields);
-      const fields = { ...before, ...stored };
+      const fields = { ...before, ...(stored && present(stored)) };
       // A published post has no time in the future. The editor may have entered one while the post was still scheduled.
       if (current.status === 'published' && stored?.publishedAt && stored.publishedAt > at)
         fields.publishedAt = at;
       return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
     }
     case 'restore':
-      return restored(item, current, before, at);
+      return restored(item, current, before, { at, present });
     default:
       return null;
   }
@@ -54,15 +61,15 @@ function restored(
   { fields: json }: ReleaseItemRow,
   current: CurrentPost,
   live: PostFields,
-  at: Date,
+  { at, present }: ReleaseTimes,
 ): ItemChange | null {
   const undo = readPostUndo(json);
   if (!undo) return null;
   const { before: leftState, after: restoredState } = undo;
-  const isUnchanged = (name: keyof PostFields) =>
-    name in restoredState.fields && sameValue(live[name], leftState.fields[name]!);
-  const names = (Object.keys(leftState.fields) as (keyof PostFields)[]).filter(isUnchanged);
-  const fields: PostFields = { ...live, ...pickFields(restoredState.fields as PostFields, names) };
+  const [left, former] = [leftState, restoredState].map(({ fields }) => present(fields));
+  const isUnchanged = (name: keyof PostFields) => name in former! && sameValue(live[name], left![name]!);
+  const names = (Object.keys(left!) as (keyof PostFields)[]).filter(isUnchanged);
+  const fields: PostFields = { ...live, ...pickFields(former as PostFields, names) };
   const undoesStatus = current.status === leftState.status && restoredState.status !== leftState.status;
   if (names.length === 0 && !undoesStatus) return null;
   const isPast = restoredState.status === 'scheduled' && (!fields.publishedAt || fields.publishedAt <= at);

@@ -11,7 +11,13 @@ import { changedKeys, changedPositions, picturedKeys, type AffectedPost } from '
 import { lockPosts } from './post-row.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
-import { differenceOf, recordTextChanges, type TermChange, type TextChange } from './text-changes.server.ts';
+import {
+  differenceOf,
+  recordTextChanges,
+  type RecordedTextChange,
+  type TermChange,
+  type TextChange,
+} from './text-changes.server.ts';
 
 /** The parts of the app that a content write needs. */
 export type PublishingContext = Pick<
@@ -40,6 +46,8 @@ export interface PublicChange {
   recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
   /** Records that this change merges, trashes or restores a term, so that a past instant can show the state before. */
   recordTermChange(termChange: TermChange): void;
+  /** What was recorded until now. */
+  recordedTexts(): RecordedTextChange[];
   /** Reports, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
 }
@@ -90,6 +98,7 @@ export async function changePublicContent<T>(
         if (texts) textChanges.push({ kind, subjectId, texts });
       },
       recordTermChange: (termChange) => void textChanges.push(termChange),
+      recordedTexts: () => textChanges.map((textChange) => ({ ...textChange, at: now })),
       noPublicEffect: () => (visible = false),
     });
     await recordTextChanges(tx, now, textChanges);

@@ -8,12 +8,13 @@ import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
-import { readPostChange, readRelease } from '#app/releases/queries.server.ts';
+import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
+import { readPostChange } from './present-terms.server.ts';
 import { keepTyped, writeTextRevision } from './release-text-revision.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
@@ -21,7 +22,6 @@ import { requireShownText } from './require-shown-text.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { endAutosaves } from './revisions.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
-import type { ReleaseUndo } from './undo-change.ts';
 
 /** Posts that are read or removed in one turn of the event loop. */
 const POSTS_READ = 100;
@@ -71,31 +71,6 @@ export async function addPostsToRelease(
     await insertReleaseItems(app, change, rows);
     await requireRoom(change, releaseId);
     return added;
-  });
-}
-
-/**
- * Undoes that a change of a post was stored in a release, unless somebody has stored another one there since.
- * @throws AppError `not_found`; `conflict` for a release that is public or a change that was stored
- */
-export async function undoAddition(
-  app: PublishingContext,
-  { release: releaseId, added: subjectId, storedAt, former }: ReleaseUndo,
-): Promise<void> {
-  await changePublicContent(app, async (change) => {
-    change.noPublicEffect();
-    await lockRelease(change, releaseId);
-    const { releaseItem } = change.tx;
-    const stored = storedAt
-      ? { updatedAt: storedAt }
-      : { action: { in: ['publish', 'update'] }, fields: '{}' };
-    const where = { releaseId, kind: 'post', subjectId, ...stored };
-    const data = { ...former, updatedAt: change.now };
-    const { count } = await (former
-      ? releaseItem.updateMany({ where, data })
-      : releaseItem.deleteMany({ where }));
-    if (count === 0)
-      throw new AppError('conflict', 'Somebody published or changed this release a moment ago.');
   });
 }
 

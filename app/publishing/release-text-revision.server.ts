@@ -2,9 +2,9 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { changedFields } from '#app/posts/revision.ts';
-import { readPostChange } from '#app/releases/queries.server.ts';
 import type { PostRow } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
+import { readPostChange } from './present-terms.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 

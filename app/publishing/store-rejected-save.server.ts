@@ -5,10 +5,10 @@ import { findSavedFields } from '#app/posts/revisions.server.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { readPostChange } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { lockPosts } from './post-row.server.ts';
+import { readPostChange } from './present-terms.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 

@@ -19,6 +19,43 @@ export function termsSince(
     .reduce((terms, change) => afterChange(terms, change, post.id), post.terms);
 }
 
+/**
+ * The tags and the category among stored fields of a change that waits, brought up to date. Unlike a post, it also gets a
+ * tag back that was in the trash in the meantime: only the change knows that it wants the tag.
+ * @param changes what is recorded until now, oldest first
+ */
+export function plannedTermsSince(
+  changes: readonly RecordedTextChange[],
+  { fields, savedAt }: { fields: Partial<PostFields>; savedAt: Date },
+): Partial<PostFields> {
+  const later = changes.filter(({ at }) => at >= savedAt);
+  const terms = later.reduce<Terms>(
+    (current, change, index) => {
+      if (change.kind === 'restored_term') return current;
+      const back = change.kind === 'trashed_term' && findRestored(later.slice(index), change.subjectId);
+      return back ? afterRestore(current, back) : afterChange(current, change, '');
+    },
+    { tags: fields.tags ?? [], categoryId: fields.categoryId ?? null },
+  );
+  return {
+    ...fields,
+    ...(fields.tags && { tags: [...new Set(terms.tags)] }),
+    ...(fields.categoryId && { categoryId: terms.categoryId }),
+  };
+}
+
+const findRestored = (changes: readonly RecordedTextChange[], id: string) =>
+  changes.find((change) => change.kind === 'restored_term' && change.subjectId === id);
+
+/** A term that came back from the trash may have become another one, which has its address now. */
+function afterRestore(terms: Terms, restored: RecordedTextChange): Terms {
+  if (restored.kind !== 'restored_term') return terms;
+  const { subjectId, as, term, termKind } = restored;
+  if (termKind === 'category')
+    return terms.categoryId === subjectId ? { ...terms, categoryId: as.id } : terms;
+  return { ...terms, tags: terms.tags.map((name) => (name === term.name ? as.name : name)) };
+}
+
 function afterChange(terms: Terms, change: RecordedTextChange, postId: string): Terms {
   const { tags, categoryId } = terms;
   const without = (removed: string) => tags.filter((name) => name !== removed);

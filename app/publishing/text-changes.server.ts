@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
+import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { inSteps } from '#app/platform/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
@@ -12,6 +13,8 @@ import { readTermDetails, termDetails } from './trash-item.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Number of content writes whose changes are kept. */
 const KEPT = 5_000;
+/** Rows that are read in one turn of the event loop: each may contain thousands of posts. */
+const ROWS_READ = 20;
 
 const textChange = z.object({
   kind: z.enum(textKinds),
@@ -91,13 +94,36 @@ export async function recordTextChanges(
 
 /** All recorded changes, oldest first. */
 export async function readTextChanges({ db }: Pick<App, 'db'>): Promise<RecordedTextChange[]> {
-  const rows = await db.textChange.findMany({ orderBy: [{ changedAt: 'asc' }, { id: 'asc' }] });
-  const recorded = rows.flatMap(({ changes, changedAt: at }) => {
-    const read = recordedChanges.safeParse(parseJson(changes)).data ?? [];
-    return read.map((change) => ({ ...change, at }));
-  });
+  const rows = await db.textChange.findMany({ orderBy: oldestFirst });
+  const recorded = rows.flatMap(readRow);
   const trashed = await readUnrecordedTrash({ db }, recorded);
   return [...trashed, ...recorded].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+const oldestFirst = [
+  { changedAt: 'asc' },
+  { id: 'asc' },
+] satisfies Prisma.TextChangeOrderByWithRelationInput[];
+
+/** The changes since an instant, oldest first. */
+export async function readChangesSince(
+  { db }: { db: Pick<Transaction, 'textChange'> },
+  since: Date,
+): Promise<RecordedTextChange[]> {
+  const rows = await db.textChange.findMany({
+    where: { changedAt: { gte: since } },
+    orderBy: oldestFirst,
+    select: { id: true },
+  });
+  const read = await inSteps(rows, ROWS_READ, (chunk) =>
+    db.textChange.findMany({ where: { id: { in: chunk.map(({ id }) => id) } }, orderBy: oldestFirst }),
+  );
+  return read.flatMap(readRow);
+}
+
+function readRow({ changes, changedAt: at }: { changes: string; changedAt: Date }): RecordedTextChange[] {
+  const read = recordedChanges.safeParse(parseJson(changes)).data ?? [];
+  return read.map((change) => ({ ...change, at }));
 }
 
 /** Terms that an older version put into the trash. Their only record is the entry in the trash. */

@@ -40,7 +40,9 @@ const releaseChange = z.object({
   /** When the action stored the change. */
   storedAt: z.coerce.date().optional(),
   /** The post's earlier change in the release, which comes back. */
-  former: z.object({ action: z.enum(itemActions), fields: z.string() }).optional(),
+  former: z
+    .object({ action: z.enum(itemActions), fields: z.string(), updatedAt: z.coerce.date().optional() })
+    .optional(),
   /** The text of an unpublished post before the action included unsaved changes of it. */
   text: postChange.optional(),
 });

@@ -3,21 +3,21 @@ import { byUser } from '#app/auth/audit.server.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import type { Actor } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor } from '#app/posts/states.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { rescheduleUpdate } from './dropped-update.server.ts';
+import { lockRelease } from './edit-release.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
-import { undoAddition } from './release-items.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { requireTrashAccess } from './trash-access.server.ts';
 import { restoreMedia } from './trash-media.server.ts';
 import { restorePost } from './trash-post.server.ts';
 import { restoreTerm } from './trash-term.server.ts';
-import { readUndoStep, type UndoChange, type UndoStep } from './undo-change.ts';
+import { readUndoStep, type ReleaseUndo, type UndoChange, type UndoStep } from './undo-change.ts';
 import { writePost } from './write-post.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -120,4 +120,29 @@ function asDate(time: string | null): Date | null {
 export async function forgetUndoSteps(app: Pick<App, 'db' | 'clock'>): Promise<void> {
   const createdAt = { lt: new Date(app.clock.now().getTime() - DAY_MS) };
   await app.db.undoStep.deleteMany({ where: { createdAt } });
+}
+
+/**
+ * Undoes that a change of a post was stored in a release, unless somebody has stored another one there since.
+ * @throws AppError `not_found`; `conflict` for a release that is public or a change that was stored
+ */
+async function undoAddition(
+  app: PublishingContext,
+  { release: releaseId, added: subjectId, storedAt, former }: ReleaseUndo,
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    await lockRelease(change, releaseId);
+    const { releaseItem } = change.tx;
+    const stored = storedAt
+      ? { updatedAt: storedAt }
+      : { action: { in: ['publish', 'update'] }, fields: '{}' };
+    const where = { releaseId, kind: 'post', subjectId, ...stored };
+    const data = { updatedAt: change.now, ...former };
+    const { count } = await (former
+      ? releaseItem.updateMany({ where, data })
+      : releaseItem.deleteMany({ where }));
+    if (count === 0)
+      throw new AppError('conflict', 'Somebody published or changed this release a moment ago.');
+  });
 }

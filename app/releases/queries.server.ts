@@ -2,9 +2,6 @@ import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
-import type { PostFields } from '#app/posts/fields.ts';
-import { readStoredFields } from '#app/posts/revision.ts';
-import { presentTagNames } from '#app/taxonomy/present-tag-names.server.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 import { isUnpublished, type ReleaseStatus } from './release.ts';
 
@@ -12,7 +9,6 @@ import { isUnpublished, type ReleaseStatus } from './release.ts';
 const ITEMS_READ = 25;
 
 type Reader = { db: Pick<Transaction, 'release' | 'releaseItem'> };
-type TagReader = { db: Pick<Transaction, 'tag' | 'redirect' | 'trashItem'> };
 
 export type ReleaseRow = Omit<Prisma.ReleaseGetPayload<object>, 'status'> & { status: ReleaseStatus };
 
@@ -121,26 +117,6 @@ export async function listReleasesOfAny(
     orderBy: inOrder,
   });
   return rows as (ReleaseItemRow & { release: ReleaseChoice })[];
-}
-
-/** The fields that a release changes of a published post; null when it changes none. */
-export async function readPostChange(
-  app: Reader & TagReader,
-  { releaseId, postId }: { releaseId: string; postId: string },
-): Promise<Partial<PostFields> | null> {
-  const where = { releaseId, kind: 'post', subjectId: postId, action: 'update' };
-  const item = await app.db.releaseItem.findFirst({ where, select: { fields: true, updatedAt: true } });
-  return item && readChangedFields(app, item);
-}
-
-/** The stored fields of a change of a post, with the present names of its tags; null for fields that cannot be read. */
-export async function readChangedFields(
-  { db }: TagReader,
-  { fields: json, updatedAt }: Pick<ReleaseItemRow, 'fields' | 'updatedAt'>,
-): Promise<Partial<PostFields> | null> {
-  const fields = readStoredFields(json);
-  if (!fields?.tags) return fields;
-  return { ...fields, tags: await presentTagNames(db, fields.tags, updatedAt) };
 }
 
 /** True when a release that is not published yet depends on the post. */

@@ -46,9 +46,15 @@ function copiedRows(past: Date | null): CopiedRows {
   return {
     ...Object.fromEntries(unseenTables.map((name) => [name, 'none'])),
     revisions: since ? { where: `post_id IN (${changed})` } : 'none',
-    ...(since === null && { text_changes: 'none' }),
+    ...(since === null && { text_changes: { where: sinceOldestPlan } }),
   };
 }
+
+/** What happened to tags and categories since the oldest change that still waits: such changes are brought up to date. */
+const sinceOldestPlan = `changed_at >= LEAST(
+  (SELECT min(created_at) FROM prepared_changes),
+  (SELECT min(updated_at) FROM release_items WHERE release_id IN (SELECT id FROM releases WHERE status = 'scheduled')),
+  (SELECT min(published_at) FROM releases WHERE id IN (SELECT rollback_of_id FROM releases WHERE status = 'scheduled')))`;
 
 /** The files of a scratch site. */
 export function filesIn(folder: string): {

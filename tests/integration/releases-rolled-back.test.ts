@@ -11,7 +11,7 @@ import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
-import { listChangedSince } from '#app/releases/since-release.server.ts';
+import { listChangedSince } from '#app/publishing/since-release.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 
 const minute = 60_000;
@@ -54,8 +54,10 @@ describeWithApp('a release', (getApp) => {
     await keepChangeInRelease(app, { ...change, postId: other.id, version: 1, fields: { body: 'New' } });
     await publishRelease(app, { id: releaseId, by: byCommand });
     await trashPost(app, { postId: former.id, editorId: null });
-    const { items } = await readRelease(app, releaseId);
-    expect(await listChangedSince(app, items)).toMatchObject([{ title: 'Our team', what: ['parent page'] }]);
+    const release = await readRelease(app, releaseId);
+    expect(await listChangedSince(app, release)).toMatchObject([
+      { title: 'Our team', what: ['parent page'] },
+    ]);
     const back = await rollBackRelease(app, { id: releaseId, by: byCommand });
     const rowOf = ({ id }: { id: string }) => app.db.post.findUniqueOrThrow({ where: { id } });
     expect(await rowOf(team)).toMatchObject({ title: 'team', slug: '/team', parentId: null });

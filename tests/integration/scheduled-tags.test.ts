@@ -3,20 +3,24 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
+import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
+import { listChangedSince } from '#app/publishing/since-release.server.ts';
+import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
+import { readRelease } from '#app/releases/queries.server.ts';
 import type { App } from '#app/app.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { createTag } from '#tests/support/factories.ts';
+import { createCategory, createTag } from '#tests/support/factories.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
 
 const MINUTE = 60_000;
 const editorId = null;
-/** One tag is renamed, one merged, one trashed before the time; “Old word” is a former name, typed again; “New” is new. */
-const tags = ['Sea', 'Bread', 'Gone', 'Old word', 'New'];
+/** What happens to each before the time; “Old word” is a former name, typed again. */
+const tags = ['Sea', 'Bread', 'Gone', 'C++', 'Twice', 'Purged', 'Back', 'Old word', 'New'];
 
 describeWithApp('a change that waits for its time', (getApp) => {
   it.each(['release', 'update'])('follows its tags (%s), in time travel too', async (kind) => {
@@ -25,6 +29,10 @@ describeWithApp('a change that waits for its time', (getApp) => {
     const bread = await createTag(app, { name: 'Bread', slug: 'bread' });
     const food = await createTag(app, { name: 'Food', slug: 'food' });
     const gone = await createTag(app, { name: 'Gone', slug: 'gone' });
+    const plus = await createTag(app, { name: 'C++', slug: 'cpp' });
+    const twice = await createTag(app, { name: 'Twice', slug: 'twice' });
+    const purged = await createTag(app, { name: 'Purged', slug: 'purged' });
+    const back = await createTag(app, { name: 'Back', slug: 'back' });
     const word = await createTag(app, { name: 'Old word', slug: 'old-word' });
     await saveTerm(app, 'tag', word.id, { name: 'Word', slug: 'word', description: '' });
     app.clock.advance(MINUTE);
@@ -35,14 +43,23 @@ describeWithApp('a change that waits for its time', (getApp) => {
     await saveTerm(app, 'tag', sea.id, { name: 'Ocean', slug: 'ocean', description: '' });
     await mergeTags(app, byCommand, { id: bread.id, intoId: food.id });
     await trashTerm(app, byCommand, { kind: 'tag', id: gone.id });
-    const expected = ['Ocean', 'Food', 'Old word', 'New'];
+    await saveTerm(app, 'tag', plus.id, { name: 'C plus plus', slug: 'cpp', description: '' });
+    await saveTerm(app, 'tag', twice.id, { name: 'Two', slug: 'two', description: '' });
+    await trashTerm(app, byCommand, { kind: 'tag', id: twice.id });
+    await trashTerm(app, byCommand, { kind: 'tag', id: purged.id });
+    await purgeTerm(app, byCommand, { kind: 'tag', id: purged.id });
+    await trashTerm(app, byCommand, { kind: 'tag', id: back.id });
+    await restoreTerm(app, byCommand, { kind: 'tag', id: back.id });
+    const expected = ['Ocean', 'Food', 'C plus plus', 'Back', 'Old word', 'New'];
     const site = await openScratchSite(app, at);
     expect(await tagsOf(site.app, post.id)).toEqual(expected);
     await site.close();
     app.clock.advance(9 * MINUTE);
     await publishDue(app, 'command');
     expect(await tagsOf(app, post.id)).toEqual(expected);
-    expect(await app.db.tag.count({ where: { name: { in: ['Sea', 'Bread', 'Gone'] } } })).toBe(0);
+    expect(
+      await app.db.tag.count({ where: { name: { in: ['Sea', 'Bread', 'Gone', 'C++', 'Twice', 'Purged'] } } }),
+    ).toBe(0);
   });
 
   it('follows its tags in a release that is saved again after a rename', async () => {
@@ -58,9 +75,50 @@ describeWithApp('a change that waits for its time', (getApp) => {
     await keepChangeInRelease(app, { ...change, releaseId: releaseId!, fields: { title: 'Another' } });
     app.clock.advance(8 * MINUTE);
     await publishDue(app, 'command');
-    expect(await tagsOf(app, post.id)).toEqual(['Ocean', 'Bread', 'Gone', 'Old word', 'New']);
+    expect(await tagsOf(app, post.id)).toEqual(['Ocean', ...tags.slice(1)]);
     expect(await app.db.post.findUnique({ where: { id: post.id } })).toMatchObject({ title: 'Another' });
   });
+});
+
+describeWithApp('a rollback', (getApp) => {
+  it.each(['now', 'scheduled'])(
+    'restores tags and a category that were renamed or trashed since (%s)',
+    async (when) => {
+      const app = getApp();
+      const [sea, bread] = [
+        await createTag(app, { name: 'Sea', slug: 'sea' }),
+        await createTag(app, { name: 'Bread', slug: 'bread' }),
+      ];
+      const former = await createCategory(app, { name: 'Former', slug: 'former' });
+      const heir = await createCategory(app, { name: 'Heir', slug: 'heir' });
+      const fields = { title: 'A post', tags: ['Sea'], categoryId: former.id };
+      const post = await createPost(app, { intent: 'publish', fields, editorId });
+      const { id: releaseId } = await createRelease(app, { name: 'Friday', step: 'save', by: byCommand });
+      const change = { postId: post.id, version: post.version, editorId, releaseId };
+      await keepChangeInRelease(app, { ...change, fields: { tags: ['Sea', 'Bread'], categoryId: null } });
+      app.clock.advance(MINUTE);
+      await publishRelease(app, { id: releaseId, by: byCommand });
+      const rename = async () => {
+        app.clock.advance(MINUTE);
+        await saveTerm(app, 'tag', sea.id, { name: 'Ocean', slug: 'ocean', description: '' });
+        await saveTerm(app, 'tag', bread.id, { name: 'Loaf', slug: 'bread', description: '' });
+        await trashTerm(app, byCommand, { kind: 'category', id: former.id, heirId: heir.id });
+        app.clock.advance(MINUTE);
+      };
+      if (when === 'now') await rename();
+      expect(await listChangedSince(app, await readRelease(app, releaseId))).toEqual([]);
+      const rollbackAt = when === 'now' ? null : new Date(app.clock.now().getTime() + 10 * MINUTE);
+      await rollBackRelease(app, { id: releaseId, rollbackAt, by: byCommand });
+      if (when === 'scheduled') {
+        await rename();
+        app.clock.advance(10 * MINUTE);
+        await publishDue(app, 'command');
+      }
+      expect(await tagsOf(app, post.id)).toEqual(['Ocean']);
+      expect(await app.db.post.findUnique({ where: { id: post.id } })).toMatchObject({ categoryId: heir.id });
+      expect(await app.db.tag.count()).toBe(2);
+    },
+  );
 });
 
 async function planTags(

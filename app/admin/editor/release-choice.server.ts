@@ -2,12 +2,8 @@ import type { Done, ScreenArguments } from '#app/admin/screen.ts';
 import { mayActOnPost } from '#app/auth/roles.ts';
 import type { OwnedPost } from '#app/auth/roles.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import {
-  listOpenReleases,
-  listReleasesOf,
-  readChangedFields,
-  type ReleaseChoice,
-} from '#app/releases/queries.server.ts';
+import { readChangedFields } from '#app/publishing/present-terms.server.ts';
+import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { nameOfText } from '#app/releases/shown-text.server.ts';
 
 /** Releases as the editor shows them. */

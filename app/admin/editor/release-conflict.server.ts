@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { ChangeInRelease } from '#app/posts/conflict.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import { readStoredFields } from '#app/posts/revision.ts';
+import { readChangedFields } from '#app/publishing/present-terms.server.ts';
 import { findOpenedChange, isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { isForRelease } from './save-to-release.server.ts';
@@ -35,7 +35,7 @@ export async function readReleaseConflict(
       });
       return {
         opened: await findOpenedChange(app, { postId, releaseId, shownText }, saved),
-        present: (item.action === 'update' && readStoredFields(item.fields)) || {},
+        present: (item.action === 'update' && (await readChangedFields(app, item))) || {},
         savedBy: author?.displayName ?? null,
         savedAt: item.updatedAt,
       };

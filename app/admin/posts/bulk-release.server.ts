@@ -8,6 +8,7 @@ import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { undoOf, type PostUndo, type ReleaseUndo, type UndoChange } from '#app/publishing/undo-change.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
+import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { ItemAction } from '#app/releases/release.ts';
 import { isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
 import type { BulkResult } from './bulk.server.ts';
@@ -69,6 +70,10 @@ export async function addToRelease(
   return { location: adminUrl(adminContext.adminPath, 'releases', releaseId), id: releaseId };
 }
 
-function formerChange({ action, fields }: { action: string; fields: string }): ReleaseUndo['former'] {
-  return { action: action as ItemAction, fields };
+function formerChange({
+  action,
+  fields,
+  updatedAt,
+}: Pick<ReleaseItemRow, 'action' | 'fields' | 'updatedAt'>): ReleaseUndo['former'] {
+  return { action: action as ItemAction, fields, updatedAt };
 }

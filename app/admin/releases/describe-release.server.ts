@@ -21,7 +21,8 @@ import {
 } from '#app/releases/live-texts.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import { readChangedFields, type ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { readChangedFields } from '#app/publishing/present-terms.server.ts';
+import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readAddablePosts } from './addable-posts.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
 import { checkRelease, type ItemChecks } from './release-checks.server.ts';

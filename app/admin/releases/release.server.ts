@@ -12,9 +12,9 @@ import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { addPostsToRelease, removeFromRelease } from '#app/publishing/release-items.server.ts';
 import { keepRedirectInRelease } from '#app/publishing/release-texts.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
+import { listChangedSince, type ChangedSince } from '#app/publishing/since-release.server.ts';
 import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readPostIds, releaseSchema } from '#app/releases/release.ts';
-import { listChangedSince, type ChangedSince } from '#app/releases/since-release.server.ts';
 import { requireAddable, requireReleaseAccess } from './release-access.server.ts';
 import { describeRelease } from './describe-release.server.ts';
 
@@ -61,7 +61,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
       await deleteRelease(app, { id, by });
       return { location: `${adminUrl(adminContext.adminPath, 'releases')}?deleted`, id };
     case 'rollback': {
-      const changedSince = await listChangedSince(app, release.items);
+      const changedSince = await listChangedSince(app, release);
       if (changedSince.length > 0 && fields.confirmed !== 'yes') return rollbackConflict(args, changedSince);
       const rollback = await rollBackRelease(app, { id, rollbackAt: fields.rollbackAt, by });
       return done(args, await readRelease(app, rollback.id));

@@ -4,10 +4,18 @@ import { postFields, type PostFieldName } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { sameValue } from '#app/posts/revision.ts';
 import { notTrashed } from '#app/posts/states.ts';
-import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
-import { readPostUndo, readTextUndo } from './item-changes.ts';
-import { isDeleted } from './planned-addresses.server.ts';
-import { readLiveTexts, textKinds, textLabels, titleOfTexts, type TextKind } from './live-texts.server.ts';
+import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
+import {
+  readLiveTexts,
+  textKinds,
+  textLabels,
+  titleOfTexts,
+  type TextKind,
+} from '#app/releases/live-texts.server.ts';
+import { isDeleted } from '#app/releases/planned-addresses.server.ts';
+import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { readPresentTerms, undoSavedAt, type PresentFields } from './present-terms.server.ts';
 
 /** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
 export interface ChangedSince {
@@ -22,11 +30,15 @@ export interface ChangedSince {
 /** The changes of a published release that a rollback would not undo, because somebody has changed the things since. */
 export async function listChangedSince(
   app: Pick<App, 'db'>,
-  items: readonly ReleaseItemRow[],
+  release: ReleaseWithItems,
 ): Promise<ChangedSince[]> {
+  const { items } = release;
+  const savedAt = undoSavedAt(release);
+  const presentTerms = await readPresentTerms(app, savedAt);
+  const present: PresentFields = (stored) => presentTerms(stored, savedAt);
   const changed: ChangedSince[] = [];
   for (const item of ofKind(items, 'post')) {
-    changed.push(...(await changedPost(app, item)));
+    changed.push(...(await changedPost(app, item, present)));
     // SQLite's statements do not yield, so those for hundreds of posts would block the event loop.
     await yieldToEventLoop();
   }
@@ -47,16 +59,19 @@ export async function listChangedSince(
   return changed;
 }
 
-async function changedPost(app: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ChangedSince[]> {
+async function changedPost(
+  app: Pick<App, 'db'>,
+  item: ReleaseItemRow,
+  present: PresentFields,
+): Promise<ChangedSince[]> {
   const undo = readPostUndo(item.undo);
   if (!undo) return [];
   const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });
   const subject = { kind: 'post', subjectId: item.subjectId };
   if (!row) return [{ ...subject, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
   const live = await readPostFields(app.db, row);
-  const names = (Object.keys(undo.after.fields) as PostFieldName[]).filter(
-    (name) => !sameValue(live[name], undo.after.fields[name]!),
-  );
+  const left = present(undo.after.fields);
+  const names = (Object.keys(left) as PostFieldName[]).filter((name) => !sameValue(live[name], left[name]!));
   const { parentId } = undo.before.fields;
   if (parentId && !names.includes('parentId') && (await isDeleted(app.db, parentId))) names.push('parentId');
   const what = names.map((name): string => postFields[name].label);
