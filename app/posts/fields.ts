@@ -17,7 +17,7 @@ import {
   titleLine,
   webAddress,
 } from './field-schemas.ts';
-import { column, nullable, reference, text, time, type PostField } from './post-field.ts';
+import { choice, column, nullable, reference, text, time, type PostField } from './post-field.ts';
 import { joinTags } from './tag-names.ts';
 
 /** What a post is: one of the site's posts, or a page of its own. */
@@ -25,11 +25,25 @@ export type PostType = (typeof postTypes)[number];
 
 /** Every field of a post that an editor can change, in the order of the form. All other lists derive from it. */
 export const postFields = {
-  title: { ...text, label: 'title', form: titleLine, column: column('title'), frontMatter: null },
-  slug: { ...text, label: 'slug', form: slugText, column: column('slug'), frontMatter: null },
-  excerpt: { ...text, label: 'excerpt', form: excerptText, column: column('excerpt'), frontMatter: null },
+  title: {
+    ...text,
+    label: 'title',
+    form: titleLine,
+    column: column('title'),
+    frontMatter: null,
+    search: 'title',
+  },
+  slug: { ...text, label: 'slug', form: slugText, column: column('slug'), frontMatter: null, search: null },
+  excerpt: {
+    ...text,
+    label: 'excerpt',
+    form: excerptText,
+    column: column('excerpt'),
+    frontMatter: null,
+    search: 'excerpt',
+  },
   /** Markdown, verbatim. */
-  body: { ...text, label: 'text', form: bodyText, column: column('body'), frontMatter: null },
+  body: { ...text, label: 'text', form: bodyText, column: column('body'), frontMatter: null, search: 'body' },
   categoryId: {
     ...reference,
     label: 'category',
@@ -46,6 +60,7 @@ export const postFields = {
     diff: 'list',
     column: null,
     frontMatter: null,
+    search: null,
   },
   publishedAt: {
     ...time,
@@ -70,27 +85,25 @@ export const postFields = {
     form: ownLine(1_000, 'Cover description'),
     column: column('cover_alt'),
     frontMatter: ['cover_alt', 'coverAlt'],
+    search: null,
   },
   /** `yes`: the cover is decorative and needs no description. */
   coverDecorative: {
-    ...text,
-    diff: 'value',
+    ...choice,
     label: 'decorative cover',
     form: checkbox('Decorative cover'),
     column: column('cover_decorative'),
     frontMatter: ['cover_decorative', 'coverDecorative'],
   },
   coverFocus: {
-    ...text,
-    diff: 'value',
+    ...choice,
     label: 'focal point of the cover',
     form: coverFocus,
     column: column('cover_focus'),
     frontMatter: ['cover_focus', 'coverFocus'],
   },
   coverCrop: {
-    ...text,
-    diff: 'value',
+    ...choice,
     label: 'shape of the cover',
     form: coverCrop,
     column: column('cover_crop'),
@@ -103,6 +116,7 @@ export const postFields = {
     form: ownLine(300, 'Search title'),
     column: column('seo_title'),
     frontMatter: ['seo_title', 'seoTitle'],
+    search: null,
     onArticle: true,
   },
   seoDescription: {
@@ -111,6 +125,7 @@ export const postFields = {
     form: ownLine(1_000, 'Search description'),
     column: column('seo_description'),
     frontMatter: ['seo_description', 'seoDescription'],
+    search: null,
     onArticle: true,
   },
   canonicalUrl: {
@@ -119,6 +134,7 @@ export const postFields = {
     form: webAddress('Canonical address'),
     column: column('canonical_url'),
     frontMatter: ['canonical_url', 'canonicalUrl'],
+    search: null,
     onArticle: true,
   },
   /** A page has its own path, below its parent's, and is in no list of posts. */
@@ -131,6 +147,7 @@ export const postFields = {
     diff: 'value',
     column: column('type'),
     frontMatter: null,
+    search: null,
   },
   /** The parent of a page. */
   parentId: {
@@ -141,8 +158,7 @@ export const postFields = {
   },
   /** BCP 47; empty: the site's language. */
   language: {
-    ...text,
-    diff: 'value',
+    ...choice,
     label: 'language',
     form: languageTag,
     column: column('language'),
@@ -151,8 +167,7 @@ export const postFields = {
   },
   /** `yes`: new posts can begin as a copy of this one. */
   template: {
-    ...text,
-    diff: 'value',
+    ...choice,
     label: 'template',
     form: checkbox('Template'),
     column: column('template'),
@@ -177,6 +192,7 @@ export const postFields = {
     diff: 'list',
     column: null,
     frontMatter: null,
+    search: null,
   },
   // `any`: each entry has its own type of value, which its own parts agree on.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

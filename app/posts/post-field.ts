@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { localTime } from './field-schemas.ts';
 
+/** The texts of a search document that come from a post's own fields. */
+export type SearchText = 'title' | 'excerpt' | 'body';
+
 /** The definition of a post field; everything that reads or writes posts derives from it. */
 export interface PostField<Value> {
   /** The label of the field inside a sentence. */
@@ -23,6 +26,11 @@ export interface PostField<Value> {
    * their own.
    */
   frontMatter: readonly [string, ...string[]] | null;
+  /**
+   * The text of the search document that contains the value. Null: none does, or the document has the names of other
+   * tables (category, tags, authors).
+   */
+  search: SearchText | null;
   /** True: the post's own page reads the column unchanged (`PostArticle`). */
   onArticle?: true;
   /** True: no public page or feed depends on the value. */
@@ -36,6 +44,8 @@ export const text = {
   stored: z.string(),
   diff: 'text',
 } as const;
+/** A field that holds a choice or a code: compared as a whole, not searched. */
+export const choice = { ...text, diff: 'value', search: null } as const;
 /** A field that names another row, or none. */
 export const reference = {
   empty: null as string | null,
@@ -43,6 +53,7 @@ export const reference = {
   stored: z.string().nullable(),
   diff: 'value',
   frontMatter: null,
+  search: null,
 } as const;
 /** A field that holds an instant, or none. */
 export const time = {
@@ -52,6 +63,7 @@ export const time = {
   stored: z.coerce.date().nullable(),
   diff: 'value',
   frontMatter: null,
+  search: null,
 } as const;
 
 /** A column that always holds a text. */

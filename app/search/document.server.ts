@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
+import { mapFields } from '#app/posts/field-values.ts';
+import { postFieldNames, postFields, type PostFieldName } from '#app/posts/fields.ts';
+import type { SearchText } from '#app/posts/post-field.ts';
 import { isPublic, isPublicAfter } from '#app/posts/queries.server.ts';
 import type { SearchDocument } from './engine.ts';
 import { textFromHtml } from './text-from-html.ts';
@@ -10,12 +13,24 @@ import { WORDS_VERSION } from './words.ts';
 /** Posts whose texts are read in one turn of the event loop. */
 const POSTS_PER_TURN = 20;
 
+/** The post fields whose values are in a text of the document. */
+type SearchFieldName = {
+  [Name in PostFieldName]: (typeof postFields)[Name]['search'] extends null ? never : Name;
+}[PostFieldName];
+
+const searchFieldNames = postFieldNames.filter(
+  (name): name is SearchFieldName => postFields[name].search !== null,
+);
+const namesIn = (text: SearchText) => searchFieldNames.filter((name) => postFields[name].search === text);
+const namesInText = { title: namesIn('title'), excerpt: namesIn('excerpt'), body: namesIn('body') };
+
 const columns = {
+  ...mapFields(searchFieldNames, () => true as const),
+  // Markdown; its text is read from the HTML.
+  body: false,
+  bodyHtml: true,
   id: true,
   slug: true,
-  title: true,
-  excerpt: true,
-  bodyHtml: true,
   publishedAt: true,
   category: { select: { id: true, name: true } },
   author: { select: { displayName: true } },
@@ -67,13 +82,13 @@ export function readDocumentIdsAfter(
 }
 
 function toDocument(row: Row): SearchDocument {
+  const values = { ...row, body: textFromHtml(row.bodyHtml) };
   const content = {
     id: row.id,
     slug: row.slug,
-    // Typesense refuses lone surrogates.
-    title: row.title.toWellFormed(),
-    excerpt: row.excerpt.toWellFormed(),
-    body: textFromHtml(row.bodyHtml).toWellFormed(),
+    title: textOf(values, 'title'),
+    excerpt: textOf(values, 'excerpt'),
+    body: textOf(values, 'body'),
     category: row.category?.name ?? '',
     tags: row.tags.map(({ tag }) => tag.name),
     author: authorOf(row),
@@ -82,6 +97,13 @@ function toDocument(row: Row): SearchDocument {
     tagIds: row.tags.map(({ tag }) => tag.id),
   };
   return { ...content, hash: hashOf(content) };
+}
+
+/** The values of the fields that belong to a text, one below the other. */
+function textOf(values: Record<SearchFieldName, string>, text: SearchText): string {
+  const texts = namesInText[text].map((name) => values[name]).filter((value) => value !== '');
+  // Typesense refuses lone surrogates.
+  return texts.join('\n').toWellFormed();
 }
 
 // The hash includes the version of the word rules, so that an index made by older rules is stale.

@@ -16,7 +16,7 @@ import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { saveProfile } from '#app/publishing/save-account.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import type { IndexEntry } from '#app/search/engine.ts';
-import type { PostFields } from '#app/posts/fields.ts';
+import { postFieldNames, postFields, type PostFields } from '#app/posts/fields.ts';
 import { addFiles, folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 import { editorLogin } from '#tests/support/demo-content.ts';
@@ -49,6 +49,18 @@ describeOnBothEngines('the index right after', (getApp) => {
     await edit(post.id, { slug: 'tides' });
     expect((await entries(app)).map(({ slug }) => slug)).toEqual(['tides']);
     await expectIndexMatches(app);
+  });
+
+  it('a save of the text fields: those are searched that the catalogue says', async () => {
+    const app = getApp();
+    const post = await publish({ title: 'Before', slug: 'fields' });
+    const names = postFieldNames.filter((name) => postFields[name].diff === 'text' && name !== 'slug');
+    const wordIn = (name: string) => `${name.toLowerCase()}marker`;
+    await edit(post.id, Object.fromEntries(names.map((name) => [name, wordIn(name)])));
+    const searched: string[] = [];
+    for (const name of names) if ((await found(app, wordIn(name))).length > 0) searched.push(name);
+    expect(searched).toEqual(names.filter((name) => postFields[name].search !== null));
+    await expectIndexMatches(app, { posts: 1 });
   });
 
   it('a draft, a schedule, the trigger, and a scheduled archiving', async () => {
