@@ -60,6 +60,7 @@ export interface Workers {
 
 /** Worker threads and worker processes for a server. None starts before the first task. */
 export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers {
+  const { deadlineMs: renderMs = RENDER_SECONDS * 1_000 } = options;
   const texts = new WorkerPool({
     ...entryOf('texts', 5),
     start: startThread,
@@ -67,7 +68,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     workers: Math.max(1, Math.min(2, availableParallelism() - 1)),
     queue: 20,
     waitMs: 10_000,
-    deadlineMs: RENDER_SECONDS * 1_000,
+    deadlineMs: renderMs,
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
     ...options,
@@ -138,7 +139,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
         const call: TaskCall<'texts'> = { name: 'renderMarkdown', input };
         return (await texts.run(call)) as RenderedMarkdown;
       } catch (error) {
-        throw error instanceof TaskLimitError ? tooComplex() : error;
+        throw error instanceof TaskLimitError ? tooComplex(renderMs) : error;
       }
     },
     prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
@@ -203,10 +204,10 @@ function entryOf(
   return { file, niceness, workerData: { pool } };
 }
 
-function tooComplex(): AppError {
+function tooComplex(renderMs: number): AppError {
   return fieldError(
     'body',
-    `The text takes more than ${RENDER_SECONDS} seconds to render. Make it shorter, or split it into several posts.`,
+    `The text takes more than ${renderMs / 1_000} seconds to render. Make it shorter, or split it into several posts.`,
   );
 }
 

@@ -36,7 +36,7 @@ it('ends a thread at its deadline, blames the field, and renders the next text',
   const next = workers.renderMarkdown('*a*', options);
   await expect(slow).rejects.toMatchObject({
     code: 'invalid_input',
-    fields: { body: [expect.stringMatching(/^The text takes more than 5 seconds to render\./)] },
+    fields: { body: [expect.stringMatching(/^The text takes more than 0.5 seconds to render\./)] },
   });
   expect((await next).html).toBe('<p><em>a</em></p>');
 });
