@@ -61,9 +61,19 @@ export async function checkMedia(app: App): Promise<Finding> {
     const { code } = error as { code?: string };
     if (!folder || !code?.startsWith('E')) throw error;
     if (code === 'ENOTDIR') return problem(`${folder} is a file, or below one. Correct the address.`);
+    if (code === 'ENOENT' && (await hasNoMedia(app)))
+      return warning(`There is no folder ${folder} yet. The server creates it when it starts.`);
     const advice =
       code === 'ENOENT' ? 'Create it, or correct the address.' : 'Give it to the user of Dateline.';
     return problem(`The folder ${folder} cannot be read and written (${code}). ${advice}`);
   }
   return ok(`${app.mediaStore.address} answers.`);
+}
+
+/** False also when the database does not answer. */
+function hasNoMedia({ db }: App): Promise<boolean> {
+  return db.media.findFirst({ select: { id: true } }).then(
+    (row) => row === null,
+    () => false,
+  );
 }

@@ -9,7 +9,7 @@ import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createTestDatabase } from '#tests/support/databases.ts';
-import { createPosts } from '#tests/support/factories.ts';
+import { createMedia, createPosts } from '#tests/support/factories.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 /** @returns name → `status: message` */
@@ -29,6 +29,11 @@ async function diagnose(env: Record<string, string>) {
 it('doctor says what to do about a missing media folder and a search engine that does not answer', async () => {
   const app = await createTestApp({ now: new Date() });
   const missing = path.join(await tempFolder(), 'nothing');
+  const before = await diagnose({ ...app.variables, UPLOADS_DIR: missing });
+  expect(before.media).toBe(
+    `warning: There is no folder ${missing} yet. The server creates it when it starts.`,
+  );
+  await createMedia(app);
   const found = await diagnose({
     ...app.variables,
     UPLOADS_DIR: missing,
