@@ -11,19 +11,22 @@ import { isBuilt } from './build-state.mjs';
 import { install, isInstalled } from './install.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-// A blank variable is an unset one.
-const port = process.env.PORT?.trim() || '3000';
+const environmentFile = path.join(root, '.env.local');
 
 if (!isInstalled(root)) install(root);
-writeEnvironment();
 const { parse } = await import('dotenv');
-const environment = { ...parse(readFileSync(path.join(root, '.env.local'))), ...process.env };
+let environment = readEnvironment();
 
+// A blank variable is an unset one.
 const wantedPort = environment.PORT?.trim() || '3000';
 const address = `http://${reachableHost()}:${wantedPort}`;
 const WAIT_NOTE_MS = 10_000;
 
 await requireFreePort();
+if (!existsSync(environmentFile)) {
+  writeEnvironment();
+  environment = readEnvironment();
+}
 step('Preparing the database');
 npmCommand('db:migrate');
 npmCommand('db:seed');
@@ -47,16 +50,27 @@ async function requireFreePort() {
   } catch ({ code, message }) {
     const reason =
       code === 'EADDRINUSE' ? 'is in use. End the process that uses it' : `cannot be used: ${message}`;
-    process.stderr.write(`Port ${wantedPort} ${reason}, or change PORT and AUTH_URL in .env.local.\n`);
+    const other = wantedPort === '3001' ? '3002' : '3001';
+    process.stderr.write(
+      `Port ${wantedPort} ${reason}, or use another one: PORT=${other} npm run quickstart\n`,
+    );
     process.exit(1);
   }
   probe.close();
   await once(probe, 'close');
 }
 
+/** The variables of `.env.local`, if there is one, and of the shell, which take precedence. */
+function readEnvironment() {
+  const file = existsSync(environmentFile) ? parse(readFileSync(environmentFile)) : {};
+  const variables = { ...file, ...process.env };
+  // With another PORT in the shell, the address that quickstart has written would be wrong.
+  if (file.PORT && variables.PORT !== file.PORT && variables.AUTH_URL === `http://localhost:${file.PORT}`)
+    variables.AUTH_URL = `http://localhost:${variables.PORT?.trim() || '3000'}`;
+  return variables;
+}
+
 function writeEnvironment() {
-  const file = path.join(root, '.env.local');
-  if (existsSync(file)) return;
   step('Writing .env.local with fresh secrets');
   const secret = () => randomBytes(32).toString('base64url');
   const lines = [
@@ -64,11 +78,11 @@ function writeEnvironment() {
     'DATABASE_URL=file:./data/dateline.db',
     'SEARCH_HOST=file:./data/search.db',
     `AUTH_SECRET=${secret()}`,
-    `AUTH_URL=http://localhost:${port}`,
+    `AUTH_URL=http://localhost:${wantedPort}`,
     `INTERNAL_CRON_SECRET=${secret()}`,
-    `PORT=${port}`,
+    `PORT=${wantedPort}`,
   ];
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(environmentFile, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 function build() {

@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -9,10 +9,13 @@ import { freePort } from '#tests/support/free-port.ts';
 import { copied, makeClone, variables } from '#tests/support/quickstart-clone.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-/** A clone that is installed and built. One for all tests: the build is large. Only the last one that uses it runs. */
+/** A clone that is installed and built. One for all tests: the build is large. */
 let clone: string;
 
-beforeAll(async () => void (clone = await makeClone()));
+beforeAll(async () => {
+  clone = await makeClone();
+  await rm(path.join(clone, '.env.local'));
+});
 
 async function quickstart(env: Record<string, string>) {
   const script = startScript(path.join(clone, 'bin/quickstart.mjs'), [], { cwd: clone, env });
@@ -28,9 +31,10 @@ test('a port that another program uses is named before anything is made', async 
   other.close();
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(
-    `Port ${port} is in use. End the process that uses it, or change PORT and AUTH_URL in .env.local.\n`,
+    `Port ${port} is in use. End the process that uses it, or use another one: PORT=3001 npm run quickstart\n`,
   );
-  await expect(stat(path.join(clone, 'data'))).rejects.toThrow('ENOENT');
+  for (const made of ['data', '.env.local'])
+    await expect(stat(path.join(clone, made))).rejects.toThrow('ENOENT');
 });
 
 test('a PORT that is none is said in one line', async () => {
@@ -45,6 +49,17 @@ test('a password that was made is printed also when the server does not start', 
   expect(code).toBe(1);
   expect(stderr).toContain('AUTH_SECRET is not configured');
   expect(stderr).toMatch(/Log in {6}admin@example\.org\n {2}Password {4}[\w-]{16} /);
+});
+
+test('with another PORT in the shell than quickstart has written, the site has that address', async () => {
+  await writeFile(path.join(clone, '.env.local'), 'PORT=3000\nAUTH_URL=http://localhost:3000\n');
+  await writeFile(
+    path.join(clone, 'build/web-server.js'),
+    "process.stdout.write('AUTH_URL is ' + process.env.AUTH_URL + '\\n', () => process.exit(1));",
+  );
+  const PORT = String(await freePort());
+  const { stdout } = await quickstart({ ...variables, AUTH_SECRET: 'x'.repeat(32), PORT });
+  expect(stdout).toContain(`AUTH_URL is http://localhost:${PORT}\n`);
 });
 
 test.each(['quickstart', 'run', 'start'])('an older Node is said in one line by bin/%s.mjs', async (name) => {
