@@ -10,12 +10,12 @@ import { isAppError } from '#app/platform/errors.ts';
 import { isTemporary, refusalOf, S3Refusal, unreachable } from './s3-errors.server.ts';
 
 const CONNECT_MS = 3_000;
-/** Without a byte in either direction. */
+/** A request fails when nothing has been sent or received for this time. */
 const IDLE_MS = 15_000;
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 5_000;
-/** A reader who takes a file slowly holds one of them. */
+/** Connections at a time. Each download keeps one until it ends, which takes long for a slow reader. */
 const SOCKETS = 256;
 /** More than any error page or listing of 1,000 keys. */
 const LARGEST_TEXT = 4 * 1024 * 1024;
