@@ -20,6 +20,11 @@ export function backendTexts(): Map<string, string> {
 
 /** Modules whose messages may appear on a screen. Messages of commands and of the log do not. */
 const modules = ['admin', 'auth', 'mail', 'media', 'posts', 'publishing', 'releases', 'settings', 'taxonomy'];
+/** Others that have messages for screens, but no labels. */
+const withMessages = [
+  ...[...filesOf('time-travel'), ...filesOf('workers')],
+  ...['platform/worker-pool.server.ts', 'platform/failure.server.ts', 'platform/parse-form.ts'],
+];
 const unseen = [
   'account-mail', // to people without a login
   'bearer',
@@ -34,16 +39,20 @@ const unseen = [
   'site-view.server',
 ];
 
+/** Sentences in these files that only commands and the log say. */
+const unseenMessages = /^(Only a server renders|The source cannot be read|The database|Make the user of)/;
+
 /** Every sentence that may appear on a screen, with `{}` for each value in it. */
 export function serverMessages(): Map<string, string> {
   const messages = new Map<string, string>();
-  for (const file of modules.flatMap(filesOf)) {
+  for (const file of [...modules.flatMap(filesOf), ...withMessages]) {
     if (!/\.tsx?$/.test(file) || unseen.some((part) => file.includes(part))) continue;
     const source = readFileSync(path.join(projectRoot, 'app', file), 'utf8');
     const look = (node: ts.Node): void => {
       if (isFormOfCount(node)) return;
       const text = formOf(node);
-      if (text && /^[A-Z“{1/]/.test(text) && /\w.* .*\.$/.test(text)) messages.set(text, file);
+      if (text && /^[A-Z“{1/]/.test(text) && /\w.* .*\.$/.test(text) && !unseenMessages.test(text))
+        messages.set(text, file);
       else ts.forEachChild(node, look);
     };
     look(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kindOf(file)));
