@@ -1,6 +1,6 @@
 // A save whose answer got lost is the page's own only if the server has all that was sent.
 import { expect, it } from 'vitest';
-import { digestOfSent, hasSentText } from '#app/admin/editor/saving/sent-text.ts';
+import { digestOfSent, hasSentText, isSentByButton } from '#app/admin/editor/saving/sent-text.ts';
 
 const stored = {
   title: 'Tides',
@@ -45,4 +45,16 @@ it.each([
 it('a digest of the three long fields, as earlier pages have stored it, is not enough', () => {
   expect(hasSentText(['12-abc'], stored)).toBe(false);
   expect(hasSentText([], stored)).toBe(false);
+});
+
+it('the server chooses the time of a button', () => {
+  const draft = { ...stored, publishedAt: '' };
+  const published = digestOfSent({ ...draft, intent: 'publish' });
+  expect(hasSentText([published], stored)).toBe(true);
+  expect(hasSentText([published], { ...stored, tags: 'Sea' })).toBe(false);
+  expect(hasSentText([digestOfSent({ ...draft, intent: 'save' })], stored)).toBe(false);
+  // A copy on the device of what the button sent.
+  expect(isSentByButton(draft, [published], stored)).toBe(true);
+  expect(isSentByButton({ ...draft, body: 'Text.\nMore. And on.' }, [published], stored)).toBe(false);
+  expect(isSentByButton(draft, [digestOfSent({ ...draft, intent: 'autosave' })], stored)).toBe(false);
 });

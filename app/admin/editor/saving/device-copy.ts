@@ -1,7 +1,7 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
 import type { GivenSlug } from './given-slug.ts';
 import { dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
-import { hasSentText } from './sent-text.ts';
+import { hasSentText, isSentByButton } from './sent-text.ts';
 
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;
@@ -66,7 +66,7 @@ export class DeviceCopy {
   restore(stored: FormFields): { copy: LocalCopy; isSaved: boolean } | null {
     const copy = readCopy(this.#key);
     if (!copy || copy.postId !== this.#postId) return null;
-    if (sameContent(copy.fields, stored)) {
+    if (sameContent(copy.fields, stored) || isSentByButton(copy.fields, copy.sent, stored)) {
       this.drop();
       return null;
     }

@@ -22,6 +22,8 @@ export interface SaveSessionOptions {
   onErrors: (errors: Record<string, string>) => void;
   /** Called after the server has executed a button. */
   onDone: (intent: string, answer: DoneAnswer, sent: FormFields) => void;
+  /** Called when a newer version on the server is a save of this page whose answer got lost. */
+  onOwnSave: (sent: FormFields) => void;
   /** Called after each save. `isCreated`: it has created the post. */
   onSaved: (answer: Accepted, sent: FormFields, isCreated: boolean) => void;
 }

@@ -4,10 +4,11 @@ import { ServerState } from './server-state.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { DoubleClickGuard } from './double-click-guard.ts';
 import { listenToPage } from './listen-to-page.ts';
-import { sendForm, type Accepted, type Answer } from './requests.ts';
+import { sendForm, type Accepted, type Answer, type Current } from './requests.ts';
 import { AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
-import { savedState, type SaveState } from './save-state.ts';
+import { refusedState, savedState, type SaveState } from './save-state.ts';
+import { changesState } from './sent-text.ts';
 import { ShownState } from './shown-state.ts';
 import { watchPost } from './watch-post.ts';
 
@@ -66,13 +67,14 @@ export class SaveSession {
       signal,
     });
     watchPost({
-      url: `${this.#options.postUrl}/state`,
+      url: this.#options.postUrl,
       userId: this.#options.userId,
       server: this.#server,
       isBusy: () => this.#running !== null || this.#leaving,
       onSameVersion: () => this.#shown.reachedAgain({ isDirty: this.#isDirty() }),
       onRemoteChange: (remoteChange) =>
         this.#shown.setRemoteChange(remoteChange, { isDirty: this.#isDirty() }),
+      onOwnSave: (current, sent) => this.#adopt(current, sent),
       onLogin: (isOther) => this.#set({ kind: 'login', isOther }),
       signal,
     });
@@ -184,52 +186,52 @@ export class SaveSession {
   }
 
   #refuse(answer: Exclude<Answer, Accepted>, intent: string): void {
-    this.#keepNow();
+    if (answer.kind === 'conflict') return this.#handleConflict(answer, intent);
     const pressed = intent === 'autosave' ? null : intent;
-    switch (answer.kind) {
-      case 'unreachable':
-        this.#rememberPress(pressed);
-        this.#set({ kind: 'offline', pressed: pressed === 'save' ? null : pressed, isKept: this.#keepNow() });
-        return this.#autosaveIn(RETRY_MS);
-      case 'login':
-        this.#rememberPress(pressed);
-        this.#set({ kind: 'login', isOther: answer.isOther });
-        return this.#autosaveIn(RETRY_MS);
-      case 'failed':
-        this.#set({ kind: 'failed', message: answer.message });
-        return this.#autosaveIn(RETRY_MS);
-      case 'wrong':
-        this.#pressedSave = false;
-        if (pressed) this.#options.onErrors(answer.errors);
-        this.#set({ kind: 'failed', message: pressed ? '' : (Object.values(answer.errors)[0] ?? '') });
-        // An autosave still saves the other fields.
-        return pressed ? this.#autosaveIn(PAUSE_MS) : undefined;
-      case 'conflict':
-        return this.#handleConflict(answer, intent);
-    }
-  }
-
-  /** A pressed save is retried automatically; other buttons wait for another press. */
-  #rememberPress(pressed: string | null): void {
-    this.#pressedSave ||= pressed === 'save';
+    const isWrong = answer.kind === 'wrong';
+    if (isWrong) this.#pressedSave = false;
+    // A pressed save is retried automatically; other buttons wait for another press.
+    else if (answer.kind !== 'failed') this.#pressedSave ||= pressed === 'save';
     if (this.#pressedSave && !this.#isDirty()) this.#changes += 1;
+    const isKept = this.#keepNow();
+    if (isWrong && pressed) this.#options.onErrors(answer.errors);
+    this.#set(refusedState(answer, { pressed, isKept }));
+    // An autosave still saves the other fields.
+    if (!isWrong) this.#autosaveIn(RETRY_MS);
+    else if (pressed) this.#autosaveIn(PAUSE_MS);
   }
 
   /** Somebody else has saved a newer version, or this page has and the answer got lost. */
   #handleConflict({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
-    if (current && this.#server.isOwnSave(current)) {
-      this.#server.startFrom({ version: String(current.version), releaseText: current.releaseText });
-      this.#shown.forgetRemoteChange();
-      this.#autosaveIn(0);
-      this.#pressedSave ||= intent === 'save';
-      return this.#set({ kind: 'typing' });
-    }
+    this.#keepNow();
+    const own = current && this.#server.findOwnSave(current);
+    if (own) return this.#adopt(current, own, intent);
     this.#pressedSave = false;
     // No conflict with others: the intent would leave out the user's own newer unsaved changes.
     if (current && current.version === this.#server.version)
       return this.#set({ kind: 'choose', message, intent });
     const { editedBy: by = null, updatedAt: at = null } = current ?? {};
     this.#shown.setRemoteChange({ by, at, isDeleted: !current }, { isDirty: this.#isDirty() });
+  }
+
+  /** Continues from a newer version that is a save of this page whose answer got lost. */
+  #adopt(current: Current, sent: FormFields, pressed = 'autosave'): void {
+    const { intent = '' } = sent;
+    const isSaved = this.#server.adopt(current, { ...readFields(this.#form), intent });
+    this.#shown.forgetRemoteChange();
+    // “Save”, pressed on the page of a draft, must not change what is public by now.
+    this.#pressedSave = !changesState(intent) && (this.#pressedSave || pressed === 'save');
+    if (isSaved && !this.#pressedSave) {
+      this.#acknowledged = this.#changes;
+      this.#device.drop();
+      this.#set({ kind: 'saved', in: 'post', at: new Date(current.updatedAt) });
+    } else {
+      // A copy on the server is based on the version before.
+      this.#changes += 1;
+      this.#set({ kind: 'typing' });
+      this.#autosaveIn(0);
+    }
+    this.#options.onOwnSave(sent);
   }
 
   /** @returns false when this device cannot keep the text */

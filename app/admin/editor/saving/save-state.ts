@@ -1,5 +1,5 @@
 import { deviceTime } from './device-copy.ts';
-import type { Accepted } from './requests.ts';
+import type { Accepted, Answer } from './requests.ts';
 
 /** The save state of the text on the screen. */
 export type SaveState =
@@ -24,6 +24,23 @@ export interface RemoteChange {
   by: string | null;
   at: string | null;
   isDeleted: boolean;
+}
+
+/** The state after a text was not stored. `pressed`: the intent of the button; null: an autosave. */
+export function refusedState(
+  answer: Exclude<Answer, Accepted | { kind: 'conflict' }>,
+  { pressed, isKept }: { pressed: string | null; isKept: boolean },
+): SaveState {
+  switch (answer.kind) {
+    case 'unreachable':
+      return { kind: 'offline', pressed: pressed === 'save' ? null : pressed, isKept };
+    case 'login':
+      return { kind: 'login', isOther: answer.isOther };
+    case 'failed':
+      return { kind: 'failed', message: answer.message };
+    case 'wrong':
+      return { kind: 'failed', message: pressed ? '' : (Object.values(answer.errors)[0] ?? '') };
+  }
 }
 
 /** The state after the server has stored the text. */

@@ -3,13 +3,34 @@ import { joinTags, splitTags } from '#app/posts/tag-names.ts';
 import { contentOf, type FormFields } from './form-fields.ts';
 import { hashOf } from './local-copy.ts';
 
+/** The time that the server chooses, by the button. */
+const chosenTimes: Record<string, string> = { publish: 'publishedAt', archive: 'archiveAt' };
+
 /**
- * Digests of all fields of a text that is sent to the server, by name. Leaves out the slug, which the server may choose:
- * that of a young draft follows its title, also where the form still has the former one.
+ * Digests of all fields of a text that is sent to the server, by name. Leaves out what the server may choose: the time of
+ * a button, and the slug: that of a young draft follows its title, also where the form still has the former one.
  */
 export function digestOfSent(fields: FormFields): string {
-  const sent = Object.entries(contentOf(fields)).filter(([name]) => name !== 'slug');
+  const { intent = '' } = fields;
+  const sent = Object.entries(contentOf(fields)).filter(
+    ([name]) => name !== 'slug' && name !== chosenTimes[intent],
+  );
+  // The same text may be sent by a button and by an autosave.
+  if (changesState(intent)) sent.push(['intent', intent]);
   return sent.map(([name, value]) => `${name}=${digestOfField(name, value)}`).join(' ');
+}
+
+/** True for the button that sent this, unless it only saves the text. */
+export function changesState(intent: string | undefined): boolean {
+  return !['', 'save', 'autosave'].includes(intent ?? '');
+}
+
+/** True if a button sent exactly this text, and the server has it with the time of that button. */
+export function isSentByButton(fields: FormFields, digests: readonly string[], stored: FormFields): boolean {
+  return Object.keys(chosenTimes).some((intent) => {
+    const digest = digestOfSent({ ...fields, intent });
+    return digests.includes(digest) && hasSentText([digest], stored);
+  });
 }
 
 /**

@@ -1,14 +1,17 @@
 import { readFields, type FormFields } from './form-fields.ts';
 import type { LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
-import { digestOfSent, hasSentText } from './sent-text.ts';
+import { changesState, digestOfSent, hasSentText } from './sent-text.ts';
 
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
   /** The version on which the next save is based. React owns the hidden fields, so those keep their first values. */
   readonly #opened: { version: string; autosavedAt: string; releaseText: string };
-  /** Digests of the sent texts without an answer. They may have reached the server. */
-  readonly #unanswered = new Set<string>();
+  /**
+   * The sent texts without an answer, by their digests. They may have reached the server. Without fields: of the page
+   * before.
+   */
+  readonly #unanswered = new Map<string, FormFields>();
   #isNew: boolean;
 
   constructor(form: HTMLFormElement, { isNew }: { isNew: boolean }) {
@@ -50,13 +53,13 @@ export class ServerState {
     if (version) this.#opened.version = version;
     if (autosavedAt) this.#opened.autosavedAt = autosavedAt;
     if (releaseText) this.#opened.releaseText = releaseText;
-    for (const digest of sent) this.#unanswered.add(digest);
+    for (const digest of sent) this.#unanswered.set(digest, {});
   }
 
   /** Records a text that is being sent. @returns a function to call when the server has refused the text */
   send(fields: FormFields): () => void {
     const digest = digestOfSent(fields);
-    this.#unanswered.add(digest);
+    this.#unanswered.set(digest, fields);
     return () => void this.#unanswered.delete(digest);
   }
 
@@ -64,27 +67,37 @@ export class ServerState {
   accept(answer: Extract<Answer, { kind: 'autosaved' | 'done' }>): boolean {
     const isCreated = this.#isNew;
     this.#isNew = false;
-    this.#unanswered.clear();
+    const isCopy = answer.kind === 'autosaved' && answer.answer.saved === 'copy';
+    // A copy leaves the post as it is. A button whose answer got lost may have changed that.
+    for (const [digest, { intent }] of this.#unanswered)
+      if (!isCopy || !changesState(intent)) this.#unanswered.delete(digest);
     const { version } = answer.answer;
     if (version !== null) this.#opened.version = String(version);
     if (answer.kind === 'done' && answer.answer.releaseText)
       this.#opened.releaseText = answer.answer.releaseText;
-    if (answer.kind === 'autosaved' && answer.answer.saved === 'copy')
-      this.#opened.autosavedAt = answer.answer.savedAt;
+    if (isCopy) this.#opened.autosavedAt = answer.answer.savedAt;
     return isCreated;
   }
 
   /**
-   * True when a newer version is a save of this page whose answer got lost: the server has all fields of a sent text.
-   * With a field that differs, such as the tags, it may be a save of somebody else.
+   * What this page has sent, if a newer version is a save of it whose answer got lost: the server has all fields of a
+   * sent text. With a field that differs, such as the tags, it may be a save of somebody else.
    */
-  isOwnSave({ fields, version, releaseText = this.#opened.releaseText }: Current): boolean {
-    if (version === this.version && releaseText === this.#opened.releaseText) return false;
-    return hasSentText(this.#unanswered, fields);
+  findOwnSave({ fields, version, releaseText = this.#opened.releaseText }: Current): FormFields | null {
+    if (version === this.version && releaseText === this.#opened.releaseText) return null;
+    for (const [digest, sent] of this.#unanswered) if (hasSentText([digest], fields)) return sent;
+    return null;
+  }
+
+  /** Continues from a save of this page whose answer got lost. @returns true if the post has all of this text */
+  adopt({ version, releaseText, fields }: Current, shown: FormFields): boolean {
+    this.startFrom({ version: String(version), releaseText });
+    this.#unanswered.clear();
+    return hasSentText([digestOfSent(shown)], fields);
   }
 
   /** The part of a copy on this device that describes the server's state. */
   forCopy(): Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'releaseText' | 'sent'> {
-    return { ...this.#opened, isNew: this.#isNew, sent: [...this.#unanswered] };
+    return { ...this.#opened, isNew: this.#isNew, sent: [...this.#unanswered.keys()] };
   }
 }

@@ -13,6 +13,7 @@ import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
 import { SaveSession } from './save-session.ts';
 import { RETRY_MS } from './save-times.ts';
+import { changesState } from './sent-text.ts';
 import type { SaveState } from './save-state.ts';
 
 export interface Saving {
@@ -110,6 +111,11 @@ export function useSaveSession(
         }
         saveSession.leave();
         window.location.assign(location);
+      },
+      onOwnSave: (sent) => {
+        const isButton = changesState(sent.intent);
+        if (isButton) showAddress(postUrl);
+        void refresh(postUrl, isButton ? sent : sentByButton);
       },
       onSaved: (answer, sent, isCreated) => {
         const hasNewTitle = sent.title !== sentTitle;
