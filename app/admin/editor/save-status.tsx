@@ -79,7 +79,7 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
             : `${t('This browser has no room to keep your text: copy it before you leave.')} `}
           {state.pressed
             ? t(
-                'The server cannot be reached, so the post was not changed ({intent}). Press the button again when you are online.',
+                'The server cannot be reached, so the post may not have been changed ({intent}). Press the button again when you are online.',
                 { intent: t(names[state.pressed] ?? state.pressed) },
               )
             : null}
