@@ -1,5 +1,6 @@
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { build } from 'esbuild';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -9,7 +10,7 @@ export const NEXT_MIGRATION = '29991231000000_title_lengths';
 
 /**
  * A copy of the sources with a further migration: `posts.title_length`, kept by triggers and filled in batches. Its
- * commands run from source. `KILL_AT=inside:N` or `KILL_AT=before:N` in the environment ends a process with SIGKILL in
+ * commands are bundled: from source each takes another half a second of processor time. `KILL_AT=inside:N` or `KILL_AT=before:N` in the environment ends a process with SIGKILL in
  * its Nth batch: after its rows were written, or before.
  */
 export async function copyNextRelease(): Promise<string> {
@@ -23,7 +24,25 @@ export async function copyNextRelease(): Promise<string> {
     await writeFile(path.join(migration, 'migration.sql'), sqlOf[dialect]);
   }
   await writeFile(path.join(folder, 'app/platform/backfills.server.ts'), source);
+  await bundleCommands(folder);
   return folder;
+}
+
+/** Where `bin/run.mjs` looks for them, without the packages. */
+async function bundleCommands(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: folder,
+    entryPoints: { 'bin/dateline': 'bin/dateline.ts' },
+    outdir: 'build',
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    jsx: 'automatic',
+    logLevel: 'warning',
+  });
 }
 
 const sqlOf: Record<Dialect, string> = {
