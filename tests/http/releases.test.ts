@@ -247,7 +247,7 @@ it('only those who may publish its posts change a release; a wrong change is ref
   });
 });
 
-const entrances = ['/', '/archive', '/tags', '/rss.xml', '/sitemap.xml', '/search?q=harbour'];
+const entrances = ['/', '/archive', '/tags', '/rss.xml', '/sitemap.xml'];
 
 /** By design related posts may lag behind newer ones: those of earlier runs do. */
 const comparable = (text = '') =>
@@ -263,7 +263,10 @@ it(
       const { id } = await createRelease(app, { name, step: 'save', by: byCommand });
       await fillRandomRelease(app, { releaseId: id, name }, () => choices.next().value as number);
       const drafts = Array.from({ length: 8 }, (_, index) => `/posts/${name}-${index}`);
-      const read = () => crawl(server.client(), 'https://blog.example.org', [...entrances, ...drafts]);
+      // One page of results: FTS5 counts deleted versions of a text, so that the order of equal ones may change.
+      const search = `/search?q=${name}`;
+      const read = () =>
+        crawl(server.client(), 'https://blog.example.org', [...entrances, search, ...drafts]);
       const before = await read();
       await publishRelease(app, { id, by: byCommand });
       expect(await textOf('/sitemap.xml')).not.toBe(before.get('/sitemap.xml')!.text);

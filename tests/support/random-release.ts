@@ -29,7 +29,7 @@ export async function fillRandomRelease(
     const fields = {
       title: `Text ${index} ${next()}`,
       slug: `${name}-${index}`,
-      body: `Words ${'harbour '.repeat(1 + next())}[link](/posts/${name}-${next() % 8})`,
+      body: `Words ${name} ${'harbour '.repeat(1 + next())}[link](/posts/${name}-${next() % 8})`,
       tags: next() < 5 ? [tag.name] : [],
       excerpt: next() < 5 ? 'In short' : '',
       type: next() < 2 ? ('page' as const) : ('post' as const),
