@@ -22,19 +22,34 @@ export async function setPostTags(
 ): Promise<string[]> {
   await tx.postTag.deleteMany({ where: { postId } });
   if (tags.length === 0) return [];
-  const names = tags.filter((tag) => typeof tag === 'string');
-  const slugs = tags.map((tag) => (typeof tag === 'string' ? toSlug(tag) : tag.slug));
-  const known = await tx.tag.findMany({
-    where: { OR: [{ slug: { in: slugs } }, { name: { in: names } }] },
-    orderBy: { id: 'asc' },
-    select: { id: true, slug: true, name: true },
-  });
+  const known = await readKnown(tx, tags);
   const postTags = await ensureTags(tx, clock, withSlugs(tags, known), known);
   const nameOf = new Map(postTags.map(({ id, name }) => [id, name]));
   await tx.postTag.createMany({
     data: [...nameOf.keys()].map((tagId, position) => ({ postId, tagId, position })),
   });
   return [...nameOf.values()];
+}
+
+/** The names of the tags that `setPostTags` would find: “sea” may be the tag “Sea”. The name of a new tag stays. */
+export async function presentTagNames(tx: Pick<Transaction, 'tag'>, names: string[]): Promise<string[]> {
+  if (names.length === 0) return names;
+  const known = await readKnown(tx, names);
+  const nameOf = new Map(known.map(({ slug, name }) => [slug, name]));
+  return withSlugs(names, known).map(({ slug, name }) => nameOf.get(slug) ?? name);
+}
+
+function readKnown(
+  tx: Pick<Transaction, 'tag'>,
+  tags: (string | TagReference)[],
+): Promise<(TagReference & { id: string })[]> {
+  const names = tags.filter((tag) => typeof tag === 'string');
+  const slugs = tags.map((tag) => (typeof tag === 'string' ? toSlug(tag) : tag.slug));
+  return tx.tag.findMany({
+    where: { OR: [{ slug: { in: slugs } }, { name: { in: names } }] },
+    orderBy: { id: 'asc' },
+    select: { id: true, slug: true, name: true },
+  });
 }
 
 // A renamed tag keeps its slug, so the lookup by name comes before the slug that the name would give.

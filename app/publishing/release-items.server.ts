@@ -13,6 +13,7 @@ import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
+import { presentTagNames } from './post-tags.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import { readPostChange } from './present-terms.server.ts';
 import { keepTyped, writeTextRevision } from './release-text-revision.server.ts';
@@ -132,7 +133,8 @@ export async function keepChangeInRelease(
     const live = await readPostFields(tx, current);
     const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
     const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
-    const requested = await resolveReferences(tx, withoutOldCoverAlt(shown, typed), live);
+    const tags = await presentTagNames(tx, typed.tags);
+    const requested = await resolveReferences(tx, { ...withoutOldCoverAlt(shown, typed), tags }, live);
     if (requested.title === '') throw fieldError('title', 'Title is required.');
     const changed = changedFields(live, requested);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));

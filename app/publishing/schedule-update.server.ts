@@ -7,6 +7,7 @@ import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
+import { presentTagNames } from './post-tags.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
@@ -52,7 +53,8 @@ export async function scheduleUpdate(
       if (!changeAt || changeAt <= now) throw fieldError('changeAt', 'Update time must be in the future.');
       const live = await readPostFields(tx, current);
       const typed = withFormValues(live, input.fields, settings.site_timezone, input.exactTimes);
-      const requested = withoutOldCoverAlt(live, typed);
+      const tags = await presentTagNames(tx, typed.tags);
+      const requested = { ...withoutOldCoverAlt(live, typed), tags };
       const changed = changedFields(live, requested);
       for (const name of ['slug', 'type', 'parentId', 'publishedAt'] as const)
         if (changed.includes(name))
