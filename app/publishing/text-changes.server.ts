@@ -144,12 +144,29 @@ async function readUnrecordedTrash(
   });
 }
 
-/** Deletes recorded changes beyond their number, and those older than the revisions that are kept. */
+/**
+ * Deletes recorded changes beyond their number, and those older than the revisions that are kept. Changes of posts that
+ * wait for their time still need those since they were saved.
+ */
 export async function forgetTextChanges({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const oldest = await db.textChange.findFirst({ orderBy: { id: 'desc' }, skip: KEPT, select: { id: true } });
   if (oldest) await db.textChange.deleteMany({ where: { id: { lte: oldest.id } } });
   const days = await readSetting({ db }, 'revision_keep_days');
   if (days === 0) return;
-  const cutOff = new Date(clock.now().getTime() - days * DAY_MS);
-  await db.textChange.deleteMany({ where: { changedAt: { lt: cutOff } } });
+  const times = [clock.now().getTime() - days * DAY_MS, ...(await oldestWaiting(db))];
+  await db.textChange.deleteMany({ where: { changedAt: { lt: new Date(Math.min(...times)) } } });
+}
+
+/** When the oldest change of a post was saved that waits in a release, and the oldest scheduled update. */
+async function oldestWaiting(db: App['db']): Promise<number[]> {
+  const item = await db.releaseItem.findFirst({
+    where: { kind: 'post', release: { status: { not: 'published' } } },
+    orderBy: { updatedAt: 'asc' },
+    select: { updatedAt: true },
+  });
+  const update = await db.scheduledUpdate.findFirst({
+    orderBy: { createdAt: 'asc' },
+    select: { createdAt: true },
+  });
+  return [item?.updatedAt, update?.createdAt].flatMap((time) => (time ? [time.getTime()] : []));
 }
