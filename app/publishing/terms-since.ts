@@ -1,7 +1,18 @@
 import type { PostFields } from '#app/posts/fields.ts';
 import type { RecordedTextChange } from './text-changes.server.ts';
 
-type Terms = Pick<PostFields, 'tags' | 'categoryId'>;
+type PostTerms = Pick<PostFields, 'tags' | 'categoryId'>;
+
+/** A stored tag. Tags may take each other's names, so the first change of a tag with this name says which one it is. */
+interface Tag {
+  name: string;
+  id?: string;
+}
+
+interface Terms {
+  tags: readonly Tag[];
+  categoryId: string | null;
+}
 
 /**
  * The tags and the category of a post, brought up to date after one of its saves: a revision stores the terms of its
@@ -10,13 +21,18 @@ type Terms = Pick<PostFields, 'tags' | 'categoryId'>;
  */
 export function termsSince(
   changes: readonly RecordedTextChange[],
-  post: { id: string; terms: Terms; savedAt: Date },
-): Terms {
+  post: { id: string; terms: PostTerms; savedAt: Date },
+): PostTerms {
   // A rollback first writes its posts and then renames tags, at the same time. If the tags were renamed first, the
   // revision already has their new names.
-  return changes
+  const { tags, categoryId } = changes
     .filter(({ at }) => at >= post.savedAt)
-    .reduce((terms, change) => afterChange(terms, change, post.id), post.terms);
+    .reduce((terms, change) => afterChange(terms, change, post.id), asTerms(post.terms));
+  return { tags: tags.map(({ name }) => name), categoryId };
+}
+
+function asTerms({ tags = [], categoryId = null }: Partial<PostTerms>): Terms {
+  return { tags: tags.map((name) => ({ name })), categoryId };
 }
 
 /**
@@ -29,17 +45,14 @@ export function plannedTermsSince(
   { fields, savedAt }: { fields: Partial<PostFields>; savedAt: Date },
 ): Partial<PostFields> {
   const later = changes.filter(({ at }) => at >= savedAt);
-  const terms = later.reduce<Terms>(
-    (current, change, index) => {
-      if (change.kind === 'restored_term') return current;
-      const back = change.kind === 'trashed_term' && findRestored(later.slice(index), change.subjectId);
-      return back ? afterRestore(current, back) : afterChange(current, change, '');
-    },
-    { tags: fields.tags ?? [], categoryId: fields.categoryId ?? null },
-  );
+  const terms = later.reduce((current, change, index) => {
+    if (change.kind === 'restored_term') return current;
+    const back = change.kind === 'trashed_term' && findRestored(later.slice(index), change.subjectId);
+    return back ? afterRestore(current, back) : afterChange(current, change, '');
+  }, asTerms(fields));
   return {
     ...fields,
-    ...(fields.tags && { tags: [...new Set(terms.tags)] }),
+    ...(fields.tags && { tags: [...new Set(terms.tags.map(({ name }) => name))] }),
     ...(fields.categoryId && { categoryId: terms.categoryId }),
   };
 }
@@ -53,26 +66,37 @@ function afterRestore(terms: Terms, restored: RecordedTextChange): Terms {
   const { subjectId, as, term, termKind } = restored;
   if (termKind === 'category')
     return terms.categoryId === subjectId ? { ...terms, categoryId: as.id } : terms;
-  return { ...terms, tags: terms.tags.map((name) => (name === term.name ? as.name : name)) };
+  return { ...terms, tags: replaced(terms.tags, { id: subjectId, name: term.name }, as) };
 }
+
+/** Whether a stored tag is this one. */
+const isTag = (stored: Tag, { id, name }: Tag) =>
+  stored.id === undefined ? stored.name === name : stored.id === id;
+
+const without = (tags: readonly Tag[], tag: Tag) => tags.filter((stored) => !isTag(stored, tag));
+
+const replaced = (tags: readonly Tag[], tag: Tag, by: Tag) =>
+  tags.map((stored) => (isTag(stored, tag) ? by : stored));
 
 function afterChange(terms: Terms, change: RecordedTextChange, postId: string): Terms {
   const { tags, categoryId } = terms;
-  const without = (removed: string) => tags.filter((name) => name !== removed);
-  const renamed = (from: string, to: string) => tags.map((name) => (name === from ? to : name));
   switch (change.kind) {
     case 'tag': {
+      const { subjectId: id } = change;
       const { before, after } = change.texts;
-      return before.name && after.name ? { ...terms, tags: renamed(before.name, after.name) } : terms;
+      if (!before.name || !after.name) return terms;
+      return { ...terms, tags: replaced(tags, { id, name: before.name }, { id, name: after.name }) };
     }
     case 'merged_tag': {
       // Of two merged tags, a post keeps the position of the one that remains.
-      const { tag, intoName } = change;
-      return { ...terms, tags: tags.includes(intoName) ? without(tag.name) : renamed(tag.name, intoName) };
+      const merged = { id: change.subjectId, name: change.tag.name };
+      const into = { id: change.tag.heirId ?? undefined, name: change.intoName };
+      const hasBoth = tags.some((stored) => isTag(stored, into));
+      return { ...terms, tags: hasBoth ? without(tags, merged) : replaced(tags, merged, into) };
     }
     case 'trashed_term': {
       const { subjectId, termKind, term } = change;
-      if (termKind === 'tag') return { ...terms, tags: without(term.name) };
+      if (termKind === 'tag') return { ...terms, tags: without(tags, { id: subjectId, name: term.name }) };
       return categoryId === subjectId ? { ...terms, categoryId: term.heirId } : terms;
     }
     case 'restored_term': {
@@ -80,7 +104,7 @@ function afterChange(terms: Terms, change: RecordedTextChange, postId: string): 
       const { as, term, termKind } = change;
       if (termKind === 'category') return { ...terms, categoryId: as.id };
       const position = term.posts.find(([id]) => id === postId)?.[1] ?? 0;
-      return { ...terms, tags: without(as.name).toSpliced(position, 0, as.name) };
+      return { ...terms, tags: without(tags, as).toSpliced(position, 0, as) };
     }
     default:
       return terms;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
@@ -11,6 +12,7 @@ import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { listChangedSince } from '#app/publishing/since-release.server.ts';
 import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
+import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import type { App } from '#app/app.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
@@ -121,13 +123,93 @@ describeWithApp('a rollback', (getApp) => {
   );
 });
 
+describeWithApp('a change that waits while tags take each other’s names', (getApp) => {
+  const save = (app: TestApp, { id, slug }: { id: string; slug: string }, name: string) =>
+    saveTerm(app, 'tag', id, { name, slug, description: '' });
+  const slugsOf = async ({ db }: TestApp, postId: string) => {
+    const rows = await db.postTag.findMany({
+      where: { postId },
+      orderBy: { position: 'asc' },
+      select: { tag: { select: { slug: true } } },
+    });
+    return rows.map(({ tag }) => tag.slug);
+  };
+
+  it.each(['release', 'update'])('keeps the tags that it was given (%s)', async (kind) => {
+    const app = getApp();
+    const [sea, lake] = [
+      await createTag(app, { name: 'Sea', slug: 'sea' }),
+      await createTag(app, { name: 'Lake', slug: 'lake' }),
+    ];
+    const post = await createPost(app, { intent: 'publish', fields: { title: 'A post' }, editorId });
+    const at = new Date(app.clock.now().getTime() + 10 * MINUTE);
+    await planTags(app, kind, post, at, ['Sea']);
+    app.clock.advance(MINUTE);
+    await save(app, { ...sea, slug: 'sea' }, 'Lake');
+    await save(app, { ...lake, slug: 'lake' }, 'Sea');
+    app.clock.advance(9 * MINUTE);
+    await publishDue(app, 'command');
+    expect(await slugsOf(app, post.id)).toEqual(['sea']);
+  });
+
+  it.each(['release', 'update'])('follows a tag that was typed in lower case (%s)', async (kind) => {
+    const app = getApp();
+    const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+    const post = await createPost(app, { intent: 'publish', fields: { title: 'A post' }, editorId });
+    const at = new Date(app.clock.now().getTime() + 10 * MINUTE);
+    await planTags(app, kind, post, at, ['sea']);
+    app.clock.advance(MINUTE);
+    await save(app, { ...sea, slug: 'ocean' }, 'Ocean');
+    app.clock.advance(9 * MINUTE);
+    await publishDue(app, 'command');
+    expect(await tagsOf(app, post.id)).toEqual(['Ocean']);
+    expect(await app.db.tag.count()).toBe(1);
+  });
+
+  it('finds a tag again that came back from the trash after another one had its name', async () => {
+    const app = getApp();
+    const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+    const post = await createPost(app, { intent: 'publish', fields: { title: 'A post' }, editorId });
+    const at = new Date(app.clock.now().getTime() + 20 * MINUTE);
+    await planTags(app, 'release', post, at, ['Sea']);
+    app.clock.advance(MINUTE);
+    await trashTerm(app, byCommand, { kind: 'tag', id: sea.id });
+    app.clock.advance(MINUTE);
+    const other = await createTag(app, { name: 'Sea', slug: 'sea-2' });
+    await save(app, { ...other, slug: 'ocean' }, 'Ocean');
+    app.clock.advance(MINUTE);
+    await restoreTerm(app, byCommand, { kind: 'tag', id: sea.id });
+    app.clock.advance(20 * MINUTE);
+    await publishDue(app, 'command');
+    expect(await tagsOf(app, post.id)).toEqual(['Sea']);
+  });
+
+  it('follows a tag whose change is older than the revisions that are kept', async () => {
+    const app = getApp();
+    await changeSettings(app, { revision_keep_days: '1' });
+    const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+    const post = await createPost(app, { intent: 'publish', fields: { title: 'A post' }, editorId });
+    const at = new Date(app.clock.now().getTime() + 5000 * MINUTE);
+    await planTags(app, 'release', post, at, ['Sea']);
+    app.clock.advance(MINUTE);
+    await save(app, { ...sea, slug: 'ocean' }, 'Ocean');
+    app.clock.advance(4000 * MINUTE);
+    await publishDue(app, 'command');
+    await forgetTextChanges(app);
+    app.clock.advance(2000 * MINUTE);
+    await publishDue(app, 'command');
+    expect(await tagsOf(app, post.id)).toEqual(['Ocean']);
+  });
+});
+
 async function planTags(
   app: TestApp,
   kind: string,
   { id: postId, version }: { id: string; version: number },
   at: Date,
+  planned = tags,
 ): Promise<string | null> {
-  const change = { postId, version, fields: { tags }, editorId };
+  const change = { postId, version, fields: { tags: planned }, editorId };
   if (kind === 'update') {
     await scheduleUpdate(app, { ...change, changeAt: at });
     return null;
