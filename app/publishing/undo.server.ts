@@ -11,13 +11,20 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { rescheduleUpdate } from './dropped-update.server.ts';
 import { lockRelease } from './edit-release.server.ts';
 import { readPost } from './post-row.server.ts';
+import { readPresentTerms, type PresentFields } from './present-terms.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { requireTrashAccess } from './trash-access.server.ts';
 import { restoreMedia } from './trash-media.server.ts';
 import { restorePost } from './trash-post.server.ts';
 import { restoreTerm } from './trash-term.server.ts';
-import { readUndoStep, type ReleaseUndo, type UndoChange, type UndoStep } from './undo-change.ts';
+import {
+  readUndoStep,
+  type PostUndo,
+  type ReleaseUndo,
+  type UndoChange,
+  type UndoStep,
+} from './undo-change.ts';
 import { writePost } from './write-post.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -54,16 +61,31 @@ export async function undo(
   const step = row && readUndoStep(row.changes);
   // Deleting the row is the claim, so a double click undoes only once.
   if (!step || (await app.db.undoStep.deleteMany({ where })).count === 0) return null;
+  const { createdAt } = row;
+  const presentTerms = await readPresentTerms(app, createdAt);
+  const present: PresentFields = (stored) => presentTerms(stored, createdAt);
   let undone = 0;
   for (const change of step.changes) {
     try {
-      await undoOne(app, by, change);
+      await undoOne(app, by, withPresentTerms(change, present));
       undone += 1;
     } catch (error) {
       if (!isAppError(error)) throw error;
     }
   }
   return { back: step.back, undone, kept: step.changes.length - undone };
+}
+
+/** The tags and the category that come back may have been renamed, merged or trashed since. */
+function withPresentTerms(change: UndoChange, present: PresentFields): UndoChange {
+  if ('post' in change) return presentPost(change, present);
+  if ('release' in change && change.text) return { ...change, text: presentPost(change.text, present) };
+  return change;
+}
+
+function presentPost(change: PostUndo, present: PresentFields): PostUndo {
+  const { tags = [] } = present({ tags: change.tags });
+  return { ...change, tags, ...(change.fields && { fields: present(change.fields) }) };
 }
 
 async function undoOne(

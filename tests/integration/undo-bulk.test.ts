@@ -1,14 +1,17 @@
 // What a bulk action takes from a post comes back when it is undone: a scheduled update, and the text before unsaved changes.
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
+import { byCommand } from '#app/auth/audit.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { changePosts, type ChangePostsInput } from '#app/publishing/change-posts.server.ts';
 import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { rememberUndo, undo } from '#app/publishing/undo.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -67,6 +70,32 @@ describeWithApp('undoing a bulk action', (getApp) => {
     expect(post.bodyHtml).toContain('As it was.');
     const revisions = await app.db.revision.findMany({ where: { postId } });
     expect(revisions.some(({ fields }) => fields.includes(typed.body))).toBe(true);
+  });
+
+  it('follows the tags and the category that were renamed or moved to the trash since', async () => {
+    const app = getApp();
+    const { id: postId, user } = await livePost(app);
+    const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+    const former = await createCategory(app, { name: 'Former', slug: 'former' });
+    const heir = await createCategory(app, { name: 'Heir', slug: 'heir' });
+    const fields = { tags: ['Sea'], categoryId: former.id };
+    await editPost(app, { postId, version: 1, intent: 'save', fields, editorId: user.id });
+    const typed = { tags: ['Other'], categoryId: null };
+    await saveAutosave(app, { postId, editorId: user.id, version: 2, fields: typed });
+    const { undo: changes } = await changePosts(app, {
+      ids: [postId],
+      editorId: user.id,
+      intent: 'archive',
+      useUnsavedChanges: true,
+    });
+    const undoId = (await rememberUndo(app, user.id, 'Done.', { back: 'posts', changes }))!;
+    app.clock.advance(1000);
+    await saveTerm(app, 'tag', sea.id, { name: 'Ocean', slug: 'ocean', description: '' });
+    await trashTerm(app, byCommand, { kind: 'category', id: former.id, heirId: heir.id });
+    expect(await undo(app, { user, address: '' }, undoId)).toMatchObject({ undone: 1, kept: 0 });
+    expect(await app.db.postTag.findMany({ where: { postId } })).toMatchObject([{ tagId: sea.id }]);
+    expect(await app.db.post.findUnique({ where: { id: postId } })).toMatchObject({ categoryId: heir.id });
+    expect(await app.db.tag.findFirst({ where: { name: 'Sea' } })).toBeNull();
   });
 
   it('brings nothing back for somebody who may no longer publish', async () => {
