@@ -141,7 +141,9 @@ function Queue({ data, adminContext }: Props) {
   const t = useWords();
   const { publishing, planned, queue, now } = data;
   // ISO 8601 in UTC, so the alphabetical order is the order of the times.
-  const nextDueAt = [publishing.nextDueAt, planned.nextDueAt].filter((due) => due !== null).sort()[0];
+  const nextRelease = data.releases.find(({ publishAt }) => publishAt > now)?.publishAt.toISOString() ?? null;
+  const dueTimes = [publishing.nextDueAt, planned.nextDueAt, nextRelease];
+  const nextDueAt = dueTimes.filter((due) => due !== null).sort()[0];
   const entries = [
     ...data.releases.map(({ id, name, publishAt, problem }) => {
       const isBlocked = problem !== '';

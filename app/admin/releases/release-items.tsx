@@ -119,7 +119,10 @@ function Item({
           </p>
         )
       ) : (
-        <Differences differences={item.differences} />
+        <Differences
+          differences={item.differences}
+          none={isOpen ? 'Nothing differs from the published post.' : undefined}
+        />
       )}
     </li>
   );

@@ -3,9 +3,16 @@ import type { ShownDifference } from './describe-differences.server.ts';
 import { TextDiff } from './diff-view.tsx';
 
 /** The differences between two texts of a post, field by field. */
-export function Differences({ differences }: { differences: ShownDifference[] }) {
+export function Differences({
+  differences,
+  none = 'The two revisions are identical.',
+}: {
+  differences: ShownDifference[];
+  /** What is said when there are none. */
+  none?: string;
+}) {
   const t = useWords();
-  if (differences.length === 0) return <p className="empty">{t('The two revisions are identical.')}</p>;
+  if (differences.length === 0) return <p className="empty">{t(none)}</p>;
   return (
     <>
       {differences.map((field) => (
