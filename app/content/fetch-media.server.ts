@@ -139,7 +139,7 @@ export class MediaFetcher {
   }
 
   /**
-   * Asks a host no more that has left several pictures in a row without an answer: a run would take hours. One that
+   * Stops asking a host that did not answer in time for several pictures in a row: a run would take hours. A host that
    * refuses or resets connections costs no time, and may be starting again.
    */
   private async answerOf(url: URL, target: NetworkAddress, signal: AbortSignal) {

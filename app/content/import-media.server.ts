@@ -13,10 +13,10 @@ import { contentName } from './content-name.server.ts';
 import { checkImage, fitForLibrary, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
 
-/** For a file that a bucket fails to store while it answers; the store itself tries each of them several times. */
+/** For a file that a bucket fails to store although it answers. In each attempt the store itself tries several times. */
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 1_000;
-/** A bucket that fails to store so many files in a row, which takes a minute, stores none. */
+/** After this number of failed files in a row, which takes a minute, the bucket is taken to store none. */
 const FAILED_FILES_MAX = 5;
 
 /** A file of the source in the media library. In a dry run it has no id. */
@@ -69,8 +69,8 @@ export class MediaImport {
   }
 
   /**
-   * Tries again while a bucket answers that failed to store the file, unless it failed at the last file too. Ends the
-   * import at a bucket that stores none.
+   * Tries again when a bucket fails to store the file although it answers, but not if it failed at the file before.
+   * @throws an error that ends the import: the store does not answer, refuses the key or stores no file.
    */
   private async tryToBring(file: string): Promise<ImportedMedia | LeftOut> {
     for (let attempt = 1; ; attempt += 1)
@@ -183,7 +183,7 @@ export class MediaImport {
   }
 }
 
-/** True when the bucket takes no file from this key, though it may list them. */
+/** True when the access key may not store files, though it may list them. */
 function isRefused({ cause }: AppError): boolean {
   return cause instanceof S3Refusal && [401, 403].includes(cause.status);
 }

@@ -52,7 +52,7 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
   const recorded = await redirectsRecordedAt(scratch, instant);
   let waiting = changed.map(({ id }) => id);
   let before = Infinity;
-  // A page may fit below its former parent only after that one is at its own former place again.
+  // A page may fit below its former parent only once the parent is at its own former place again.
   while (waiting.length > 0 && waiting.length < before) {
     before = waiting.length;
     const misplaced: string[] = [];

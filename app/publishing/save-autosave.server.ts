@@ -21,7 +21,7 @@ export interface AutosaveInput {
   version: number;
   fields: Partial<PostFields>;
   exactTimes?: ExactTimes;
-  /** When the unsaved changes in the text were typed. Others are kept as a revision. */
+  /** When the unsaved changes that `fields` contains were typed. Any other unsaved changes are kept as a revision. */
   includedUntil?: Date;
   /** The release to which the page saves the text. */
   releaseId?: string | null;
@@ -42,9 +42,9 @@ export interface Autosave {
 }
 
 /**
- * Stores what an editor has typed so far. A draft itself is changed. Readers, a schedule or a release depend on any
- * other post, so its text goes into a copy, one for each editor and release until that editor's next save. Fields that the post
- * cannot have are left out.
+ * Stores what an editor has typed so far. A draft that is in no open release is changed itself. Readers, a schedule or a
+ * release depend on any other post, so its text goes into a copy. Each editor has one copy for each release, until that
+ * editor's next save. A draft is saved without the fields that have errors.
  * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then in the
  *   editor's copy.
  */

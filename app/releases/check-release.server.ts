@@ -38,10 +38,8 @@ export interface ItemProblem {
   field?: 'parentId' | 'type';
 }
 
-type Reader = TextReader;
-
 /** The problems that prevent publishing these changes now. */
-export async function checkItems(db: Reader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
+export async function checkItems(db: TextReader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
   const problems = [
     ...(await checkPosts(db, ofKind(items, 'post'))),
     ...(await checkSettings(db, ofKind(items, 'setting'))),
@@ -72,7 +70,7 @@ interface NewAddress {
   slug: string;
 }
 
-async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+async function checkPosts(db: TextReader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
   if (items.length === 0) return [];
   const rows = await inSteps(items, ROWS_READ, (batch) =>
     db.post.findMany({
@@ -131,7 +129,7 @@ async function checkPosts(db: Reader, items: ReleaseItemRow[]): Promise<ItemProb
   ];
 }
 
-async function checkAddresses(db: Reader, newAddresses: NewAddress[]): Promise<ItemProblem[]> {
+async function checkAddresses(db: TextReader, newAddresses: NewAddress[]): Promise<ItemProblem[]> {
   if (newAddresses.length === 0) return [];
   const settings = await readSettings({ db });
   const slugs = newAddresses.map(({ slug }) => slug);
@@ -141,13 +139,13 @@ async function checkAddresses(db: Reader, newAddresses: NewAddress[]): Promise<I
   const redirects = await inSteps(slugs, ROWS_READ, (batch) =>
     db.redirect.findMany({ where: { path: { in: batch.map(postPath) } } }),
   );
-  const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
+  const holderAt = new Map(holders.map((holder) => [holder.slug, holder]));
   const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
   const firstOf = new Map<string, string>();
   const problems: ItemProblem[] = [];
   for (const { item, post, slug } of newAddresses) {
     const path = postPath(slug);
-    const holder = holderOf.get(slug);
+    const holder = holderAt.get(slug);
     const redirect = redirectAt.get(path);
     const earlier = firstOf.get(slug);
     firstOf.set(slug, earlier ?? post.title);
@@ -164,7 +162,7 @@ async function checkAddresses(db: Reader, newAddresses: NewAddress[]): Promise<I
   return problems;
 }
 
-async function checkSettings(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+async function checkSettings(db: TextReader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
   const problems: ItemProblem[] = [];
   const texts = new Map<string, string>();
   for (const { id: itemId, subjectId, fields, action } of items) {
@@ -194,7 +192,7 @@ async function checkSettings(db: Reader, items: ReleaseItemRow[]): Promise<ItemP
   return problems;
 }
 
-async function checkAuthors(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+async function checkAuthors(db: TextReader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
   const problems: ItemProblem[] = [];
   for (const { id: itemId, subjectId, action } of items)
     if (action !== 'restore' && !(await readLiveTexts(db, 'author', subjectId)))
@@ -202,7 +200,7 @@ async function checkAuthors(db: Reader, items: ReleaseItemRow[]): Promise<ItemPr
   return problems;
 }
 
-async function checkRedirects(db: Reader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+async function checkRedirects(db: TextReader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
   const problems: ItemProblem[] = [];
   for (const { id: itemId, subjectId: path, action, fields } of items) {
     const to = action === 'restore' ? null : (readTexts(fields)?.to ?? null);

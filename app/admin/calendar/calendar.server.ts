@@ -175,7 +175,7 @@ async function movePost(
   const publishedAt = chosenOccurrence(firstTime, publishedAtOccurrence, adminContext.timeZone);
   const post = await findPostFor(app, user, postId, 'schedule');
   if (post.status !== 'scheduled') throw fieldError('publishedAt', 'Only a scheduled post can be moved.');
-  // From the list of a day the editor comes back to it.
+  // A move in the list of a day leads back to that list.
   const day = new URL(request.url).searchParams.get('day') ?? '';
   const listOf = (local: string) => (isDate(day) ? `day=${day}` : `month=${local.slice(0, 7)}`);
   const location = `${adminUrl(adminContext.adminPath, 'calendar')}?${listOf(values.publishedAt!)}`;

@@ -51,7 +51,8 @@ export async function readOpenReleases(
   const change = (item?.action === 'update' && (await readChangedFields(app, item))) || {};
   const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
   const text = item ?? { releaseId: chosen.id, action: 'update', fields: '{}' };
-  // Older ones have none. They were typed into an earlier text than one that was stored after them.
+  // Unsaved changes that an older version stored name no text. If the release's text was stored after them, they are
+  // based on an earlier one.
   const isLater = item && restored?.unsavedAt && item.updatedAt > restored.unsavedAt;
   const shownText = startedFrom ?? nameOfText(isLater ? { ...text, action: 'earlier' } : text);
   const ofLive = isLive ? { shownText, notice } : { notice: null };
