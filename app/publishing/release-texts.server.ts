@@ -27,10 +27,10 @@ export interface WantedTexts {
  * Stores the changes that a form makes to settings, a category, a tag or an author as changes in a release. Values that
  * equal the live ones are not stored.
  * @param input.replaces true: the form showed the release's values, so a value that equals the live one is removed from
- *   it
- * @param input.seen the changes of these in releases that the form's page knew (`nameOfChange`); absent for a script
- * @throws AppError `not_found` for the release; `conflict` for it, for a later change there that would be lost, or for a
- *   release that takes these back; `invalid_input` beside a field
+ *   the release
+ * @param input.seen names of the release changes that the form's page showed (`nameOfChange`); absent for a script
+ * @throws AppError `not_found` for the release; `conflict` once the release is published, when a change that the page
+ *   did not show would be lost, or when the release is a rollback of the same subject; `invalid_input` beside a field
  */
 export async function keepTextsInRelease(
   app: PublishingContext,
@@ -53,7 +53,7 @@ export async function keepTextsInRelease(
       const changed = Object.entries(texts).filter(([name, value]) => value !== (live?.[name] ?? null));
       const where = { releaseId_kind_subjectId: { releaseId, kind, subjectId } };
       const item = await change.tx.releaseItem.findUnique({ where });
-      // A rollback takes it back to an earlier state, which stays what the release does with it.
+      // The release is a rollback that takes this subject back to an earlier state. A form cannot change that.
       if (item && item.action !== 'update') {
         if (changed.length > 0) throw goesBack();
         continue;

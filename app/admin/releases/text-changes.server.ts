@@ -10,9 +10,9 @@ import { requireOpenRelease } from './release-access.server.ts';
 
 /** A release that changes what a form shows. */
 interface ChangingRelease extends ReleaseChoice {
-  /** True for a rollback, which cannot change these otherwise. */
+  /** True for a rollback of what the form shows: the form cannot be saved to it. */
   goesBack: boolean;
-  /** Names of its changes of these (`nameOfChange`). */
+  /** Names of its changes of what the form shows (`nameOfChange`). */
   changes: string[];
 }
 

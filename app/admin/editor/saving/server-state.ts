@@ -8,8 +8,8 @@ export class ServerState {
   /** The version on which the next save is based. React owns the hidden fields, so those keep their first values. */
   readonly #opened: { version: string; autosavedAt: string; releaseText: string };
   /**
-   * The sent texts without an answer, by their digests. They may have reached the server. Without fields: of the page
-   * before.
+   * The sent texts without an answer, by their digests. They may have reached the server. The texts that an earlier page
+   * sent have empty fields here: only their digests are known.
    */
   readonly #unanswered = new Map<string, FormFields>();
   #isNew: boolean;
