@@ -4,12 +4,14 @@ import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { listAutosaves } from '#app/posts/autosaves.server.ts';
 import { readRevision } from '#app/posts/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
+import { readPresentTerms } from '#app/publishing/present-terms.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
@@ -41,12 +43,20 @@ export async function load(args: ScreenArguments): Promise<EditorData | Response
   return wantsJson(args.request) ? Response.json(data) : data;
 }
 
+/** A revision has the tags and the category of its time, which may have been renamed, merged or trashed since. */
+async function withPresentTerms(
+  app: ScreenArguments['app'],
+  { fields, createdAt }: { fields: PostFields; createdAt: Date },
+): Promise<PostFields> {
+  return { ...fields, ...(await readPresentTerms(app, createdAt))(fields, createdAt) };
+}
+
 async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const { app, params, adminContext, user, request } = args;
   const row = await findPostFor(app, user, params.id);
   const revisionId = new URL(request.url).searchParams.get('with');
   const revision = revisionId ? await readRevision(app, row.id, revisionId) : null;
-  const live = revision?.fields ?? (await readPostFields(app.db, row));
+  const live = revision ? await withPresentTerms(app, revision) : await readPostFields(app.db, row);
   // A text that was typed or kept for a release is shown with it, whatever the address says.
   const isUnsaved = revision?.kind === 'autosave';
   const releases = await readOpenReleases(

@@ -1,0 +1,29 @@
+// A revision that is opened in the editor shows its tags and its category by what became of them.
+import { expect, it } from 'vitest';
+import { byCommand } from '#app/auth/audit.server.ts';
+import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { trashTerm } from '#app/publishing/trash-term.server.ts';
+import { createCategory, createTag } from '#tests/support/factories.ts';
+import { openSite } from '#tests/support/site.ts';
+
+it('a revision has the present names of its tags, and the category that got its posts', async () => {
+  const { app, editor } = await openSite();
+  const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+  const former = await createCategory(app, { name: 'Former', slug: 'former' });
+  const heir = await createCategory(app, { name: 'Heir', slug: 'heir' });
+  const json = { accept: 'application/json' };
+  const typed = { title: 'Tides', tags: 'Sea, Coast', categoryId: former.id, intent: 'publish' };
+  const { id } = (await editor.post('/admin/posts/new', typed, json)).json<{ id: string }>();
+  await editor.post(`/admin/posts/${id}`, { tags: '', categoryId: '', version: '1', intent: 'save' }, json);
+  // The server has its own clock.
+  app.clock.advance(3_600_000);
+  await saveTerm(app, 'tag', sea.id, { name: 'Ocean', slug: 'ocean', description: '' });
+  await trashTerm(app, byCommand, { kind: 'category', id: former.id, heirId: heir.id });
+  const first = await app.db.revision.findFirstOrThrow({
+    where: { postId: id, postVersion: 1 },
+    select: { id: true },
+  });
+  const shown = await editor.get(`/admin/posts/${id}?with=${first.id}`, json);
+  const { values } = shown.json<{ values: { tags: string; categoryId: string } }>();
+  expect(values).toMatchObject({ tags: 'Ocean, Coast', categoryId: heir.id });
+});
