@@ -206,25 +206,6 @@ it.each([
   });
 });
 
-it('a form without JSON is shown again with what was typed', async () => {
-  const plain = await people.editor.client.post('/admin/releases/new', lateRelease);
-  expect(plain.status).toBe(400);
-  expect(plain.text).toMatch(/value="Late"/);
-});
-
-it('a published post that a release does not change yet says so; the dashboard names when it is due', async () => {
-  const { client } = people.editor;
-  const publishAt = '2099-01-01T09:00';
-  const made = await client.post('/admin/releases/new', { name: 'Far', publishAt, intent: 'schedule' });
-  const releaseId = made.headers.location!.split('/').at(-1)!;
-  const post = (await send('posts/new', { title: 'As it is', intent: 'publish' })).body;
-  await send('posts/bulk', { ids: post.id, action: 'release', confirmed: 'yes', releaseId });
-  const screen = (await client.get(`/admin/releases/${releaseId}`)).text;
-  expect(screen).toContain('Nothing differs from the published post.');
-  expect(screen).not.toContain('revisions are identical');
-  expect((await client.get('/admin')).text).toMatch(/<dt>Next due<\/dt><dd><time/);
-});
-
 it('an overdue release can be renamed, but scheduled only for a time to come', async () => {
   const { id } = (await send('releases/new', { name: 'Overdue' })).body;
   const { publishAt } = lateRelease;
