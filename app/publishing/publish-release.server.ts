@@ -42,7 +42,8 @@ export async function publishRelease(
   const { id, dueAt, by } = input;
   const release = await readRelease(app, id);
   if (release.status === 'published') return null;
-  const rendered = await renderBodies(app, release);
+  const timeOf = (now: Date) => (dueAt ? (release.publishAt ?? now) : now);
+  const rendered = await renderBodies(app, release, timeOf(app.clock.now()));
   return changePublicContent(
     app,
     async (change) => {
@@ -52,8 +53,8 @@ export async function publishRelease(
         change.noPublicEffect();
         return null;
       }
-      await requireFree({ db: tx }, release);
-      const at = dueAt ? (release.publishAt ?? now) : now;
+      const at = timeOf(now);
+      await requirePublishable({ db: tx }, release, at);
       const undo = new Map<string, string>();
       const texts = () => applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
       // A rollback is applied in reverse order, since a post's tags are stored by the names that they had then.
@@ -114,11 +115,12 @@ async function unscheduleOtherRollbacks(
     await writeAudit(tx, clock, { action: 'release.unscheduled', by, subject: name });
 }
 
-async function requireFree(
+async function requirePublishable(
   app: { db: Parameters<typeof checkItems>[0] },
   { items }: ReleaseWithItems,
+  at: Date,
 ): Promise<void> {
-  const problems = await checkItems(app.db, items);
+  const problems = await checkItems(app.db, items, at);
   if (problems.length > 0) throw new ReleaseBlocked(summariseProblems(problems));
 }
 
@@ -132,6 +134,7 @@ function blocked(error: unknown): never {
 async function renderBodies(
   app: PublishingContext,
   release: ReleaseWithItems,
+  at: Date,
 ): Promise<Map<string, RenderedBody>> {
   const bodies: { id: string; postId: string; body?: string; language?: string }[] = [];
   for (const chunk of inChunks(ofKind(release.items, 'post'), ITEMS_READ)) {
@@ -145,7 +148,7 @@ async function renderBodies(
   const rendered = new Map<string, RenderedBody>();
   if (bodies.length === 0) return rendered;
   // Checked first, so that a blocked release is not rendered by each trigger.
-  await requireFree(app, release);
+  await requirePublishable(app, release, at);
   const context = { ...app, settings: await readSettings(app) };
   for (const chunk of inChunks(bodies, RENDERED_AT_ONCE))
     await Promise.all(

@@ -167,7 +167,7 @@ async function requireFreeAddress(
 ): Promise<void> {
   const { items } = await readRelease({ db: tx }, releaseId);
   const item = items.find(({ kind, subjectId }) => kind === 'post' && subjectId === postId);
-  const problems = (await checkItems(tx, items)).filter(({ itemId }) => itemId === item?.id);
+  const problems = (await checkItems(tx, items, null)).filter(({ itemId }) => itemId === item?.id);
   // A page that becomes a post may be saved before the pages below it are moved.
   const found = problems.find((problem) => problem.field !== 'type');
   if (found) throw fieldError(found.field ?? field, found.problem);

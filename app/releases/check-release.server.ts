@@ -38,10 +38,17 @@ export interface ItemProblem {
   field?: 'parentId' | 'type';
 }
 
-/** The problems that prevent publishing these changes now. */
-export async function checkItems(db: TextReader, items: readonly ReleaseItemRow[]): Promise<ItemProblem[]> {
+/**
+ * The problems that prevent publishing these changes now.
+ * @param publishAt when they are published; null: the times of posts are not checked
+ */
+export async function checkItems(
+  db: TextReader,
+  items: readonly ReleaseItemRow[],
+  publishAt: Date | null,
+): Promise<ItemProblem[]> {
   const problems = [
-    ...(await checkPosts(db, ofKind(items, 'post'))),
+    ...(await checkPosts(db, ofKind(items, 'post'), publishAt)),
     ...(await checkSettings(db, ofKind(items, 'setting'))),
     ...(await checkTerms(db, 'category', ofKind(items, 'category'))),
     ...(await checkTerms(db, 'tag', ofKind(items, 'tag'))),
@@ -70,7 +77,11 @@ interface NewAddress {
   slug: string;
 }
 
-async function checkPosts(db: TextReader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
+async function checkPosts(
+  db: TextReader,
+  items: ReleaseItemRow[],
+  publishAt: Date | null,
+): Promise<ItemProblem[]> {
   if (items.length === 0) return [];
   const rows = await inSteps(items, ROWS_READ, (batch) =>
     db.post.findMany({
@@ -94,6 +105,13 @@ async function checkPosts(db: TextReader, items: ReleaseItemRow[]): Promise<Item
       problems.push({
         itemId: item.id,
         problem: post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.',
+      });
+    // The next trigger would archive it. The editor does not publish such a draft either.
+    const isOver = publishAt && post?.archiveAt && post.archiveAt <= publishAt;
+    if (item.action === 'publish' && post?.status === 'draft' && isOver)
+      problems.push({
+        itemId: item.id,
+        problem: `“${post.title}”: Archive time must be after the publication time.`,
       });
   }
   await leaveWithoutFormerParent(db, changes);

@@ -15,6 +15,7 @@ export const checkedPostColumns = {
   title: true,
   status: true,
   parentId: true,
+  archiveAt: true,
 } as const;
 
 export interface CheckedPost {
@@ -24,6 +25,7 @@ export interface CheckedPost {
   title: string;
   status: string;
   parentId: string | null;
+  archiveAt: Date | null;
 }
 
 /** What a release changes of a post's address, and whether it makes the post public. */

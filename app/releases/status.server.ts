@@ -32,7 +32,7 @@ export async function listScheduledReleases(
   });
   const checked: ScheduledRelease[] = [];
   for (const { id, name, publishAt, problem } of rows) {
-    const now = summariseProblems(await checkItems(app.db, await readItems(app, id)));
+    const now = summariseProblems(await checkItems(app.db, await readItems(app, id), publishAt));
     // The last trigger has stored a problem that only a publication finds, such as a text that cannot be rendered.
     checked.push({ id, name, publishAt: publishAt!, problem: now || problem });
   }

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { publishRelease } from '#app/publishing/publish-release.server.ts';
+import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { listScheduledReleases } from '#app/releases/status.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 
 const MINUTE = 60_000;
@@ -30,5 +32,28 @@ describeWithApp('a release that is published late', (getApp) => {
       publishedAt,
       body: 'New',
     });
+  });
+});
+
+describeWithApp('a release with a draft whose archive time passes before', (getApp) => {
+  it('is blocked, with the reason, when it is scheduled and when it is published', async () => {
+    const app = getApp();
+    const inMinutes = (count: number) => new Date(app.clock.now().getTime() + count * MINUTE);
+    const fields = { title: 'Short', slug: 'short', archiveAt: inMinutes(2) };
+    const { id: postId, version } = await createPost(app, { intent: 'save', fields, editorId });
+    const release = { name: 'Friday', publishAt: inMinutes(3), step: 'schedule', by: byCommand } as const;
+    const { id: releaseId } = await createRelease(app, release);
+    await addPostsToRelease(app, { releaseId, postIds: [postId], editorId });
+    const problem = '“Short”: Archive time must be after the publication time.';
+    expect(await listScheduledReleases(app)).toMatchObject([{ problem }]);
+    app.clock.advance(3 * MINUTE);
+    await expect(publishRelease(app, { id: releaseId, by: byCommand })).rejects.toThrow(problem);
+    await publishDue(app, 'command');
+    const read = () => app.db.post.findUnique({ where: { id: postId } });
+    expect(await read()).toMatchObject({ status: 'draft', version });
+    const later = { archiveAt: inMinutes(60) };
+    await editPost(app, { postId, version, intent: 'save', fields: later, editorId });
+    await publishDue(app, 'command');
+    expect(await read()).toMatchObject({ status: 'published', ...later });
   });
 });

@@ -32,7 +32,7 @@ export async function checkRelease(
   const checksByItem = new Map<string, ItemChecks>();
   if (release.status === 'published') return checksByItem;
   const { items } = release;
-  const problems = await checkItems(app.db, items);
+  const problems = await checkItems(app.db, items, release.publishAt ?? app.clock.now());
   const problemOf = new Map(problems.map(({ itemId, problem }) => [itemId, problem]));
   const rivalsOf = await findRivals(app, release);
   const links = new ReleaseLinks(app, items);
