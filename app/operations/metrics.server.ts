@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/backup-runs.server.ts';
+import { earliest } from '#app/posts/earliest.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
 import type { Statement } from '#app/platform/timed-adapter.server.ts';
@@ -133,10 +134,8 @@ export function createMetrics(
     releasesScheduled.set(releases.scheduled);
     releasesBlocked.set(releases.blocked);
     lastTrigger.set(state.lastTriggeredAt ? Date.parse(state.lastTriggeredAt) / 1000 : 0);
-    const dueTimes = [state.nextDueAt, planned.nextDueAt, releases.nextDueAt].flatMap((time) =>
-      time ? [Date.parse(time)] : [],
-    );
-    nextDue.set(dueTimes.length > 0 ? Math.min(...dueTimes) / 1000 : 0);
+    const next = earliest(state.nextDueAt, planned.nextDueAt, releases.nextDueAt);
+    nextDue.set(next ? Date.parse(next) / 1000 : 0);
     lastBackup.set((backups.lastAt?.getTime() ?? 0) / 1000);
     lastProvenBackup.set((backups.lastProvenAt?.getTime() ?? 0) / 1000);
     outboxLength.set(outbox._count);

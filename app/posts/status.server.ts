@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
+import { earliest } from './earliest.ts';
 import { countPosts } from './post-counts.server.ts';
 import { dueForArchive, dueForPublication } from './states.ts';
 
@@ -71,8 +72,8 @@ export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promis
   return {
     changes: updates.length,
     archives,
-    oldestOverdueAt: earlier(lateArchive._min.archiveAt, late ?? null),
-    nextDueAt: earlier(nextArchive._min.archiveAt, next ?? null),
+    oldestOverdueAt: earliest(isoOf(lateArchive._min.archiveAt), isoOf(late)),
+    nextDueAt: earliest(isoOf(nextArchive._min.archiveAt), isoOf(next)),
   };
 }
 
@@ -134,7 +135,4 @@ export async function listPublishRuns(app: Pick<App, 'db'>, limit: number): Prom
   return runs.map((run) => ({ ...run, source: run.source as PublishRunSummary['source'] }));
 }
 
-function earlier(a: Date | null, b: Date | null): string | null {
-  const times = [a, b].flatMap((time) => time?.getTime() ?? []);
-  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
-}
+const isoOf = (time: Date | null | undefined) => time?.toISOString() ?? null;

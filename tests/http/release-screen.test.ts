@@ -1,9 +1,9 @@
-// Contract, section 12: what the screen of a release and the dashboard say of it.
+// Contract, section 12: what its screen, the dashboard and the System screen say of a release.
 import { expect, it } from 'vitest';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { openSite } from '#tests/support/site.ts';
 
-it('a published post that a release does not change yet says so; the dashboard names when it is due', async () => {
+it('a published post that a release does not change yet says so; dashboard and System name when it is due', async () => {
   const { app, editor } = await openSite();
   const publishAt = '2099-01-01T09:00';
   const made = await editor.post('/admin/releases/new', { name: 'Far', publishAt, intent: 'schedule' });
@@ -14,7 +14,8 @@ it('a published post that a release does not change yet says so; the dashboard n
   const screen = (await editor.get(`/admin/releases/${releaseId}`)).text;
   expect(screen).toContain('Nothing differs from the published post.');
   expect(screen).not.toContain('revisions are identical');
-  expect((await editor.get('/admin')).text).toMatch(/<dt>Next due<\/dt><dd><time/);
+  for (const address of ['/admin', '/admin/system'])
+    expect((await editor.get(address)).text).toMatch(/<dt>Next due<\/dt><dd><time/);
 });
 
 it('a form without JSON is shown again with what was typed', async () => {

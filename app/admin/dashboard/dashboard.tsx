@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { ViewProps } from '#app/admin/screen.ts';
+import { earliest } from '#app/posts/earliest.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { distance } from '#app/admin/editor/local-times.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -140,10 +141,8 @@ function Since({ time, adminContext }: Pick<Props, 'adminContext'> & { time: str
 function Queue({ data, adminContext }: Props) {
   const t = useWords();
   const { publishing, planned, queue, now } = data;
-  // ISO 8601 in UTC, so the alphabetical order is the order of the times.
   const nextRelease = data.releases.find(({ publishAt }) => publishAt > now)?.publishAt.toISOString() ?? null;
-  const dueTimes = [publishing.nextDueAt, planned.nextDueAt, nextRelease];
-  const nextDueAt = dueTimes.filter((due) => due !== null).sort()[0];
+  const nextDueAt = earliest(publishing.nextDueAt, planned.nextDueAt, nextRelease);
   const entries = [
     ...data.releases.map(({ id, name, publishAt, problem }) => {
       const isBlocked = problem !== '';

@@ -7,6 +7,7 @@ import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts'
 import { messageOf } from '#app/platform/errors.ts';
 import { codeMigrationTag } from '#app/platform/migrations.server.ts';
 import { application } from '#app/platform/project.server.ts';
+import { earliest } from '#app/posts/earliest.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import {
   shouldAlert,
@@ -14,15 +15,17 @@ import {
   readPlannedChanges,
   readPublishingState,
 } from '#app/posts/status.server.ts';
+import { countReleases } from '#app/releases/status.server.ts';
 
 const RUNS_SHOWN = 15;
 
 /** The state of the installation, for operators. */
 export async function load({ app }: ScreenArguments) {
   const now = app.clock.now();
-  const [publishing, planned, runs, skewMs, search, storage, disk, backups] = await Promise.all([
+  const [publishing, planned, releases, runs, skewMs, search, storage, disk, backups] = await Promise.all([
     readPublishingState(app),
     readPlannedChanges(app),
+    countReleases(app),
     listPublishRuns(app, RUNS_SHOWN),
     readClockSkew(app),
     readSearch(app),
@@ -34,6 +37,7 @@ export async function load({ app }: ScreenArguments) {
     now,
     publishing,
     planned,
+    nextDueAt: earliest(publishing.nextDueAt, planned.nextDueAt, releases.nextDueAt),
     late: shouldAlert(publishing, now) || shouldAlert(planned, now),
     runs,
     clock: { skewMs, skewed: isSkewed(skewMs) },

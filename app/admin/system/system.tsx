@@ -106,7 +106,7 @@ export default function System({ data, adminContext }: Props) {
 
 function Trigger({ data, adminContext }: Props) {
   const t = useWords();
-  const { publishing, planned, now } = data;
+  const { publishing, planned, nextDueAt, now } = data;
   return (
     <Panel id="trigger" title={t('Scheduled publishing')} state={data.late ? 'overdue' : 'ok'}>
       <dl className="facts">
@@ -132,9 +132,7 @@ function Trigger({ data, adminContext }: Props) {
           )}
         </dd>
         <dt>{t('Next due')}</dt>
-        <dd>
-          {publishing.nextDueAt ? <Time instant={publishing.nextDueAt} {...adminContext} /> : t('nothing')}
-        </dd>
+        <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : t('nothing')}</dd>
         <dt>{t('Last trigger')}</dt>
         <dd>
           {publishing.lastTriggeredAt
