@@ -22,6 +22,8 @@ export interface RivalRelease {
   name: string;
   /** The address that both want for different things; null if both change the same thing. */
   address: string | null;
+  /** Both publish the same post, which the earlier one does. */
+  bothPublish: boolean;
 }
 
 const ofOpenRelease = (id: string) => ({
@@ -43,7 +45,7 @@ export async function findRivals(
   const same = await inSteps(items, ROWS_READ, (batch) =>
     db.releaseItem.findMany({
       where: { ...ofOpenRelease(id), subjectId: { in: batch.map(({ subjectId }) => subjectId) } },
-      select: { kind: true, subjectId: true, ...include },
+      select: { kind: true, subjectId: true, action: true, ...include },
     }),
   );
   const sameAs = groupBy(same, subjectOf);
@@ -55,10 +57,14 @@ export async function findRivals(
     const address = addressOf.get(item.id);
     const claimants = address === undefined ? [] : (movingTo.get(address) ?? []);
     const rivals = [
-      ...(sameAs.get(subjectOf(item)) ?? []).map(({ release }) => ({ ...release, address: null })),
+      ...(sameAs.get(subjectOf(item)) ?? []).map(({ release, action }) => ({
+        ...release,
+        address: null,
+        bothPublish: action === 'publish' && item.action === 'publish',
+      })),
       ...claimants
         .filter((other) => subjectOf(other) !== subjectOf(item))
-        .map(({ release }) => ({ ...release, address: address! })),
+        .map(({ release }) => ({ ...release, address: address!, bothPublish: false })),
     ];
     if (rivals.length > 0) rivalsByItem.set(item.id, rivals);
   }

@@ -1,6 +1,7 @@
 // Two unpublished releases that want one address for different pages say so before either is published.
 import { expect, it } from 'vitest';
 import type { PostFields } from '#app/posts/fields.ts';
+import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { findRivals } from '#app/releases/rival-releases.server.ts';
@@ -28,8 +29,23 @@ describeWithApp('the rivals of a release', (getApp) => {
     await keepChange(app, spring.id, team, { parentId: about.id });
     expect(await rivalsOf(app, spring)).toEqual([]);
     await keepChange(app, autumn.id, people, { slug: 'team' });
-    expect(await rivalsOf(app, spring)).toEqual([{ id: autumn.id, name: 'Autumn', address: '/about/team' }]);
-    expect(await rivalsOf(app, autumn)).toEqual([{ id: spring.id, name: 'Spring', address: '/about/team' }]);
+    expect(await rivalsOf(app, spring)).toMatchObject([
+      { id: autumn.id, name: 'Autumn', address: '/about/team' },
+    ]);
+    expect(await rivalsOf(app, autumn)).toMatchObject([
+      { id: spring.id, name: 'Spring', address: '/about/team' },
+    ]);
+  });
+
+  it('are said to publish a draft only where both do', async () => {
+    const app = getApp();
+    const draft = await createPost(app, { intent: 'save', fields: { title: 'Draft' }, editorId: null });
+    const live = await page(app, 'live');
+    const [spring, autumn] = [await scheduleRelease(app, 5), await scheduleRelease(app, 6)];
+    for (const { id: releaseId } of [spring, autumn])
+      await addPostsToRelease(app, { releaseId, postIds: [draft.id, live.id], editorId: null });
+    const rivals = await rivalsOf(app, spring);
+    expect(rivals.map(({ bothPublish }) => bothPublish)).toEqual([true, false]);
   });
 
   it('are not those whose pages get the same slug below different parents', async () => {

@@ -18,12 +18,14 @@ export function Checks({ item, adminContext }: { item: ItemChecks; adminContext:
           {t('Leads to nothing that readers see then: {deadLinks}', { deadLinks: item.deadLinks.join(', ') })}
         </p>
       ) : null}
-      {item.rivals.map(({ id, name, address }) => (
+      {item.rivals.map(({ id, name, address, bothPublish }) => (
         <p key={`${id} ${address}`} className="notice notice-wait">
           {t.rich(
-            address === null
-              ? 'Also in {link}: the later one wins.'
-              : '{link} wants the address {address}, too: the second of the two will be blocked.',
+            bothPublish
+              ? 'Also in {link}: the earlier one publishes it.'
+              : address === null
+                ? 'Also in {link}: the later one wins.'
+                : '{link} wants the address {address}, too: the second of the two will be blocked.',
             {
               link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
               address: <code>{address}</code>,

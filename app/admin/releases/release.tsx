@@ -96,7 +96,7 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
         </button>
       </div>
       <p className="hint">
-        {isScheduled && publishAt ? (
+        {isScheduled && publishAt && publishAt > data.now ? (
           <>
             {t.rich(
               data.itemCount === 0
