@@ -19,7 +19,7 @@ interface CurrentPost {
   contentUpdatedAt: Date;
 }
 
-interface ReleaseTimes {
+interface Publication {
   at: Date;
   present: PresentFields;
 }
@@ -34,7 +34,7 @@ export function planItemChange(
   item: ReleaseItemRow,
   current: CurrentPost,
   before: PostFields,
-  { at, present }: ReleaseTimes,
+  { at, present }: Publication,
 ): ItemChange | null {
   switch (item.action) {
     case 'archive':
@@ -61,7 +61,7 @@ function restored(
   { fields: json }: ReleaseItemRow,
   current: CurrentPost,
   live: PostFields,
-  { at, present }: ReleaseTimes,
+  { at, present }: Publication,
 ): ItemChange | null {
   const undo = readPostUndo(json);
   if (!undo) return null;

@@ -29,6 +29,12 @@ export async function readPresentTerms(
   return (fields, savedAt) => plannedTermsSince(changes, { fields, savedAt });
 }
 
+/** The same for fields that were all stored at one time. */
+export async function readPresentFields(app: Reader, savedAt: Date): Promise<PresentFields> {
+  const presentTerms = await readPresentTerms(app, savedAt);
+  return (stored) => presentTerms(stored, savedAt);
+}
+
 /** From which changes on the terms are missing in what a published release has stored of its posts. */
 export function undoSavedAt({
   publishedAt,
@@ -47,7 +53,7 @@ export async function readChangedFields(
 ): Promise<Partial<PostFields> | null> {
   const fields = readStoredFields(json);
   if (!fields?.tags && !fields?.categoryId) return fields;
-  return (await readPresentTerms(app, updatedAt))(fields, updatedAt);
+  return (await readPresentFields(app, updatedAt))(fields);
 }
 
 /** The fields that a release changes of a published post; null when it changes none. */

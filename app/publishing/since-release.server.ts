@@ -15,7 +15,7 @@ import {
 } from '#app/releases/live-texts.server.ts';
 import { isDeleted } from '#app/releases/planned-addresses.server.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
-import { readPresentTerms, undoSavedAt, type PresentFields } from './present-terms.server.ts';
+import { readPresentFields, undoSavedAt, type PresentFields } from './present-terms.server.ts';
 
 /** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
 export interface ChangedSince {
@@ -33,9 +33,7 @@ export async function listChangedSince(
   release: ReleaseWithItems,
 ): Promise<ChangedSince[]> {
   const { items } = release;
-  const savedAt = undoSavedAt(release);
-  const presentTerms = await readPresentTerms(app, savedAt);
-  const present: PresentFields = (stored) => presentTerms(stored, savedAt);
+  const present = await readPresentFields(app, undoSavedAt(release));
   const changed: ChangedSince[] = [];
   for (const item of ofKind(items, 'post')) {
     changed.push(...(await changedPost(app, item, present)));

@@ -1,5 +1,5 @@
 import type { PostFields } from '#app/posts/fields.ts';
-import type { RecordedTextChange } from './text-changes.server.ts';
+import type { RecordedTextChange, RestoredTerm } from './text-changes.server.ts';
 
 type PostTerms = Pick<PostFields, 'tags' | 'categoryId'>;
 
@@ -58,12 +58,13 @@ export function plannedTermsSince(
 }
 
 const findRestored = (changes: readonly RecordedTextChange[], id: string) =>
-  changes.find((change) => change.kind === 'restored_term' && change.subjectId === id);
+  changes.find(
+    (change): change is RestoredTerm & { at: Date } =>
+      change.kind === 'restored_term' && change.subjectId === id,
+  );
 
 /** A term that came back from the trash may have become another one, which has its address now. */
-function afterRestore(terms: Terms, restored: RecordedTextChange): Terms {
-  if (restored.kind !== 'restored_term') return terms;
-  const { subjectId, as, term, termKind } = restored;
+function afterRestore(terms: Terms, { subjectId, as, term, termKind }: RestoredTerm): Terms {
   if (termKind === 'category')
     return terms.categoryId === subjectId ? { ...terms, categoryId: as.id } : terms;
   return { ...terms, tags: replaced(terms.tags, { id: subjectId, name: term.name }, as) };

@@ -11,7 +11,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { rescheduleUpdate } from './dropped-update.server.ts';
 import { lockRelease } from './edit-release.server.ts';
 import { readPost } from './post-row.server.ts';
-import { readPresentTerms, type PresentFields } from './present-terms.server.ts';
+import { readPresentFields, type PresentFields } from './present-terms.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
 import { requireTrashAccess } from './trash-access.server.ts';
@@ -61,9 +61,7 @@ export async function undo(
   const step = row && readUndoStep(row.changes);
   // Deleting the row is the claim, so a double click undoes only once.
   if (!step || (await app.db.undoStep.deleteMany({ where })).count === 0) return null;
-  const { createdAt } = row;
-  const presentTerms = await readPresentTerms(app, createdAt);
-  const present: PresentFields = (stored) => presentTerms(stored, createdAt);
+  const present = await readPresentFields(app, row.createdAt);
   let undone = 0;
   for (const change of step.changes) {
     try {

@@ -11,7 +11,7 @@ import { readRevision } from '#app/posts/revisions.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
-import { readPresentTerms } from '#app/publishing/present-terms.server.ts';
+import { readPresentFields } from '#app/publishing/present-terms.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
@@ -48,7 +48,7 @@ async function withPresentTerms(
   app: ScreenArguments['app'],
   { fields, createdAt }: { fields: PostFields; createdAt: Date },
 ): Promise<PostFields> {
-  return { ...fields, ...(await readPresentTerms(app, createdAt))(fields, createdAt) };
+  return { ...fields, ...(await readPresentFields(app, createdAt))(fields) };
 }
 
 async function readEditor(args: ScreenArguments): Promise<EditorData> {
