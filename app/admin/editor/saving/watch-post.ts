@@ -55,8 +55,7 @@ export function watchPost(options: {
   const ask = async () => {
     if (asking || document.visibilityState !== 'visible' || isBusy()) return;
     asking = true;
-    await look();
-    asking = false;
+    await look().finally(() => (asking = false));
   };
   const timer = setInterval(() => void ask(), EVERY_MS);
   document.addEventListener('visibilitychange', () => void ask(), { signal });
