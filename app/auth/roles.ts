@@ -43,7 +43,14 @@ export function may(actor: Pick<Actor, 'role'>, permission: Permission): boolean
 
 /** What a user does with a post: view it, or press one of the post form's buttons. */
 export type PostAction =
-  'view' | 'preview' | 'save' | 'draft' | 'schedule' | 'publish' | 'archive' | 'delete';
+  | 'view'
+  | 'preview'
+  | 'save'
+  | 'draft'
+  | 'schedule'
+  | 'publish'
+  | 'archive'
+  | 'delete';
 
 /** What permissions need to know of a post; null: a new post. */
 export type OwnedPost = { authorId: string | null; status: string } | null;

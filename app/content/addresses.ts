@@ -19,7 +19,8 @@ export function replaceAddresses(markdown: string, replace: (address: string) =>
   return markdown.replace(slots, (whole: string, ...groups: unknown[]) => {
     const index = groups.find((group): group is number => typeof group === 'number')!;
     const [inline, destination, definition, target, mark, poster, attribute, value, alone] = groups as (
-      string | undefined
+      | string
+      | undefined
     )[];
     if (alone !== undefined) return asLink(alone, replaced(whole, '<', alone, index));
     if (inline !== undefined) return replaced(whole, inline, destination!, index);

@@ -4,7 +4,9 @@ export interface SourceMenuEntry {
   label: string;
   /** `key`: an item of the source; `address`: as it was written, used if this site has no such item. */
   target:
-    { key: string; address?: string } | { term: 'category' | 'tag'; slug: string } | { address: string };
+    | { key: string; address?: string }
+    | { term: 'category' | 'tag'; slug: string }
+    | { address: string };
   children: SourceMenuEntry[];
 }
 

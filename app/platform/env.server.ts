@@ -8,7 +8,8 @@ import { traceTarget, type TraceTarget } from './trace-target.ts';
 export type Dialect = 'sqlite' | 'postgresql';
 
 export type DatabaseTarget =
-  { dialect: 'sqlite'; url: string; file: string } | { dialect: 'postgresql'; url: string };
+  | { dialect: 'sqlite'; url: string; file: string }
+  | { dialect: 'postgresql'; url: string };
 
 export type SearchTarget = { kind: 'embedded'; file: string } | { kind: 'typesense'; nodes: string[] };
 

@@ -195,7 +195,7 @@ export const postFields = {
     search: null,
   },
   // `any`: each entry has its own type of value, which its own parts agree on.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
 } as const satisfies Record<string, PostField<any>>;
 
 type Catalogue = typeof postFields;

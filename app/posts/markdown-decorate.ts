@@ -133,7 +133,8 @@ function decorateCell(node: Element): void {
 
 function decorateTask(node: Element): void {
   const holder = node.children.find((child) => child.type === 'element' && child.tagName === 'p') as
-    Element | undefined;
+    | Element
+    | undefined;
   const children = (holder ?? node).children;
   const box = children.find((child): child is Element => child.type === 'element');
   if (box?.tagName !== 'input') return;

@@ -3,7 +3,13 @@ import type { SiteSection } from './site-sections.ts';
 
 /** The application itself writes `internal` values, and no form shows them. */
 export type SettingsGroup =
-  'site' | 'navigation' | 'appearance' | 'publishing' | 'email' | 'security' | 'internal';
+  | 'site'
+  | 'navigation'
+  | 'appearance'
+  | 'publishing'
+  | 'email'
+  | 'security'
+  | 'internal';
 
 export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   group: SettingsGroup;

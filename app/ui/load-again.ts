@@ -12,7 +12,7 @@ export async function loadAgain<Code>(load: () => Promise<Code>): Promise<Code> 
       return await load();
     } catch (error) {
       // In a browser: nothing else records why the screen stays a plain form.
-      // eslint-disable-next-line no-console
+      // oxlint-disable-next-line no-console
       if (waitMs === FIRST_WAIT_MS) console.warn('Code of this page cannot be loaded. Trying again:', error);
       await new Promise((done) => setTimeout(done, waitMs));
     }

@@ -117,7 +117,9 @@ function withoutInit(value: unknown): { data: unknown } | null {
 /** The headers of the last route that has any. */
 function headersOf(modules: Module[]): Record<string, string> {
   const own = modules.findLast(({ headers }) => headers)?.headers as
-    HeadersFunction | HeadersInit | undefined;
+    | HeadersFunction
+    | HeadersInit
+    | undefined;
   if (!own) return {};
   const none = () => new Headers();
   const args = {

@@ -36,6 +36,21 @@ test.each([
   expect(long).toEqual([]);
 });
 
+test.each([
+  [
+    'time comes from app.clock.now(), so that a test can set it',
+    /^(app|bin)\/(?!platform\/)/,
+    /new Date\(\)|new Date\b(?!\()|Date\.now\b/,
+  ],
+  // The server and the Remix build are two bundles with two copies of the class.
+  ['an AppError is recognised by isAppError()', /^(app|bin)\//, /instanceof AppError\b/],
+  // The bundles would contain all of zod.
+  ["zod is imported as `import * as z from 'zod'`", /^(app|bin)\//, /import \{[^}]*\bz\b[^}]*\} from 'zod'/],
+])('%s', (_, folder, pattern) => {
+  const sources = texts.filter(({ file }) => folder.test(file) && /\.tsx?$/.test(file));
+  expect(findings(pattern, sources)).toEqual([]);
+});
+
 test('no file names a package registry', () => {
   const hosts = ['registry', 'npmmirror', 'artifactory', 'jfrog', 'verdaccio', 'nexus'].join('|');
   expect(findings(new RegExp(`https?://[^/\\s"']*\\b(${hosts})\\b[^\\s"']*`, 'i'))).toEqual([]);
