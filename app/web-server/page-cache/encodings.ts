@@ -12,7 +12,9 @@ const HERE_BYTES = 64 * 1024;
 // Brotli alone.
 const LARGE_BYTES = 1024 * 1024;
 
-const gzipOptions = (bytes: number): zlib.ZlibOptions => ({ level: bytes > LARGE_BYTES ? 3 : 6 });
+// Zlib's default of 6 makes pages 4 % smaller, but compressing one then takes 40 % longer (measured), which is 3 % of its
+// first render.
+const gzipOptions: zlib.ZlibOptions = { level: 3 };
 const brotliOptions = (bytes: number): zlib.BrotliOptions => ({
   params: { [zlib.constants.BROTLI_PARAM_QUALITY]: bytes > LARGE_BYTES ? 2 : 5 },
 });
@@ -27,10 +29,12 @@ const inThreads = {
 /** Encodes plain bytes: few of them at once, more in another thread. The result keeps no other memory alive. */
 export function encode(body: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   if (encoding === 'identity') return body;
-  const [gzip, brotli] = [gzipOptions(body.length), brotliOptions(body.length)];
+  const brotli = brotliOptions(body.length);
   if (body.length > HERE_BYTES)
-    return (encoding === 'br' ? inThreads.br(body, brotli) : inThreads.gzip(body, gzip)).then(trimmed);
-  return trimmed(encoding === 'br' ? zlib.brotliCompressSync(body, brotli) : zlib.gzipSync(body, gzip));
+    return (encoding === 'br' ? inThreads.br(body, brotli) : inThreads.gzip(body, gzipOptions)).then(trimmed);
+  return trimmed(
+    encoding === 'br' ? zlib.brotliCompressSync(body, brotli) : zlib.gzipSync(body, gzipOptions),
+  );
 }
 
 /** Decodes a body. @param bytes the size of the plain body */
