@@ -35,6 +35,11 @@ export async function resolveAuthors(
   );
 }
 
+/** Names from a form as a post's field has them: the usernames of accounts, and the names of guests. */
+export async function presentAuthorNames(tx: Pick<Transaction, 'user'>, names: string[]): Promise<string[]> {
+  return (await resolveAuthors(tx, names)).map(({ name }) => name);
+}
+
 /** Sets exactly these authors on a post, in this order. */
 export async function setPostAuthors(
   tx: Transaction,

@@ -8,7 +8,7 @@ import { readChangesSince, type RecordedTextChange } from './text-changes.server
 
 type Reader = { db: Pick<App['db'], 'textChange'> };
 
-/** Brings the terms among stored fields of a post up to date. Fields without terms come back as they are. */
+/** Brings the terms and authors among stored fields of a post up to date. Other fields come back as they are. */
 export type PresentFields = (stored: Partial<PostFields>) => Partial<PostFields>;
 
 /** The same for fields that were stored at different times. */
@@ -17,6 +17,7 @@ export type PresentTerms = (stored: Partial<PostFields>, savedAt: Date) => Parti
 /**
  * Makes what brings stored changes of posts up to date. A change stores its tags by name and its category by id, as they
  * are when it is saved; a tag that is renamed, merged or put into the trash afterwards would come back with its old name.
+ * An author is stored by username, which a command changes; of a deleted account, readers would see it as a guest's name.
  * @param oldest when the oldest of the changes was saved
  * @param unrecorded changes of terms that the open transaction has made
  */
@@ -52,7 +53,7 @@ export async function readChangedFields(
   { fields: json, updatedAt }: Pick<ReleaseItemRow, 'fields' | 'updatedAt'>,
 ): Promise<Partial<PostFields> | null> {
   const fields = readStoredFields(json);
-  if (!fields?.tags && !fields?.categoryId) return fields;
+  if (!fields?.tags && !fields?.categoryId && !fields?.authors) return fields;
   return (await readPresentFields(app, updatedAt))(fields);
 }
 

@@ -12,6 +12,7 @@ import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import { lockRelease, type NewItem } from './edit-release.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
+import { presentAuthorNames } from './post-authors.server.ts';
 import { readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { presentTagNames } from './post-tags.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
@@ -134,7 +135,9 @@ export async function keepChangeInRelease(
     const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
     const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
     const tags = await presentTagNames(tx, typed.tags);
-    const requested = await resolveReferences(tx, { ...withoutOldCoverAlt(shown, typed), tags }, live);
+    const authors = await presentAuthorNames(tx, typed.authors);
+    const asked = { ...withoutOldCoverAlt(shown, typed), tags, authors };
+    const requested = await resolveReferences(tx, asked, live);
     if (requested.title === '') throw fieldError('title', 'Title is required.');
     const changed = changedFields(live, requested);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));

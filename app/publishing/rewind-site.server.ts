@@ -23,8 +23,14 @@ import { termsSince } from './terms-since.ts';
 import { readTextChanges, type RecordedTextChange } from './text-changes.server.ts';
 import { writePost } from './write-post.server.ts';
 
-/** The recorded changes that concern a post's tags and category. */
-const termKinds = new Set<RecordedTextChange['kind']>(['tag', 'merged_tag', 'trashed_term', 'restored_term']);
+/** The recorded changes that concern a post's tags, category and authors. */
+const termKinds = new Set<RecordedTextChange['kind']>([
+  'tag',
+  'merged_tag',
+  'trashed_term',
+  'restored_term',
+  'author',
+]);
 
 /**
  * Takes a copy of the site back to an instant, as far as the records allow: settings, terms, authors and redirects.
@@ -37,7 +43,10 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
     instant,
     textChanges.filter(({ at }) => at > instant),
   );
-  const termChanges = textChanges.filter(({ kind, at }) => at <= instant && termKinds.has(kind));
+  // An account that was deleted later is missing in the copy too: its posts keep the name of its owner.
+  const termChanges = textChanges.filter(
+    (change) => termKinds.has(change.kind) && (change.at <= instant || isDeletedAuthor(change)),
+  );
   const changed = await scratch.db.post.findMany({
     where: {
       OR: [
@@ -64,6 +73,9 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
   }
   await forgetLaterAddresses(scratch, instant, recorded);
 }
+
+const isDeletedAuthor = (change: RecordedTextChange) =>
+  change.kind === 'author' && change.texts.after.username === null;
 
 /** @returns false for a post that stays at its present place, because its former one is not possible */
 async function rewindPost(

@@ -6,6 +6,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
+import { presentAuthorNames } from './post-authors.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { presentTagNames } from './post-tags.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
@@ -54,7 +55,8 @@ export async function scheduleUpdate(
       const live = await readPostFields(tx, current);
       const typed = withFormValues(live, input.fields, settings.site_timezone, input.exactTimes);
       const tags = await presentTagNames(tx, typed.tags);
-      const requested = { ...withoutOldCoverAlt(live, typed), tags };
+      const authors = await presentAuthorNames(tx, typed.authors);
+      const requested = { ...withoutOldCoverAlt(live, typed), tags, authors };
       const changed = changedFields(live, requested);
       for (const name of ['slug', 'type', 'parentId', 'publishedAt'] as const)
         if (changed.includes(name))

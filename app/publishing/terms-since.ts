@@ -1,7 +1,7 @@
 import type { PostFields } from '#app/posts/fields.ts';
 import type { RecordedTextChange, RestoredTerm } from './text-changes.server.ts';
 
-type PostTerms = Pick<PostFields, 'tags' | 'categoryId'>;
+type PostTerms = Pick<PostFields, 'tags' | 'categoryId' | 'authors'>;
 
 /** A stored tag. Tags may take each other's names, so the first change of a tag with this name says which one it is. */
 interface Tag {
@@ -12,11 +12,12 @@ interface Tag {
 interface Terms {
   tags: readonly Tag[];
   categoryId: string | null;
+  authors: readonly string[];
 }
 
 /**
- * The tags and the category of a post, brought up to date after one of its saves: a revision stores the terms of its
- * own time.
+ * The tags, the category and the authors of a post, brought up to date after one of its saves: a revision stores those
+ * of its own time.
  * @param changes what is recorded until the instant, oldest first
  */
 export function termsSince(
@@ -25,19 +26,19 @@ export function termsSince(
 ): PostTerms {
   // A rollback first writes its posts and then renames tags, at the same time. If the tags were renamed first, the
   // revision already has their new names.
-  const { tags, categoryId } = changes
+  const { tags, categoryId, authors } = changes
     .filter(({ at }) => at >= post.savedAt)
     .reduce((terms, change) => afterChange(terms, change, post.id), asTerms(post.terms));
-  return { tags: tags.map(({ name }) => name), categoryId };
+  return { tags: tags.map(({ name }) => name), categoryId, authors: [...authors] };
 }
 
-function asTerms({ tags = [], categoryId = null }: Partial<PostTerms>): Terms {
-  return { tags: tags.map((name) => ({ name })), categoryId };
+function asTerms({ tags = [], categoryId = null, authors = [] }: Partial<PostTerms>): Terms {
+  return { tags: tags.map((name) => ({ name })), categoryId, authors };
 }
 
 /**
- * The tags and the category among stored fields of a change that waits, brought up to date. Unlike a post, it also gets a
- * tag back that was in the trash in the meantime: only the change knows that it wants the tag.
+ * The same among stored fields of a change that waits. Unlike a post, it also gets a tag back that was in the trash in
+ * the meantime: only the change knows that it wants the tag.
  * @param changes what is recorded until now, oldest first
  */
 export function plannedTermsSince(
@@ -54,6 +55,7 @@ export function plannedTermsSince(
     ...fields,
     ...(fields.tags && { tags: [...new Set(terms.tags.map(({ name }) => name))] }),
     ...(fields.categoryId && { categoryId: terms.categoryId }),
+    ...(fields.authors && { authors: [...terms.authors] }),
   };
 }
 
@@ -87,6 +89,16 @@ function afterChange(terms: Terms, change: RecordedTextChange, postId: string): 
       const { before, after } = change.texts;
       if (!before.name || !after.name) return terms;
       return { ...terms, tags: replaced(tags, { id, name: before.name }, { id, name: after.name }) };
+    }
+    case 'author': {
+      const { before, after } = change.texts;
+      // Whoever is deleted becomes a guest.
+      const name = after.username ?? before.displayName;
+      if (!before.username || !name) return terms;
+      return {
+        ...terms,
+        authors: terms.authors.map((author) => (author === before.username ? name : author)),
+      };
     }
     case 'merged_tag': {
       // Of two merged tags, a post keeps the position of the one that remains.
