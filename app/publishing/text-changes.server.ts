@@ -153,14 +153,20 @@ export async function forgetTextChanges({ db, clock }: Pick<App, 'db' | 'clock'>
   if (oldest) await db.textChange.deleteMany({ where: { id: { lte: oldest.id } } });
   const days = await readSetting({ db }, 'revision_keep_days');
   if (days === 0) return;
-  const times = [clock.now().getTime() - days * DAY_MS, ...(await oldestWaiting(db))];
-  await db.textChange.deleteMany({ where: { changedAt: { lt: new Date(Math.min(...times)) } } });
+  const beyondDays = clock.now().getTime() - days * DAY_MS;
+  const waiting = await readOldestWaiting({ db });
+  const before = new Date(Math.min(beyondDays, waiting?.getTime() ?? Infinity));
+  await db.textChange.deleteMany({ where: { changedAt: { lt: before } } });
 }
 
-/** When the oldest change of a post was saved that waits in a release, and the oldest scheduled update. */
-async function oldestWaiting(db: App['db']): Promise<number[]> {
+/**
+ * When the oldest change of a post that waits for its time was stored; null when none waits. Scheduled updates and
+ * releases wait. A rollback restores what was stored when the release that it undoes was published.
+ */
+export async function readOldestWaiting({ db }: Pick<App, 'db'>): Promise<Date | null> {
+  const waits = { status: { not: 'published' } };
   const item = await db.releaseItem.findFirst({
-    where: { kind: 'post', release: { status: { not: 'published' } } },
+    where: { kind: 'post', release: waits },
     orderBy: { updatedAt: 'asc' },
     select: { updatedAt: true },
   });
@@ -168,5 +174,15 @@ async function oldestWaiting(db: App['db']): Promise<number[]> {
     orderBy: { createdAt: 'asc' },
     select: { createdAt: true },
   });
-  return [item?.updatedAt, update?.createdAt].flatMap((time) => (time ? [time.getTime()] : []));
+  const rollbacks = await db.release.findMany({
+    where: { ...waits, rollbackOfId: { not: null } },
+    select: { rollbackOfId: true },
+  });
+  const undone = await db.release.findFirst({
+    where: { id: { in: rollbacks.map(({ rollbackOfId }) => rollbackOfId!) }, publishedAt: { not: null } },
+    orderBy: { publishedAt: 'asc' },
+    select: { publishedAt: true },
+  });
+  const times = [item?.updatedAt, update?.createdAt, undone?.publishedAt].filter((time) => time != null);
+  return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 }

@@ -24,6 +24,8 @@ export interface SitePlan {
   folder: string;
   instant: Date;
   now: Date;
+  /** When the oldest change of a post that waits for its time was stored; null: none waits. */
+  oldestWaiting: Date | null;
 }
 
 /**
@@ -38,23 +40,21 @@ const unseenTables: readonly TableName[] = [
 
 /**
  * The rows to copy from PostgreSQL. Revisions contain each text many times: a site in the future needs none, a site in
- * the past only those of posts that have changed since.
+ * the past only those of posts that have changed since. A site in the past needs all text changes, a site in the future
+ * only those that bring waiting changes up to date.
  */
-function copiedRows(past: Date | null): CopiedRows {
-  const since = past && `> '${past.toISOString()}'`;
+function copiedRows({ instant, now, oldestWaiting }: SitePlan): CopiedRows {
+  const since = instant < now && `> '${instant.toISOString()}'`;
+  const waiting: CopiedRows[string] = oldestWaiting
+    ? { where: `changed_at >= '${oldestWaiting.toISOString()}'` }
+    : 'none';
   const changed = `SELECT id FROM posts WHERE content_updated_at ${since} OR published_at ${since} OR updated_at ${since}`;
   return {
     ...Object.fromEntries(unseenTables.map((name) => [name, 'none'])),
     revisions: since ? { where: `post_id IN (${changed})` } : 'none',
-    ...(since === null && { text_changes: { where: sinceOldestPlan } }),
+    ...(!since && { text_changes: waiting }),
   };
 }
-
-/** What happened to tags and categories since the oldest change that still waits: such changes are brought up to date. */
-const sinceOldestPlan = `changed_at >= LEAST(
-  (SELECT min(created_at) FROM prepared_changes),
-  (SELECT min(updated_at) FROM release_items WHERE release_id IN (SELECT id FROM releases WHERE status = 'scheduled')),
-  (SELECT min(published_at) FROM releases WHERE id IN (SELECT rollback_of_id FROM releases WHERE status = 'scheduled')))`;
 
 /** The files of a scratch site. */
 export function filesIn(folder: string): {
@@ -85,7 +85,7 @@ async function prepareSite(databases: ReusedDatabases, plan: SitePlan): Promise<
   const { env, folder, instant, now } = plan;
   const { database } = filesIn(folder);
   if (env.database.dialect === 'sqlite') await copySqlite(env.database.file, database.file);
-  else await copyPostgres(env.database.url, database.file, copiedRows(instant < now ? instant : null));
+  else await copyPostgres(env.database.url, database.file, copiedRows(plan));
   await withScratch(databases, plan, async (scratch) => {
     await forgetSecrets(scratch);
     if (instant < now) await rewindSite(scratch, instant);

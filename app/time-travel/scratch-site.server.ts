@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { removeInSteps } from '#app/platform/remove-in-steps.server.ts';
+import { readOldestWaiting } from '#app/publishing/text-changes.server.ts';
 import type { SitePlan } from './prepare-site.server.ts';
 import { createScratchApp, type ScratchApp } from './scratch-app.server.ts';
 
@@ -23,8 +24,9 @@ export interface ScratchSite extends ScratchApp {
  * Makes the public site as it is at an instant. A worker process makes the files, so readers and writers do not wait.
  */
 export async function openScratchSite(app: App, instant: Date): Promise<ScratchSite> {
+  const oldestWaiting = await readOldestWaiting(app);
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
-  const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now() };
+  const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now(), oldestWaiting };
   try {
     await app.workers.prepareSite(plan);
   } catch (error) {

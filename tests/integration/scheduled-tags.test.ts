@@ -200,6 +200,32 @@ describeWithApp('a change that waits while tags take each other’s names', (get
     await publishDue(app, 'command');
     expect(await tagsOf(app, post.id)).toEqual(['Ocean']);
   });
+
+  it('follows a tag in a rollback that was scheduled after the tag was renamed, long ago', async () => {
+    const app = getApp();
+    await changeSettings(app, { revision_keep_days: '1' });
+    const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+    const fields = { title: 'A post', tags: ['Sea'] };
+    const post = await createPost(app, { intent: 'publish', fields, editorId });
+    const at = new Date(app.clock.now().getTime() + MINUTE);
+    const releaseId = await planTags(app, 'release', post, at, ['Sale']);
+    app.clock.advance(MINUTE);
+    await publishDue(app, 'command');
+    app.clock.advance(MINUTE);
+    await save(app, { ...sea, slug: 'ocean' }, 'Ocean');
+    app.clock.advance(MINUTE);
+    const rollbackAt = new Date(at.getTime() + 5000 * MINUTE);
+    await rollBackRelease(app, { id: releaseId!, rollbackAt, by: byCommand });
+    app.clock.advance(4000 * MINUTE);
+    await publishDue(app, 'command');
+    await forgetTextChanges(app);
+    const site = await openScratchSite(app, rollbackAt);
+    expect(await tagsOf(site.app, post.id)).toEqual(['Ocean']);
+    await site.close();
+    app.clock.advance(2000 * MINUTE);
+    await publishDue(app, 'command');
+    expect(await tagsOf(app, post.id)).toEqual(['Ocean']);
+  });
 });
 
 async function planTags(
