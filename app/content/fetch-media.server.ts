@@ -79,7 +79,7 @@ export class MediaFetcher {
   fetch(url: string): Promise<Fetched> {
     let known = this.known.get(url);
     if (!known) {
-      known = this.bring(url).catch((error: unknown) =>
+      known = this.fetchFile(url).catch((error: unknown) =>
         isAppError(error)
           ? { problem: error.message, ...(error.code === 'unavailable' && { isSilent: true }) }
           : { problem: 'the server does not answer' },
@@ -94,7 +94,7 @@ export class MediaFetcher {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private async bring(url: string): Promise<{ file: string }> {
+  private async fetchFile(url: string): Promise<{ file: string }> {
     if (this.isDryRun) throw refused('a dry run fetches nothing, the import would');
     // Addresses without a picture do not count: several are tried for one in full size.
     if (this.fileCount >= this.limits.files)

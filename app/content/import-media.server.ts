@@ -57,10 +57,10 @@ export class MediaImport {
    * @throws AppError `invalid_input` with the reason why the file cannot be stored. Any other error ends the import:
    *   all further posts would come without their pictures.
    */
-  async take(file: string): Promise<ImportedMedia> {
+  async add(file: string): Promise<ImportedMedia> {
     let known = this.byFile.get(file);
     if (!known) {
-      known = await this.tryToBring(file);
+      known = await this.importWithRetries(file);
       this.byFile.set(file, known);
     }
     if (!('problem' in known)) return known;
@@ -72,10 +72,10 @@ export class MediaImport {
    * Tries again when a bucket fails to store the file although it answers, but not if it failed at the file before.
    * @throws an error that ends the import: the store does not answer, refuses the key or stores no file.
    */
-  private async tryToBring(file: string): Promise<ImportedMedia | LeftOut> {
+  private async importWithRetries(file: string): Promise<ImportedMedia | LeftOut> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        const media = await this.bring(file);
+        const media = await this.importFile(file);
         this.failedInRow = 0;
         return media;
       } catch (error) {
@@ -93,7 +93,7 @@ export class MediaImport {
   private leaveOut({ message, cause }: AppError): LeftOut {
     this.failedInRow += 1;
     if (this.failedInRow < FAILED_FILES_MAX)
-      return { problem: `${message} Run the import again to bring it.`, isOfStore: true };
+      return { problem: `${message} Run the import again to add it.`, isOfStore: true };
     const advice = 'Run the import again when it stores files: it continues where it stopped.';
     throw new AppError(
       'unavailable',
@@ -111,14 +111,15 @@ export class MediaImport {
     );
   }
 
-  private async bring(file: string): Promise<ImportedMedia> {
+  private async importFile(file: string): Promise<ImportedMedia> {
     const { size } = await stat(file);
     const head = await headOf(file);
     const format = fileFormatOf(head, file);
-    if (format !== null) return this.bringWhole(file, { size, format });
+    if (format !== null) return this.importUnchanged(file, { size, format });
     // Checks the size first: to find the dimensions of a GIF, all of it is read.
-    const gif = size <= (await this.mostBytes()) ? await sizeOfLargeGif(file, { head, bytes: size }) : null;
-    if (gif !== null) return this.bringWhole(file, { size, format: 'gif', ...gif });
+    const gif =
+      size <= (await this.readMaxBytes()) ? await sizeOfLargeGif(file, { head, bytes: size }) : null;
+    if (gif !== null) return this.importUnchanged(file, { size, format: 'gif', ...gif });
     if (size > mediaLimits.fileBytes)
       throw new AppError(
         'invalid_input',
@@ -145,11 +146,11 @@ export class MediaImport {
   }
 
   /** Stores a sound, a film, a document or a large GIF unchanged. */
-  private async bringWhole(
+  private async importUnchanged(
     file: string,
     { size, ...facts }: { size: number } & Pick<FileUpload, 'format' | 'width' | 'height'>,
   ): Promise<ImportedMedia> {
-    const maxBytes = await this.mostBytes();
+    const maxBytes = await this.readMaxBytes();
     if (size > maxBytes)
       throw new AppError(
         'invalid_input',
@@ -172,7 +173,7 @@ export class MediaImport {
     return { id: media.id, address: `/uploads/${media.path}` };
   }
 
-  private async mostBytes(): Promise<number> {
+  private async readMaxBytes(): Promise<number> {
     return (this.maxBytes ??= await readSetting(this.app, 'media_max_bytes'));
   }
 

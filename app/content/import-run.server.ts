@@ -149,7 +149,7 @@ export class ImportRun {
   async importFile({ key, file }: SourceFile): Promise<void> {
     const before = this.media.storedCount;
     try {
-      await withUploadsLock(this.app, 'shared', () => this.media.take(file));
+      await withUploadsLock(this.app, 'shared', () => this.media.add(file));
     } catch (error) {
       if (!isAppError(error) || error.code !== 'invalid_input') throw error;
       return this.report.ignored(key, { kind: 'attachment', reason: error.message });
@@ -160,7 +160,7 @@ export class ImportRun {
 
   private async takeMedia(key: string, address: string, file: string) {
     try {
-      return await this.media.take(file);
+      return await this.media.add(file);
     } catch (error) {
       if (!isAppError(error) || error.code !== 'invalid_input') throw error;
       this.report.warn(key, `${address}: ${error.message}`);

@@ -4,7 +4,14 @@ import { toSlug } from '#app/platform/slug.ts';
 import { emailSchema } from '#app/auth/account-schema.ts';
 import { mapFields } from '#app/posts/field-values.ts';
 import { frontMatterFieldNames, postFields } from '#app/posts/fields.ts';
-import { languageTag, postTypes } from '#app/posts/field-schemas.ts';
+import {
+  AUTHORS_MAX,
+  bodyText,
+  languageTag,
+  postTypes,
+  TAGS_MAX,
+  titleLine,
+} from '#app/posts/field-schemas.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import type { SiteParts } from './site-parts.ts';
 
@@ -46,8 +53,6 @@ function usernameOf(name: string): string {
   return [...toSlug(name)].slice(0, 100).join('').replace(/-+$/, '');
 }
 
-const BODY_MAX_BYTES = 2 * 1024 * 1024;
-export const POST_TAGS_MAX = 50;
 export const COMMENTS_MAX = 5_000;
 
 /** Texts of the post alone, with the rules of the post form; blank if the source has none. */
@@ -80,20 +85,17 @@ const author = z
 
 /** A post as every importer returns it: Markdown, instants, names. Parsed by this schema before anything is planned. */
 export const sourcePostSchema = z.object({
-  title: requiredLine(300, 'Title'),
+  title: titleLine(),
   /** The requested slug; the plan chooses a free one. Without a letter or digit: `post` or `page`. */
   slug: text(2_000, 'Slug'),
-  body: text(Number.MAX_SAFE_INTEGER, 'Body').refine(
-    (value) => Buffer.byteLength(value) <= BODY_MAX_BYTES,
-    'Body is too long: at most 2 MB.',
-  ),
+  body: bodyText(),
   excerpt: text(1_000, 'Excerpt'),
   status: z.enum(postStatuses),
   publishedAt: time.nullable(),
   archiveAt: time.nullable(),
   updatedAt: time.nullable(),
   category: term('Category').nullable(),
-  tags: z.array(term('Tag')).max(POST_TAGS_MAX),
+  tags: z.array(term('Tag')).max(TAGS_MAX),
   author: author.nullable(),
   cover: z.string().nullable(),
   type: z.enum(postTypes).default('post'),
@@ -104,9 +106,9 @@ export const sourcePostSchema = z.object({
   /** The path of the translated post on this site; blank: none. */
   translationOf: line(2_000, 'Translated post').default(''),
   /** Usernames on this site or names of guests, in order; empty: `author` alone. */
-  authors: z.array(requiredLine(200, 'Author')).max(50).default([]),
+  authors: z.array(requiredLine(200, 'Author')).max(AUTHORS_MAX).default([]),
   /** Those of `authors` who had accounts at the source. */
-  accounts: z.array(author).max(50).default([]),
+  accounts: z.array(author).max(AUTHORS_MAX).default([]),
   ...ownTexts,
   /** Old addresses: paths, decoded, with a leading slash. */
   aliases: z.array(address),
@@ -187,14 +189,11 @@ export function withinTagLimit({
   post: { tags },
   warnings,
 }: SourceItem): Pick<SourceItem, 'warnings'> & Pick<SourceItem['post'], 'tags'> {
-  const leftOut = tags.slice(POST_TAGS_MAX).map(({ name }) => name);
+  const leftOut = tags.slice(TAGS_MAX).map(({ name }) => name);
   if (leftOut.length === 0) return { tags, warnings };
   const named = `${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ', …' : ''}`;
   return {
-    tags: tags.slice(0, POST_TAGS_MAX),
-    warnings: [
-      ...warnings,
-      `A post has at most ${POST_TAGS_MAX} tags. ${leftOut.length} left out: ${named}.`,
-    ],
+    tags: tags.slice(0, TAGS_MAX),
+    warnings: [...warnings, `A post has at most ${TAGS_MAX} tags. ${leftOut.length} left out: ${named}.`],
   };
 }

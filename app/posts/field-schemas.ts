@@ -9,7 +9,7 @@ import { splitTags } from './tag-names.ts';
 
 const BODY_MAX_BYTES = 2 * 1024 * 1024;
 export const TAGS_MAX = 50;
-const AUTHORS_MAX = 50;
+export const AUTHORS_MAX = 50;
 
 export const postTypes = ['post', 'page'] as const;
 

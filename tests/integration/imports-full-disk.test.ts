@@ -117,7 +117,7 @@ test('an import of posts names a picture that the media store fails to store, an
   const { imported, warnings } = await importResult(failing, options);
   expect(imported).toMatchObject({ posts: 1, media: 0 });
   expect(warnings).toEqual([
-    'one.md: a.png: s3://bucket: the store cannot be reached. Run the import again to bring it.',
+    'one.md: a.png: s3://bucket: the store cannot be reached. Run the import again to add it.',
   ]);
   expect(await importResult(app, options)).toMatchObject({
     updated: 1,

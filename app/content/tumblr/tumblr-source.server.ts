@@ -1,3 +1,4 @@
+import { TAGS_MAX } from '#app/posts/field-schemas.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { shorten } from '../excerpt-of.ts';
 import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
@@ -8,7 +9,7 @@ import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import { readXmlFile } from '../read-text-file.server.ts';
 import { readSourceDate } from '../source-date.ts';
-import { POST_TAGS_MAX, type ContentSource, type SourcePost } from '../source-post.ts';
+import type { ContentSource, SourcePost } from '../source-post.ts';
 import { contentOf, isUnknownType, readTumblrPosts, typeOf, type TumblrElement } from './tumblr-posts.ts';
 
 /**
@@ -53,8 +54,8 @@ function readPost(element: TumblrElement, now: Date, links: LinksBetweenPosts): 
   if (reblogged !== '') warnings.push(`It is a reblog of a post of ${shorten(reblogged, 100)}.`);
   const names = children.filter(({ name }) => name === 'tag').map(({ text }) => text.trim());
   const tags = [...new Set(names)].filter((name) => toSlug(name) !== '');
-  if (tags.length > POST_TAGS_MAX)
-    warnings.push(`It has ${tags.length} tags: those after the first ${POST_TAGS_MAX} were left out.`);
+  if (tags.length > TAGS_MAX)
+    warnings.push(`It has ${tags.length} tags: those after the first ${TAGS_MAX} were left out.`);
   const post: SourcePost = {
     title:
       shorten(textOfHtml(title), 300) ||
@@ -69,7 +70,7 @@ function readPost(element: TumblrElement, now: Date, links: LinksBetweenPosts): 
     archiveAt: null,
     updatedAt: null,
     category: null,
-    tags: tags.slice(0, POST_TAGS_MAX).map((name) => ({ name: shorten(name, 100) })),
+    tags: tags.slice(0, TAGS_MAX).map((name) => ({ name: shorten(name, 100) })),
     author: null,
     cover: null,
     aliases: publishedAt === null ? [] : oldAddressesOf(element),
