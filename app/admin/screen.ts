@@ -55,7 +55,7 @@ export interface Done {
   version?: number;
   /** A post's state. */
   status?: string;
-  /** The text that the form shows after a save to a release (`nameOfText`). */
+  /** The text version that the form shows after a save to a release. */
   releaseText?: string;
   /** `Set-Cookie` headers. */
   cookies?: string[];
@@ -67,7 +67,7 @@ export interface CurrentVersion {
   version: number;
   editedBy: string | null;
   updatedAt: Date;
-  /** For a text in a release: its name (`nameOfText`). */
+  /** For a text in a release: its text version. */
   releaseText?: string;
 }
 

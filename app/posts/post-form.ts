@@ -53,11 +53,11 @@ export function editFormSchema(timeZone: string) {
     intent: z.enum(editFormIntents, unknownIntent).default('save'),
     changeAt: localTime(timeZone).optional(),
     changeAtOccurrence: occurrence,
-    // The text that the form shows, for a save to a release. One that is too long counts as unknown, not as none: a
-    // script sends none, and its save is not checked.
+    // The text version that the form shows, for a save to a release. One that is too long counts as unknown, not as
+    // none: a script sends none, and its save is not checked.
     releaseText: z
       .string()
-      .transform((name) => (name.length > 2_000 ? '' : name))
+      .transform((version) => (version.length > 2_000 ? '' : version))
       .optional(),
   });
 }

@@ -50,16 +50,16 @@ export function readRevisionFields(json: string): PostFields | null {
 export interface UnsavedForm {
   /** The time typed for a scheduled update. */
   changeAt: Date | null;
-  /** The name of the text that the form showed at first (`nameOfText`). */
-  shownText: string | null;
+  /** The text version that the form showed at first (`textVersionOf`). */
+  textVersion: string | null;
 }
 
 /** An editor's unsaved changes as their revision stores them: the fields, and what else the form says. */
 export function storeUnsaved(
   fields: PostFields,
-  { changeAt = null, shownText = null }: Partial<UnsavedForm> = {},
+  { changeAt = null, textVersion = null }: Partial<UnsavedForm> = {},
 ): string {
-  return JSON.stringify({ ...fields, ...(changeAt && { changeAt }), ...(shownText && { shownText }) });
+  return JSON.stringify({ ...fields, ...(changeAt && { changeAt }), ...(textVersion && { textVersion }) });
 }
 
 const unsavedForm = z.object({
@@ -68,12 +68,12 @@ const unsavedForm = z.object({
     .transform((text) => new Date(text))
     .nullable()
     .catch(null),
-  shownText: z.string().nullable().catch(null),
+  textVersion: z.string().nullable().catch(null),
 });
 
 /** What `storeUnsaved` stored with the fields. */
 export function readUnsavedForm(json: string): UnsavedForm {
-  return unsavedForm.safeParse(parseJson(json)).data ?? { changeAt: null, shownText: null };
+  return unsavedForm.safeParse(parseJson(json)).data ?? { changeAt: null, textVersion: null };
 }
 
 /** The names of the fields that differ, in the order of the form. */

@@ -20,7 +20,7 @@ import { readPostChange } from './present-terms.server.ts';
 import { keepTyped, writeTextRevision } from './release-text-revision.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
-import { requireShownText } from './require-shown-text.server.ts';
+import { requireTextVersion } from './require-text-version.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { endAutosaves } from './revisions.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
@@ -108,20 +108,20 @@ export interface PostChangeInput {
   editorId: string | null;
   /** When the newest unsaved changes in `fields` were typed. */
   includedUntil?: Date;
-  /** The text that the form shows (`nameOfText`); absent for a script. */
-  shownText?: string;
+  /** The text version that the form shows (`textVersionOf`); absent for a script. */
+  textVersion?: string;
 }
 
 /**
  * Stores new fields of a published post as its change in a release. Stores only those that differ from the live post,
  * so that the release does not undo later corrections of the other fields.
- * @throws AppError `not_found`; `conflict` for another version, or another text in the release than
- *   `shownText` (the fields are kept as a revision); `invalid_input`
+ * @throws AppError `not_found`; `conflict` for another `version` or `textVersion` (the fields are kept as a revision);
+ *   `invalid_input`
  */
 export async function keepChangeInRelease(
   app: PublishingContext,
   input: PostChangeInput,
-): Promise<{ version: number; shownText: string }> {
+): Promise<{ version: number; textVersion: string }> {
   const { postId } = input;
   const settings = await readSettings(app);
   // Renders the text now, to refuse one that takes too long: it would block the whole release.
@@ -142,14 +142,14 @@ export async function keepChangeInRelease(
     const changed = changedFields(live, requested);
     const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
     const item = { kind: 'post', subjectId: postId, action: 'update', fields } as const;
-    const shownText = await requireShownText(change, input, item);
+    const textVersion = await requireTextVersion(change, input, item);
     await writeItems(app, change, input, [item]);
     await restoreNamedMedia(tx, app.clock, requested, input);
     const moving = (['slug', 'parentId', 'type'] as const).find((name) => changed.includes(name));
     if (moving) await requireFreeAddress(change, input, moving === 'parentId' ? moving : 'slug');
     await writeTextRevision(app, tx, input, requested);
     await endAutosaves(tx, input, input.includedUntil);
-    return { version: current.version, shownText };
+    return { version: current.version, textVersion };
   });
   return kept.catch(storeIfRejected(app, input));
 }
@@ -184,7 +184,7 @@ async function requireFreeAddress(
 export async function archivePostInRelease(
   app: PublishingContext,
   input: Omit<PostChangeInput, 'fields'> & Partial<Pick<PostChangeInput, 'fields'>>,
-): Promise<{ version: number; shownText: string }> {
+): Promise<{ version: number; textVersion: string }> {
   const { fields } = input;
   const { site_timezone: timeZone } = await readSettings(app);
   const archived = changePublicContent(app, async (change) => {
@@ -192,10 +192,10 @@ export async function archivePostInRelease(
     await lockRelease(change, input.releaseId);
     const current = await readPost(change.tx, input);
     const item = { kind: 'post', subjectId: input.postId, action: 'archive', fields: '{}' } as const;
-    const shownText = await requireShownText(change, input, item);
+    const textVersion = await requireTextVersion(change, input, item);
     if (fields) await keepTyped(app, change.tx, { ...input, fields }, { current, timeZone });
     await writeItems(app, change, input, [item]);
-    return { version: current.version, shownText };
+    return { version: current.version, textVersion };
   });
   return archived.catch(storeIfRejected(app, { ...input, fields: fields ?? {} }));
 }

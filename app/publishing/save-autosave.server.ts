@@ -27,8 +27,8 @@ export interface AutosaveInput {
   releaseId?: string | null;
   /** The time typed for a scheduled update. */
   changeAt?: Date | null;
-  /** The name of the text that the form shows (`nameOfText`). */
-  shownText?: string;
+  /** The text version that the form shows (`textVersionOf`). */
+  textVersion?: string;
 }
 
 /** Where the text was stored: in the post itself, or in a copy that only its editor sees. */
@@ -82,7 +82,7 @@ async function saveCopy(
   app: Pick<PublishingContext, 'env' | 'db' | 'clock'>,
   input: AutosaveInput,
 ): Promise<Autosave> {
-  const { postId, editorId, version: postVersion, includedUntil: autosavedAt, changeAt, shownText } = input;
+  const { postId, editorId, version: postVersion, includedUntil: autosavedAt, changeAt, textVersion } = input;
   const timeZone = await readSetting(app, 'site_timezone');
   const savedAt = app.clock.now();
   await inTransaction(app.db, async (tx) => {
@@ -110,7 +110,7 @@ async function saveCopy(
       autosavedAt,
       fields,
       changeAt,
-      shownText,
+      textVersion,
     });
   });
   return { saved: 'copy', version: postVersion, savedAt };

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { readStoredFields } from '#app/posts/revision.ts';
 import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { nameOfText } from '#app/releases/shown-text.server.ts';
+import { textVersionOf } from '#app/releases/text-version.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { keepChange, publishPost, scheduleRelease } from '#tests/support/releases.ts';
@@ -41,7 +41,7 @@ describeWithApp('a change of a post in a release', (getApp) => {
         version,
         fields: { title: editorId },
         editorId,
-        shownText: nameOfText(null),
+        textVersion: textVersionOf(null),
       }),
     );
     const outcomes = await Promise.allSettled(saves);

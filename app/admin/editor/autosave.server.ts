@@ -47,8 +47,8 @@ export async function autosave(
   // The page of a new post may not know its version yet, which is 1.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
-  const { fields, exactTimes, autosavedAt: includedUntil, releaseId, changeAt, shownText } = form;
-  const typed = { fields, exactTimes, includedUntil, releaseId, changeAt, shownText };
+  const { fields, exactTimes, autosavedAt: includedUntil, releaseId, changeAt, textVersion } = form;
+  const typed = { fields, exactTimes, includedUntil, releaseId, changeAt, textVersion };
   const input = { postId: post.id, editorId: args.user.id, version, ...typed };
   const saved = await saveAutosave(args.app, input);
   return answer(args, post.id, { ...saved, leftOut: { ...form.leftOut, ...saved.leftOut } });

@@ -37,7 +37,7 @@ export interface ConflictPage {
   changeAtOccurrence: string;
   /** The release to which the form is saved. */
   releaseId: string | null;
-  /** The name of the text of the release that the page shows (`nameOfText`); blank: none. */
+  /** The text version that the page shows; blank: none. */
   releaseText: string;
   /** The name of the category that the save creates; blank: none. */
   newCategory: string;

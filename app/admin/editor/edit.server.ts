@@ -65,7 +65,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     revision && {
       releaseId: revision.releaseId,
       unsavedAt: isUnsaved ? revision.createdAt : null,
-      shownText: revision.shownText,
+      textVersion: revision.textVersion,
     },
   );
   const fields = revision ? live : { ...live, ...releases.change };
@@ -105,7 +105,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
         changeAtOccurrence: occurrenceOf(revision.changeAt, adminContext.timeZone),
       }),
       releaseId: releases.chosenId,
-      ...(releases.shownText && { releaseText: releases.shownText }),
+      ...(releases.textVersion && { releaseText: releases.textVersion }),
       // The version on which the changes are based, so that a save conflicts with later changes by others.
       ...(restored && { version: String(revision!.postVersion) }),
       // The time of the unsaved changes that the form includes. A save keeps any other. An autosave of another tab may

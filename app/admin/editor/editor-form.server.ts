@@ -23,8 +23,8 @@ export interface PostForm {
   autosavedAt: Date | undefined;
   /** The release to which the fields are saved, or with which a draft is published. */
   releaseId: string | null;
-  /** The text that the form shows (`nameOfText`); absent for a script. */
-  shownText?: string;
+  /** The text version that the form shows (`textVersionOf`); absent for a script. */
+  textVersion?: string;
   /** What to do with unsaved changes that the fields do not include. */
   copy: 'use' | 'drop' | undefined;
   /** For an autosave: the errors of the fields that were left out. */
@@ -53,7 +53,7 @@ export function parsePostForm(
     changeAtOccurrence,
     publishedAtOccurrence,
     archiveAtOccurrence,
-    releaseText: shownText,
+    releaseText: textVersion,
     ...fields
   } = { changeAt: null, changeAtOccurrence: undefined, releaseText: undefined, ...rest };
   const meant = <Time extends Date | null | undefined>(time: Time, occurrence: string | undefined) =>
@@ -74,7 +74,7 @@ export function parsePostForm(
     changeAt: meant(firstChangeAt, changeAtOccurrence) ?? null,
     autosavedAt,
     releaseId,
-    shownText,
+    textVersion,
     copy,
   };
 }

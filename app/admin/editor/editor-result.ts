@@ -16,7 +16,7 @@ export interface EditorResult {
 /** The redirect after a save, and the answer to a script. */
 export function savedPost(
   { adminPath }: Pick<AdminContext, 'adminPath'>,
-  { id, version, status, shownText }: { id: string; version: number; status: string; shownText?: string },
+  { id, version, status, textVersion }: { id: string; version: number; status: string; textVersion?: string },
 ): Done {
-  return { location: adminUrl(adminPath, 'posts', id), id, version, status, releaseText: shownText };
+  return { location: adminUrl(adminPath, 'posts', id), id, version, status, releaseText: textVersion };
 }

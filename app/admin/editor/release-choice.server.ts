@@ -4,7 +4,7 @@ import type { OwnedPost } from '#app/auth/roles.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readChangedFields } from '#app/publishing/present-terms.server.ts';
 import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
-import { nameOfText } from '#app/releases/shown-text.server.ts';
+import { textVersionOf } from '#app/releases/text-version.server.ts';
 
 /** Releases as the editor shows them. */
 export interface EditorReleases {
@@ -19,18 +19,18 @@ export interface EditorReleases {
  * the post as it will be with that release, and saves to it.
  * @param post null for a post that does not exist yet
  * @param restored the text that is shown instead of the present one. Its release comes before the one in the address.
- * @returns `chosenId`: the named release, or blank; `change`: the fields that this release changes; `shownText`: the name
- *   of the text with them (`nameOfText`), for the form of a published post
+ * @returns `chosenId`: the named release, or blank; `change`: the fields that this release changes; `textVersion`: that
+ *   of the text with them, for the form of a published post
  */
 export async function readOpenReleases(
   { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
   post: (NonNullable<OwnedPost> & { id: string }) | null,
-  restored: { releaseId: string | null; unsavedAt: Date | null; shownText: string | null } | null = null,
+  restored: { releaseId: string | null; unsavedAt: Date | null; textVersion: string | null } | null = null,
 ): Promise<{
   shown: EditorReleases;
   chosenId: string;
   change: Partial<PostFields>;
-  shownText?: string;
+  textVersion?: string;
   notice: string | null;
 }> {
   const none = { shown: { open: [], of: [] }, chosenId: '', change: {}, notice: null };
@@ -43,19 +43,19 @@ export async function readOpenReleases(
   const requested = new URL(request.url).searchParams.get('release');
   const chosen = open.find(({ id }) => id === (restored?.releaseId ?? requested));
   const isLive = post?.status === 'published';
-  // Unsaved changes keep the name of the text that their form showed at first.
-  const startedFrom = restored?.unsavedAt ? restored.shownText : null;
+  // Unsaved changes keep the text version that their form showed at first.
+  const startedFrom = restored?.unsavedAt ? restored.textVersion : null;
   if (!chosen)
-    return { ...none, shown, shownText: isLive ? (startedFrom ?? nameOfText(null, of)) : undefined };
+    return { ...none, shown, textVersion: isLive ? (startedFrom ?? textVersionOf(null, of)) : undefined };
   const item = of.find(({ releaseId }) => releaseId === chosen.id);
   const change = (item?.action === 'update' && (await readChangedFields(app, item))) || {};
   const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
   const text = item ?? { releaseId: chosen.id, action: 'update', fields: '{}' };
-  // Unsaved changes that an older version stored name no text. If the release's text was stored after them, they are
-  // based on an earlier one.
+  // Unsaved changes that an older version of the server stored have no text version. If the release's text was stored
+  // after them, they are based on an earlier one.
   const isLater = item && restored?.unsavedAt && item.updatedAt > restored.unsavedAt;
-  const shownText = startedFrom ?? nameOfText(isLater ? { ...text, action: 'earlier' } : text);
-  const ofLive = isLive ? { shownText, notice } : { notice: null };
+  const textVersion = startedFrom ?? textVersionOf(isLater ? { ...text, action: 'earlier' } : text);
+  const ofLive = isLive ? { textVersion, notice } : { notice: null };
   return { shown, chosenId: chosen.id, change, ...ofLive };
 }
 

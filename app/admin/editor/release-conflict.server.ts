@@ -2,14 +2,14 @@ import type { App } from '#app/app.ts';
 import type { ChangeInRelease } from '#app/posts/conflict.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readChangedFields } from '#app/publishing/present-terms.server.ts';
-import { findOpenedChange, isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
+import { findOpenedChange, showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { isForRelease } from './save-to-release.server.ts';
 
 /** A refused save to a release that has another text of the post than the form shows. */
 export interface ReleaseConflict {
-  /** The name of the text that the release has now (`nameOfText`). */
-  shownText: string;
+  /** That of the text that the release has now. */
+  textVersion: string;
   /** What it changes. @param saved the post at the opened version */
   readChange: (saved: PostFields) => Promise<ChangeInRelease>;
 }
@@ -19,22 +19,22 @@ export async function readReleaseConflict(
   app: Pick<App, 'db'>,
   { postId, status, form }: { postId: string; status: string; form: PostForm },
 ): Promise<ReleaseConflict | null> {
-  const { releaseId, shownText } = form;
-  if (releaseId === null || shownText === undefined) return null;
+  const { releaseId, textVersion } = form;
+  if (releaseId === null || textVersion === undefined) return null;
   if (status !== 'published' || !isForRelease(form, status)) return null;
   const item = await app.db.releaseItem.findUnique({
     where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId: postId } },
   });
-  if (!item || isTextShown(shownText, item)) return null;
+  if (!item || showsText(textVersion, item)) return null;
   return {
-    shownText: nameOfText(item),
+    textVersion: textVersionOf(item),
     readChange: async (saved) => {
       const author = await app.db.user.findUnique({
         where: { id: item.authorId ?? '' },
         select: { displayName: true },
       });
       return {
-        opened: await findOpenedChange(app, { postId, releaseId, shownText }, saved),
+        opened: await findOpenedChange(app, { postId, releaseId, textVersion }, saved),
         present: (item.action === 'update' && (await readChangedFields(app, item))) || {},
         savedBy: author?.displayName ?? null,
         savedAt: item.updatedAt,

@@ -19,7 +19,7 @@ export function isForRelease({ releaseId, intent }: PostForm, status: string): b
 
 /** What of a post's form is saved to a release. */
 type ReleaseForm = Pick<PostForm, 'intent' | 'fields' | 'version' | 'autosavedAt' | 'releaseId'> &
-  Partial<Pick<PostForm, 'takeOverSlug' | 'exactTimes' | 'shownText'>>;
+  Partial<Pick<PostForm, 'takeOverSlug' | 'exactTimes' | 'textVersion'>>;
 
 /**
  * Saves the form of a post to a release. For a published post the release stores the changed fields, or that it
@@ -31,9 +31,9 @@ export async function saveToRelease(
   args: Pick<ActionArguments, 'app' | 'user' | 'address'>,
   row: SavedRow,
   form: ReleaseForm,
-): Promise<{ id: string; version: number; status: string; shownText?: string }> {
+): Promise<{ id: string; version: number; status: string; textVersion?: string }> {
   const { app, user, address } = args;
-  const { intent, fields, version, takeOverSlug, shownText } = form;
+  const { intent, fields, version, takeOverSlug, textVersion } = form;
   const releaseId = form.releaseId!;
   await requireReleasable(app, user, row, releaseId);
   if (version === undefined) throw missingVersion();
@@ -45,7 +45,7 @@ export async function saveToRelease(
     return saved;
   }
   const kept = await (intent === 'archive'
-    ? archivePostInRelease(app, { ...save, releaseId, shownText })
-    : keepChangeInRelease(app, { ...save, releaseId, shownText }));
+    ? archivePostInRelease(app, { ...save, releaseId, textVersion })
+    : keepChangeInRelease(app, { ...save, releaseId, textVersion }));
   return { id: row.id, status: row.status, ...kept };
 }

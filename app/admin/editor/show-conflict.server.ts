@@ -31,7 +31,7 @@ export async function showConflict(
     return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
   const { intent, releaseId } = form;
   const { changeAt = '', changeAtOccurrence = '' } = values;
-  const releaseText = ofRelease?.shownText ?? form.shownText ?? '';
+  const releaseText = ofRelease?.textVersion ?? form.textVersion ?? '';
   const pressed = { intent, releaseId, releaseText, changeAt, changeAtOccurrence, newCategory };
   return {
     status: 409,
@@ -43,7 +43,7 @@ export async function showConflict(
       version: conflict.version,
       editedBy: conflict.savedBy,
       updatedAt: conflict.savedAt,
-      ...(ofRelease && { releaseText: ofRelease.shownText }),
+      ...(ofRelease && { releaseText: ofRelease.textVersion }),
     },
   };
 }

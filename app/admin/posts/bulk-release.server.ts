@@ -10,7 +10,7 @@ import { undoOf, type PostUndo, type ReleaseUndo, type UndoChange } from '#app/p
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { ItemAction } from '#app/releases/release.ts';
-import { isTextShown, nameOfText } from '#app/releases/shown-text.server.ts';
+import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import type { BulkResult } from './bulk.server.ts';
 
 /**
@@ -33,11 +33,18 @@ export async function addToRelease(
     // A text of this editor in the release gets the changes. That of somebody else, an archive and a rollback were not
     // shown here.
     const isOwnText = item?.action === 'update' && item.authorId === user.id;
-    const shownText = nameOfText(isOwnText ? item : null);
-    const form = { fields: changes, version, autosavedAt: at, releaseId, intent: 'save' as const, shownText };
+    const textVersion = textVersionOf(isOwnText ? item : null);
+    const form = {
+      fields: changes,
+      version,
+      autosavedAt: at,
+      releaseId,
+      intent: 'save' as const,
+      textVersion,
+    };
     try {
       const row = await findPostFor(app, user, postId);
-      if (row.status === 'published' && item && !isTextShown(shownText, item))
+      if (row.status === 'published' && item && !showsText(textVersion, item))
         throw new AppError(
           'conflict',
           item.action === 'update'

@@ -7,7 +7,7 @@ import type { ReleaseItemRow } from './check-release.server.ts';
 
 type Change = Pick<ReleaseItemRow, 'releaseId' | 'action' | 'fields'>;
 
-/** Begins the name of the public text of a post. The releases of which its form says more follow. */
+/** Begins the text version of a public text. The releases of which its form says more follow. */
 const PUBLIC_TEXT = 'public';
 /** The stored fields of a change that has none. */
 const NO_CHANGE = '{}';
@@ -15,12 +15,12 @@ const NO_CHANGE = '{}';
 const TEXTS_READ = 20;
 
 /**
- * Names the text of a post that a form shows, so that a save to a release can tell whether the release has another one
- * by then. The post's version does not tell: a save to a release changes nothing of the post itself.
+ * The version of the text of a post that a form shows. A save to a release compares it with the version of the text that
+ * the release has by then. The post's own version does not tell: a save to a release changes nothing of the post itself.
  * @param change the change in the release whose text the form shows; null: the form shows the public text
  * @param of for the public text: the changes of the post in releases, as the form names them
  */
-export function nameOfText(
+export function textVersionOf(
   change: Change | null,
   of: readonly Pick<Change, 'releaseId' | 'action'>[] = [],
 ): string {
@@ -33,31 +33,31 @@ export function nameOfText(
 }
 
 /**
- * True if a form with this text shows what the release has of the post now. Otherwise its save would replace what was
- * stored there since the form was opened, by somebody else or in another tab.
- * @param shownText the text that the form shows (`nameOfText`)
+ * True if a form with this text version shows what the release has of the post now. Otherwise its save would replace what
+ * was stored there since the form was opened, by somebody else or in another tab.
  */
-export function isTextShown(shownText: string, change: Change): boolean {
-  if (shownText.startsWith(`${change.releaseId} `)) return shownText === nameOfText(change);
+export function showsText(textVersion: string, change: Change): boolean {
+  if (textVersion.startsWith(`${change.releaseId} `)) return textVersion === textVersionOf(change);
   if (change.action === 'update') return change.fields === NO_CHANGE;
   // The form of the public text offers a release that archives the post, and says that it does.
-  const [shown, ...named] = shownText.split(' ');
-  return shown === PUBLIC_TEXT && named.includes(change.releaseId);
+  const [first, ...named] = textVersion.split(' ');
+  return first === PUBLIC_TEXT && named.includes(change.releaseId);
 }
 
 /**
- * The fields that a release changed of a post when a form with this text was opened; null when no kept text is that one.
+ * The fields that a release changed of a post when a form with this text version was opened; null when no kept text has
+ * it.
  * @param saved the post as it was then
  */
 export async function findOpenedChange(
   app: Pick<App, 'db'>,
-  { postId, releaseId, shownText }: { postId: string; releaseId: string; shownText: string },
+  { postId, releaseId, textVersion }: { postId: string; releaseId: string; textVersion: string },
   saved: PostFields,
 ): Promise<Partial<PostFields> | null> {
-  const isOf = (fields: string) => shownText === nameOfText({ releaseId, action: 'update', fields });
-  if (!shownText.startsWith(`${releaseId} `) || isOf(NO_CHANGE)) return {};
+  const isOf = (fields: string) => textVersion === textVersionOf({ releaseId, action: 'update', fields });
+  if (!textVersion.startsWith(`${releaseId} `) || isOf(NO_CHANGE)) return {};
   // One that archives the post changes no field.
-  if (shownText === nameOfText({ releaseId, action: 'archive', fields: NO_CHANGE })) return {};
+  if (textVersion === textVersionOf({ releaseId, action: 'archive', fields: NO_CHANGE })) return {};
   const rows = await app.db.revision.findMany({
     where: { postId, releaseId, kind: 'prepare' },
     orderBy: newestFirst,
