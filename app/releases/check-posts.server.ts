@@ -1,0 +1,192 @@
+import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { isReservedSegment } from '#app/platform/public-addresses.ts';
+import { postPath } from '#app/posts/paths.ts';
+import { isPublic } from '#app/posts/queries.server.ts';
+import { TRASHED } from '#app/posts/states.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { checkBecomingPosts, checkPagesBelow } from './check-pages-below.server.ts';
+import type { ItemProblem, ReleaseItemRow } from './check-release.server.ts';
+import type { TextReader } from './live-texts.server.ts';
+import {
+  checkedPostColumns,
+  leaveWithoutFormerParent,
+  namesAddress,
+  PlannedAddresses,
+  readAddressChange,
+  type AddressChange,
+  type CheckedPost,
+} from './planned-addresses.server.ts';
+
+/** Rows that are looked up in one turn of the event loop. */
+const ROWS_READ = 100;
+/** Stored changes that are read in one turn of the event loop. */
+const ITEMS_READ = 50;
+
+/** Rows of posts by their ids. */
+type Posts = ReadonlyMap<string, CheckedPost>;
+/** Changes of addresses by the ids of their posts. */
+type Changes = ReadonlyMap<string, AddressChange>;
+
+/** A post of a release and the stored slug that it gets. */
+interface NewAddress {
+  item: ReleaseItemRow;
+  post: CheckedPost;
+  slug: string;
+}
+
+/**
+ * The problems of the changes of posts.
+ * @param publishAt as `checkItems`
+ */
+export async function checkPosts(
+  db: TextReader,
+  items: readonly ReleaseItemRow[],
+  publishAt: Date | null,
+): Promise<ItemProblem[]> {
+  if (items.length === 0) return [];
+  const posts = await readPosts(db, items);
+  const { changes, problems: unreadable } = await readChanges(items, posts);
+  await leaveWithoutFormerParent(db, changes);
+  const { newAddresses, problems: impossible } = await planAddresses(db, items, posts, changes);
+  const { named, leaving, becomingPosts } = readMoves(items, posts, changes);
+  const checked = new Set([...named, ...impossible.map(({ postId }) => postId)]);
+  const pages = newAddresses
+    .filter(({ post, slug }) => post.type === 'page' && slug !== post.slug)
+    .map(({ item, post: { id, title }, slug }) => ({ itemId: item.id, id, title, slug }));
+  return [
+    ...unreadable,
+    ...checkTimes(items, posts, publishAt),
+    ...impossible.map(({ problem }) => problem),
+    ...(await checkAddresses(db, newAddresses)),
+    ...(await checkPagesBelow(db, pages, checked)),
+    ...(await checkBecomingPosts(db, becomingPosts, leaving)),
+  ];
+}
+
+async function readPosts(db: TextReader, items: readonly ReleaseItemRow[]): Promise<Posts> {
+  const rows = await inSteps(items, ROWS_READ, (batch) =>
+    db.post.findMany({
+      where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
+      select: checkedPostColumns,
+    }),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The changes of addresses, and the problems of items that can change nothing. */
+async function readChanges(
+  items: readonly ReleaseItemRow[],
+  posts: Posts,
+): Promise<{ changes: Map<string, AddressChange>; problems: ItemProblem[] }> {
+  const changes = new Map<string, AddressChange>();
+  const problems: ItemProblem[] = [];
+  for (const [index, item] of items.entries()) {
+    // Parsing takes long: a stored change contains whole texts.
+    if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
+    const post = posts.get(item.subjectId);
+    const isGone = !post || post.status === TRASHED;
+    const change = isGone ? null : readAddressChange(item, post);
+    if (change) changes.set(post!.id, change);
+    else if (!isGone)
+      problems.push({ itemId: item.id, problem: `The change of “${post.title}” can’t be read.` });
+    else if (item.action !== 'restore')
+      problems.push({
+        itemId: item.id,
+        problem: post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.',
+      });
+  }
+  return { changes, problems };
+}
+
+/**
+ * The drafts whose archive time has passed when the release publishes them: the next trigger would archive them. The
+ * editor does not publish such a draft either.
+ */
+function checkTimes(items: readonly ReleaseItemRow[], posts: Posts, publishAt: Date | null): ItemProblem[] {
+  return items.flatMap(({ id: itemId, subjectId, action }) => {
+    const post = posts.get(subjectId);
+    const isOver = publishAt && post?.archiveAt && post.archiveAt <= publishAt;
+    if (action !== 'publish' || post?.status !== 'draft' || !isOver) return [];
+    return [{ itemId, problem: `“${post.title}”: Archive time must be after the publication time.` }];
+  });
+}
+
+/** The addresses that posts get or become public at, and those that are impossible. */
+async function planAddresses(
+  db: TextReader,
+  items: readonly ReleaseItemRow[],
+  posts: Posts,
+  changes: Changes,
+): Promise<{ newAddresses: NewAddress[]; problems: { postId: string; problem: ItemProblem }[] }> {
+  const addresses = new PlannedAddresses(db, posts, changes);
+  const newAddresses: NewAddress[] = [];
+  const problems: { postId: string; problem: ItemProblem }[] = [];
+  for (const item of items) {
+    const [post, change] = [posts.get(item.subjectId), changes.get(item.subjectId)];
+    // A blank slug is made from the title, and is always free.
+    if (!post || !change || change.slug === '') continue;
+    const slug = await addresses.of(post);
+    const becomesPublic = change.status === isPublic.status && post.status !== isPublic.status;
+    if (typeof slug !== 'string') problems.push({ postId: post.id, problem: { itemId: item.id, ...slug } });
+    else if (slug === post.slug ? becomesPublic : namesAddress(post, change))
+      newAddresses.push({ item, post, slug });
+  }
+  return { newAddresses, problems };
+}
+
+/**
+ * The posts whose addresses the release names, those of them that leave the page above them, and the pages that become
+ * posts with their items.
+ */
+function readMoves(
+  items: readonly ReleaseItemRow[],
+  posts: Posts,
+  changes: Changes,
+): { named: Set<string>; leaving: Set<string>; becomingPosts: Map<string, string> } {
+  const named = new Set<string>();
+  const leaving = new Set<string>();
+  const becomingPosts = new Map<string, string>();
+  for (const item of items) {
+    const [post, change] = [posts.get(item.subjectId), changes.get(item.subjectId)];
+    if (!post || !change || !namesAddress(post, change)) continue;
+    named.add(post.id);
+    const isElsewhere = change.parentId !== undefined && change.parentId !== post.parentId;
+    if (isElsewhere || change.type === 'post') leaving.add(post.id);
+    if (post.type === 'page' && change.type === 'post') becomingPosts.set(post.id, item.id);
+  }
+  return { named, leaving, becomingPosts };
+}
+
+/** The addresses that something else has. */
+async function checkAddresses(db: TextReader, newAddresses: readonly NewAddress[]): Promise<ItemProblem[]> {
+  if (newAddresses.length === 0) return [];
+  const settings = await readSettings({ db });
+  const slugs = newAddresses.map(({ slug }) => slug);
+  const holders = await inSteps(slugs, ROWS_READ, (batch) =>
+    db.post.findMany({ where: { slug: { in: batch } }, select: { id: true, slug: true, title: true } }),
+  );
+  const redirects = await inSteps(slugs, ROWS_READ, (batch) =>
+    db.redirect.findMany({ where: { path: { in: batch.map(postPath) } } }),
+  );
+  const holderAt = new Map(holders.map((holder) => [holder.slug, holder]));
+  const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
+  const firstOf = new Map<string, string>();
+  const problems: ItemProblem[] = [];
+  for (const { item, post, slug } of newAddresses) {
+    const path = postPath(slug);
+    const holder = holderAt.get(slug);
+    const redirect = redirectAt.get(path);
+    const earlier = firstOf.get(slug);
+    firstOf.set(slug, earlier ?? post.title);
+    const isReserved =
+      slug !== post.slug && /^\/[^/]+$/.test(slug) && isReservedSegment(slug.slice(1), settings);
+    const conflict =
+      (isReserved && 'is used by the site itself') ||
+      (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
+      (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
+      (earlier !== undefined && `is wanted by “${earlier}” in this release, too`);
+    if (conflict)
+      problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${conflict}.` });
+  }
+  return problems;
+}
