@@ -44,6 +44,13 @@ function reachableHost() {
 
 /** Checked first: otherwise the build would be in vain, and another server could be taken for this one. */
 async function requireFreePort() {
+  // Not 0, for which the system picks any port: the address of the site must be known.
+  if (!/^\d{1,5}$/.test(wantedPort) || Number(wantedPort) < 1 || Number(wantedPort) > 65_535) {
+    process.stderr.write(
+      `PORT must be a whole number from 1 to 65535, and it is ${wantedPort}: PORT=3000 npm run quickstart\n`,
+    );
+    process.exit(1);
+  }
   const probe = createServer();
   try {
     await once(probe.listen(Number(wantedPort), environment.HOST), 'listening');
