@@ -3,8 +3,12 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/setup/test-sequencer.ts';
 import { thoroughTests } from './tests/thorough-tests.ts';
 
-/** `npm test`; everything else, also a single file, runs all that it names. */
-const isQuick = process.env.DATELINE_TESTS === 'quick';
+/**
+ * What `tests/run.mjs` runs by itself: `quick`, as `npm test` does, or one suite. Otherwise every suite is there, and
+ * vitest runs the files that it is given.
+ */
+const alone = process.env.DATELINE_TESTS;
+const isQuick = alone === 'quick';
 
 interface SuiteOptions {
   /** Time limit of a test, only against what hangs: a machine with other work takes several times as long. */
@@ -17,6 +21,9 @@ interface SuiteOptions {
   /** The quick run uses SQLite alone. */
   quickOnSqlite?: boolean;
 }
+
+/** Tests that mostly wait for browsers and servers which they start. */
+const WAITING: SuiteOptions = { timeout: 540_000, order: 1, workers: 3 };
 
 /** What runs in the same workers; a folder is run by itself with `npx vitest run tests/http`. */
 const suite = (name: string, include: string[], options: SuiteOptions) => ({
@@ -38,29 +45,28 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
   },
 });
 
+const testsOf = (...folders: string[]) => folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`);
 const publishing = 'tests/integration/publish-*.test.ts';
+const product = ['unit', 'integration', 'http', 'cli'];
 
-// The suites of the product share their workers: each new worker loads the product again.
-const product = ['unit', 'integration', 'http', 'cli'].map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`);
-
+// On SQLite alone, but for publishing.
 const quick = [
   suite('publishing', [publishing], { timeout: 300_000 }),
-  suite('product', product, { timeout: 300_000, exclude: [publishing], quickOnSqlite: true }),
-  suite('project', ['tests/project/**/*.test.ts'], { timeout: 120_000 }),
+  suite('product', testsOf(...product), { timeout: 300_000, exclude: [publishing], quickOnSqlite: true }),
+  suite('project', testsOf('project'), { timeout: 120_000 }),
 ];
 
-const thorough = [
-  suite('browser', ['tests/browser/**/*.test.ts'], {
-    timeout: 360_000,
-    order: 1,
-    workers: 3,
-  }),
-  suite('faults', ['tests/faults/**/*.test.ts'], {
-    timeout: 540_000,
-    order: 1,
-    workers: 3,
-  }),
+// Files of two suites never share a worker, and each new worker loads the product again: 3 s of processor time.
+const everything = [
+  suite('product', testsOf(...product, 'project'), { timeout: 300_000 }),
+  suite('browser and faults', testsOf('browser', 'faults'), WAITING),
 ];
+
+const suites = {
+  quick,
+  browser: [suite('browser', testsOf('browser'), WAITING)],
+  faults: [suite('faults', testsOf('faults'), WAITING)],
+};
 
 export default defineConfig({
   esbuild: { jsx: 'automatic' },
@@ -75,6 +81,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // The next run, in CI also that of the next version of Node, reads what this one has compiled.
     experimental: { fsModuleCache: true },
-    projects: isQuick ? quick : [...quick, ...thorough],
+    projects: suites[alone as keyof typeof suites] ?? everything,
   },
 });

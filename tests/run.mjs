@@ -14,10 +14,9 @@ import { chromiumPlaces } from './support/chromium.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 
-/** The projects of vitest.config.ts that each suite holds; none named: all. */
-const projects = { all: [], browser: ['browser'], faults: ['faults'] };
+/** `all`, or the suite that vitest.config.ts is to run alone. */
 const [first, ...others] = process.argv.slice(2);
-const wanted = Object.hasOwn(projects, first ?? '') ? first : undefined;
+const wanted = ['all', 'browser', 'faults'].includes(first) ? first : undefined;
 const passedOn = wanted ? others : process.argv.slice(2);
 const ownChoice = passedOn.some((argument) => /^(--project|tests\b)/.test(argument));
 
@@ -32,11 +31,10 @@ if (wanted === 'all' || wanted === 'browser') {
   findProgram('Caddy', 'caddy', ['/usr/bin/caddy']);
 }
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
-const project = (wanted ? projects[wanted] : []).map((name) => `--project=${name}`);
-const isQuick = !wanted && !ownChoice;
-process.exitCode = run(process.execPath, [vitest, 'run', ...project, ...passedOn], {
+const alone = wanted ?? (ownChoice ? 'all' : 'quick');
+process.exitCode = run(process.execPath, [vitest, 'run', ...passedOn], {
   mayFail: true,
-  env: isQuick ? { ...process.env, DATELINE_TESTS: 'quick' } : process.env,
+  env: alone === 'all' ? process.env : { ...process.env, DATELINE_TESTS: alone },
 });
 
 function generate() {
