@@ -8,6 +8,7 @@ import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { bundledProcess } from '#tests/support/bundled-process.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';
@@ -133,7 +134,7 @@ async function importInProcess(
   killAt?: Moment,
 ): Promise<number> {
   const point = typeof killAt === 'string' ? [killAt] : [];
-  const script = startScript('tests/support/processes/import-backup.mjs', [site.backup, ...point], {
+  const script = startScript(await bundledProcess('import-backup'), [site.backup, ...point], {
     env: app.variables,
   });
   if (typeof killAt === 'number') {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '#app/platform/clock.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { bundledProcess } from '#tests/support/bundled-process.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { fakeClock } from '#tests/support/clock.ts';
 import { closedGate } from '#tests/support/gate.ts';
@@ -76,7 +77,7 @@ describe.each(engineKinds)('a process that is stopped by SIGSTOP in its drain (%
     const app = { ...testApp, clock: systemClock } as unknown as SearchTestApp;
     try {
       const { id } = await publish(app);
-      const script = startScript('tests/support/processes/stopped-edit.mjs', [id, FIRST, when], {
+      const script = startScript(await bundledProcess('stopped-edit'), [id, FIRST, when], {
         env: app.variables,
       });
       await until(() => script.stdout().includes('stopping'));

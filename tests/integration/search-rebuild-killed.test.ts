@@ -4,6 +4,7 @@ import { systemClock } from '#app/platform/clock.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
+import { bundledProcess } from '#tests/support/bundled-process.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { createSearchApp, expectIndexMatches, found, type SearchTestApp } from '#tests/support/search-app.ts';
@@ -66,7 +67,7 @@ async function rebuild(
   killAt?: (typeof POINTS)[number] | number,
 ): Promise<number | null> {
   const point = typeof killAt === 'string' ? [killAt] : [];
-  const script = startScript('tests/support/processes/rebuild-index.mjs', ['10', ...point], {
+  const script = startScript(await bundledProcess('rebuild-index'), ['10', ...point], {
     env: app.variables,
   });
   if (typeof killAt === 'number') {

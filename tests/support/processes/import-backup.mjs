@@ -1,12 +1,9 @@
 // An import in a process of its own, to be killed: `ready` on stdout just before it begins, `done` after it.
 // Arguments: the backup folder; where it kills itself: `files` (half of them copied), `rows` (all written, before their
 // commit) or `commit` (just after it); nowhere without one. The environment is a command's.
-import { register } from 'tsx/esm/api';
-
-register();
-const { closeApp, createApp } = await import('#app/compose.server.ts');
-const { parseEnv } = await import('#app/platform/env.server.ts');
-const { importBackup } = await import('#app/backup/import-backup.server.ts');
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { importBackup } from '#app/backup/import-backup.server.ts';
 
 const [inputDir, killAt] = process.argv.slice(2);
 const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });

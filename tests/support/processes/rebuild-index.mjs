@@ -2,12 +2,9 @@
 // `done <milliseconds>` after it. Arguments: the batch size; where it kills itself: `batch` (before the third one),
 // `finish` (after the last one), `swap` (before it) or `swapped` (just after it); nowhere without one. The environment
 // is a command's.
-import { register } from 'tsx/esm/api';
-
-register();
-const { closeApp, createApp } = await import('#app/compose.server.ts');
-const { parseEnv } = await import('#app/platform/env.server.ts');
-const { reindexPosts } = await import('#app/search/reindex.server.ts');
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { reindexPosts } from '#app/search/reindex.server.ts';
 
 const [batchSize, killAt] = process.argv.slice(2);
 const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });

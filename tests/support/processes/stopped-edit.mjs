@@ -1,16 +1,13 @@
 // An edit in a process of its own, which stops itself (SIGSTOP) just before or after its drain writes to the
 // search engine. Prints `stopping` before that, `done` at the end.
 // Arguments: post id, new body, `before` or `after`. The environment is a command's.
-import { register } from 'tsx/esm/api';
-
-register();
-const { closeApp, createApp } = await import('#app/compose.server.ts');
-const { parseEnv } = await import('#app/platform/env.server.ts');
-const { editPost } = await import('#app/publishing/save-post.server.ts');
-const { drainOutbox } = await import('#app/search/background-drain.server.ts');
+import { closeApp, createApp } from '#app/compose.server.ts';
+import { parseEnv } from '#app/platform/env.server.ts';
+import { editPost } from '#app/publishing/save-post.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
 
 const [postId, body, when] = process.argv.slice(2);
-const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });
+const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr', workers: 'inline' });
 const { upsert } = app.search;
 let stopped = false;
 const stopOnce = () => {
