@@ -8,7 +8,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { listAutosaves } from '#app/posts/autosaves.server.ts';
 import { readRevision } from '#app/posts/revisions.server.ts';
-import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
+import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readPresentFields } from '#app/publishing/present-terms.server.ts';
@@ -94,7 +94,11 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
         at,
         isOfThisPage: autosave.releaseId === releaseId,
       })),
-      change: update && { at: update.changeAt, isReadable: update.fields !== null },
+      change: update && {
+        at: update.changeAt,
+        isReadable: update.fields !== null,
+        ...(update.fields && wantsJson(request) && { values: valuesOfUpdate(update, live, adminContext) }),
+      },
     },
     postId: row.id,
     values: {
@@ -119,6 +123,18 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       releases.notice ?? noticeOf({ isRevision: revision !== null, isRestored: restored !== undefined }),
     releases: releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
+  };
+}
+
+function valuesOfUpdate(
+  { fields, changeAt }: ScheduledUpdate,
+  live: PostFields,
+  { timeZone }: ScreenArguments['adminContext'],
+): Record<string, string> {
+  return {
+    ...formValues({ ...live, ...fields }, timeZone),
+    changeAt: toLocalTime(changeAt, timeZone),
+    changeAtOccurrence: occurrenceOf(changeAt, timeZone),
   };
 }
 

@@ -38,7 +38,12 @@ export interface EditorPost {
     isOfThisPage: boolean;
   })[];
   /** The scheduled update. An unreadable one is never applied. */
-  change: { at: Date; isReadable: boolean } | null;
+  change: {
+    at: Date;
+    isReadable: boolean;
+    /** Its fields as those of the form, for a script: the page may have lost the answer to the button that scheduled it. */
+    values?: Record<string, string>;
+  } | null;
 }
 
 /** The values among which the editor lets people choose. */

@@ -3,7 +3,7 @@ import { loginUrl } from '#app/admin/login/login-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { SaveState } from './saving/save-state.ts';
+import type { LostPress, SaveState } from './saving/save-state.ts';
 import type { Saving } from './saving/use-save-session.ts';
 
 type Shown = Pick<Saving, 'state' | 'data'> & { adminContext: AdminContext };
@@ -14,7 +14,7 @@ export function SaveStatus({ state, data, adminContext }: Shown) {
   return (
     <span className={`save-state hint save-${state.kind}`} role="status">
       {t(words(state) ?? '')}
-      {(state.kind === 'clean' || state.kind === 'notDone') && data.post ? (
+      {state.kind === 'clean' && data.post ? (
         <>{t.rich('Saved {time}', { time: <Time instant={data.post.updatedAt} {...adminContext} /> })}</>
       ) : null}
       {state.kind === 'saved' ? <SavedAt {...{ state, data, adminContext }} /> : null}
@@ -69,30 +69,18 @@ function SavedAt({
 /** Why the text cannot be saved, and what to do about that. It is below the action bar. */
 export function SaveProblem({ saving, adminContext }: { saving: Saving; adminContext: AdminContext }) {
   const t = useWords();
-  const { state, leftOut, openPage } = saving;
+  const { state, leftOut, lostPress, openPage } = saving;
   switch (state.kind) {
     case 'offline':
-      return state.pressed || !state.isKept ? (
-        <p className="notice notice-wait" role="alert">
-          {state.isKept
-            ? null
-            : `${t('This browser has no room to keep your text: copy it before you leave.')} `}
-          {state.pressed
-            ? t(
-                'The server cannot be reached, so the post may not have been changed ({intent}). Press the button again when you are online.',
-                { intent: t(names[state.pressed] ?? state.pressed) },
-              )
-            : null}
-        </p>
-      ) : null;
-    case 'notDone':
       return (
-        <p className="notice notice-wait" role="alert">
-          {t(
-            'The server could not be reached, so the post was not changed ({intent}). Press the button again.',
-            { intent: t(names[state.intent] ?? state.intent) },
+        <>
+          {state.isKept ? null : (
+            <p className="notice notice-wait" role="alert">
+              {t('This browser has no room to keep your text: copy it before you leave.')}
+            </p>
           )}
-        </p>
+          <LostPressNotice press={lostPress} />
+        </>
       );
     case 'login':
       return (
@@ -129,12 +117,34 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
     case 'changedRemotely':
       return <ChangedElsewhere {...{ saving, state, adminContext }} />;
     default:
-      return leftOut ? (
-        <p className="notice notice-error" role="alert">
-          {t('Saved, except: {message}', { message: t.message(leftOut) })}
-        </p>
-      ) : null;
+      return (
+        <>
+          {leftOut ? (
+            <p className="notice notice-error" role="alert">
+              {t('Saved, except: {message}', { message: t.message(leftOut) })}
+            </p>
+          ) : null}
+          <LostPressNotice press={lostPress} />
+        </>
+      );
   }
+}
+
+/** Stays until the button is done or pressed again: a saved text is not a published one. */
+function LostPressNotice({ press }: { press: LostPress | null }) {
+  const t = useWords();
+  if (!press) return null;
+  const intent = t(names[press.intent] ?? press.intent);
+  return (
+    <p className="notice notice-wait" role="alert">
+      {press.isNotDone
+        ? t('The post was not changed ({intent}). Press the button again.', { intent })
+        : t(
+            'The server cannot be reached, so the post may not have been changed ({intent}). Press the button again when you are online.',
+            { intent },
+          )}
+    </p>
+  );
 }
 
 const names: Record<string, string> = {
@@ -144,6 +154,7 @@ const names: Record<string, string> = {
   archive: 'archive',
   delete: 'delete',
   prepare: 'schedule the update',
+  'cancel-change': 'Drop the scheduled update',
 };
 
 function ChangedElsewhere({

@@ -29,6 +29,10 @@ export interface Current {
   updatedAt: string;
   /** The name of the text in the release with which the save conflicts. */
   releaseText?: string;
+  /** Unknown (absent) in the answer to a save that conflicts. */
+  status?: string;
+  /** The fields of the scheduled update with its time; null: there is none. Unknown (absent) as above. */
+  update?: FormFields | null;
 }
 
 /** The outcome of a request of the editor. */

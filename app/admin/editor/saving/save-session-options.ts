@@ -1,7 +1,7 @@
 import type { FormFields } from './form-fields.ts';
 import type { GivenSlug } from './given-slug.ts';
 import type { Accepted, DoneAnswer } from './requests.ts';
-import type { SaveState } from './save-state.ts';
+import type { LostPress, SaveState } from './save-state.ts';
 
 /** The form of a `SaveSession`, and the events that the session reports. */
 export interface SaveSessionOptions {
@@ -22,7 +22,9 @@ export interface SaveSessionOptions {
   onErrors: (errors: Record<string, string>) => void;
   /** Called after the server has executed a button. */
   onDone: (intent: string, answer: DoneAnswer, sent: FormFields) => void;
-  /** Called when a newer version on the server is a save of this page whose answer got lost. */
+  /** Called when a button got no answer, and (null) when it is done or another is pressed. */
+  onLostPress: (press: LostPress | null) => void;
+  /** Called when the server has done what this page has sent, and the answer got lost. */
   onOwnSave: (sent: FormFields) => void;
   /** Called after each save. `isCreated`: it has created the post. */
   onSaved: (answer: Accepted, sent: FormFields, isCreated: boolean) => void;

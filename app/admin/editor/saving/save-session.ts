@@ -1,15 +1,16 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
-import { DeviceCopy } from './device-copy.ts';
+import { DeviceCopy, deviceTime } from './device-copy.ts';
 import { ServerState } from './server-state.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { DoubleClickGuard } from './double-click-guard.ts';
 import { listenToPage } from './listen-to-page.ts';
 import { sendForm, type Accepted, type Answer, type Current } from './requests.ts';
-import { AT_LEAST_EVERY_MS, PAUSE_MS, RETRY_MS } from './save-times.ts';
+import { PAUSE_MS, RETRY_MS } from './save-times.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
-import { refusedState, savedState, type SaveState } from './save-state.ts';
+import { refusedState, savedState } from './save-state.ts';
 import { changesState } from './sent-text.ts';
 import { ShownState } from './shown-state.ts';
+import { TextChanges } from './text-changes.ts';
 import { watchPost } from './watch-post.ts';
 
 /**
@@ -22,12 +23,7 @@ export class SaveSession {
   readonly #ended = new AbortController();
   readonly #shown: ShownState;
   readonly #server: ServerState;
-  /** The number of changes on the screen, at the last text that was sent, and at the last that the server has. */
-  #changes = 0;
-  #sent = 0;
-  #acknowledged = 0;
-  /** When the first change after the last sent text was made. */
-  #unsentSince = 0;
+  readonly #changes = new TextChanges();
   #running: Promise<unknown> | null = null;
   #leaving = false;
   readonly #doubleClicks = new DoubleClickGuard();
@@ -35,13 +31,15 @@ export class SaveSession {
   #pressedSave = false;
   #sendTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #device: DeviceCopy;
+  /** Asks the server what it has. */
+  #ask = () => Promise.resolve();
 
   constructor(options: SaveSessionOptions) {
     this.#options = options;
     this.#form = options.form;
     this.#server = new ServerState(this.#form, options);
     this.#device = new DeviceCopy(options);
-    this.#shown = new ShownState((state) => options.onState(state));
+    this.#shown = new ShownState(options.onState, () => this.#changes.isDirty);
   }
 
   /** Starts to listen and to save. @returns the copy on this device that was restored to the form, or null */
@@ -54,28 +52,27 @@ export class SaveSession {
     listenToPage(this.#form, {
       onChange: () => this.touch(),
       onReturn: () => {
-        if (this.#isDirty() && this.#shown.isBlocked) void this.#autosave();
+        if (this.#changes.isDirty && this.#shown.isBlocked) void this.#autosave();
       },
       onHidden: () => {
-        if (this.#isDirty()) void this.#autosave({ keepalive: true });
+        if (this.#changes.isDirty) void this.#autosave({ keepalive: true });
         // After the save, so that the copy records the text that was just sent.
         this.#keepNow();
       },
       onEnd: () => void this.#keepNow(),
       onShownAgain: () => (this.#leaving = false),
-      mayLeave: () => this.#leaving || !this.#isDirty() || (!this.#shown.isBlocked && this.#keepNow()),
+      mayLeave: () => this.#leaving || !this.#changes.isDirty || (!this.#shown.isBlocked && this.#keepNow()),
       signal,
     });
-    watchPost({
+    this.#ask = watchPost({
       url: this.#options.postUrl,
       userId: this.#options.userId,
       server: this.#server,
       isBusy: () => this.#running !== null || this.#leaving,
-      onSameVersion: () => this.#shown.reachedAgain({ isDirty: this.#isDirty() }),
-      onRemoteChange: (remoteChange) =>
-        this.#shown.setRemoteChange(remoteChange, { isDirty: this.#isDirty() }),
-      onOwnSave: (current, sent) => this.#adopt(current, sent),
-      onLogin: (isOther) => this.#set({ kind: 'login', isOther }),
+      onSameVersion: () => this.#shown.reachedAgain(),
+      onRemoteChange: (remoteChange) => this.#shown.setRemoteChange(remoteChange),
+      takeOwn: (current) => this.#takeOwn(current) !== null,
+      onLogin: (isOther) => this.#shown.set({ kind: 'login', isOther }),
       signal,
     });
     return restoredCopy;
@@ -90,18 +87,15 @@ export class SaveSession {
 
   /** Records a change on the screen, and saves it after a pause. */
   touch(): void {
-    const now = performance.now();
-    if (this.#changes === this.#sent) this.#unsentSince = now;
-    this.#changes += 1;
+    this.#changes.add();
     if (!this.#running) this.#shown.typed();
     this.#device.later(() => this.#keepNow());
-    const pause = this.#shown.isBlocked ? RETRY_MS : PAUSE_MS;
-    this.#autosaveIn(Math.max(0, Math.min(pause, this.#unsentSince + AT_LEAST_EVERY_MS - now)));
+    this.#autosaveIn(this.#changes.waitFor(this.#shown.isBlocked ? RETRY_MS : PAUSE_MS));
   }
 
   /** Executes a button. */
   async submit(intent: string): Promise<void> {
-    if (this.#doubleClicks.isRepeated(intent, this.#changes)) return;
+    if (this.#doubleClicks.isRepeated(intent, this.#changes.made)) return;
     clearTimeout(this.#sendTimer);
     this.#keepNow();
     while (this.#running) await this.#running;
@@ -141,110 +135,115 @@ export class SaveSession {
 
   async #autosave({ keepalive = false } = {}): Promise<void> {
     clearTimeout(this.#sendTimer);
-    if (this.#leaving || this.#ended.signal.aborted || !this.#isDirty()) return;
+    // A lost button may have saved the text. A copy of it would be an unsaved change.
+    if (this.#server.lostPress && !keepalive) await this.#ask();
+    if (this.#leaving || this.#ended.signal.aborted || !this.#changes.isDirty) return;
     if (this.#running) {
       await this.#running;
-      if (this.#isDirty()) this.#autosaveIn(PAUSE_MS);
+      if (this.#changes.isDirty) this.#autosaveIn(PAUSE_MS);
       return;
     }
     await this.#exchange(this.#pressedSave ? 'save' : 'autosave', { keepalive });
   }
 
   async #exchange(intent: string, { keepalive = false } = {}): Promise<void> {
-    this.#running = this.#send(intent, { keepalive }).finally(() => (this.#running = null));
-    await this.#running;
+    await (this.#running = this.#send(intent, { keepalive }).finally(() => (this.#running = null)));
   }
 
   async #send(intent: string, { keepalive }: { keepalive: boolean }): Promise<void> {
-    const at = (this.#sent = this.#changes);
+    const at = this.#changes.send();
     const fields = { ...this.#options.slug.without(readFields(this.#form)), intent };
     const forgetSent = this.#server.send(fields);
-    if (!this.#shown.isBlocked) this.#set({ kind: 'saving' });
+    if (!this.#shown.isBlocked) this.#shown.set({ kind: 'saving' });
     const { newUrl, postUrl, userId } = this.#options;
     const answer = await sendForm(this.#server.isNew ? newUrl : postUrl, fields, { userId, keepalive });
     if (this.#ended.signal.aborted) return;
     if (answer.kind === 'autosaved' || answer.kind === 'done')
       return this.#accept(answer, intent, fields, at);
-    this.#refuse(answer, intent);
-    // After `#refuse`, which compares a conflict with the texts that this page has sent.
-    if (answer.kind !== 'unreachable' && answer.kind !== 'failed') forgetSent();
+    if (answer.kind === 'wrong' || answer.kind === 'conflict') forgetSent();
+    if (this.#refuse(answer, intent)) await this.#send(intent, { keepalive });
   }
 
   #accept(answer: Accepted, intent: string, sent: FormFields, at: number): void {
-    const isCreated = this.#server.accept(answer);
+    const isCreated = this.#server.accept(answer, intent);
     this.#options.onSaved(answer, sent, isCreated);
     const state = savedState(answer);
     // This device keeps the fields that an autosave has left out.
-    if (state.kind !== 'leftOut') this.#acknowledged = at;
+    if (state.kind !== 'leftOut') this.#changes.acknowledge(at);
     this.#pressedSave = false;
     if (answer.kind === 'done') this.#shown.forgetRemoteChange();
-    if (this.#isDirty()) this.#keepNow();
+    if (this.#changes.isDirty) this.#keepNow();
     else this.#device.drop();
-    if (this.#changes > at) this.#autosaveIn(PAUSE_MS);
-    this.#set(this.#changes > at ? { kind: 'typing' } : state);
+    const isNewer = this.#changes.made > at;
+    if (isNewer) this.#autosaveIn(PAUSE_MS);
+    this.#shown.set(isNewer ? { kind: 'typing' } : state);
     if (answer.kind === 'done') this.#options.onDone(intent, answer.answer, sent);
   }
 
-  #refuse(answer: Exclude<Answer, Accepted>, intent: string): void {
+  /** @returns true when the button is to be sent again */
+  #refuse(answer: Exclude<Answer, Accepted>, intent: string): boolean {
     if (answer.kind === 'conflict') return this.#handleConflict(answer, intent);
     const pressed = intent === 'autosave' ? null : intent;
     const isWrong = answer.kind === 'wrong';
     if (isWrong) this.#pressedSave = false;
     // A pressed save is retried automatically; other buttons wait for another press.
     else if (answer.kind !== 'failed') this.#pressedSave ||= pressed === 'save';
-    if (this.#pressedSave && !this.#isDirty()) this.#changes += 1;
+    if (this.#pressedSave && !this.#changes.isDirty) this.#changes.add();
     const isKept = this.#keepNow();
     if (isWrong && pressed) this.#options.onErrors(answer.errors);
-    this.#set(refusedState(answer, { pressed, isKept }));
+    this.#shown.set(refusedState(answer, { pressed, isKept }));
+    if (!isWrong && changesState(intent)) this.#server.reportLostPress({ isNotDone: false });
     // An autosave still saves the other fields.
     if (!isWrong) this.#autosaveIn(RETRY_MS);
     else if (pressed) this.#autosaveIn(PAUSE_MS);
+    return false;
   }
 
-  /** Somebody else has saved a newer version, or this page has and the answer got lost. */
-  #handleConflict({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): void {
+  /**
+   * Somebody else has saved a newer version, or this page has and the answer got lost.
+   * @returns true when the button is to be sent again
+   */
+  #handleConflict({ message, current }: Extract<Answer, { kind: 'conflict' }>, intent: string): boolean {
     this.#keepNow();
-    const own = current && this.#server.findOwnSave(current);
-    if (own) return this.#adopt(current, own, intent);
+    const own = this.#takeOwn(current);
+    if (own && changesState(intent))
+      return current !== null && (own.intent !== intent || this.#changes.isDirty);
+    // “Save”, pressed on the page of a draft, must not change what is public by now.
+    if (own) return intent === 'save' && !changesState(own.intent);
     this.#pressedSave = false;
+    const { editedBy: by = null, updatedAt: at = null } = current ?? {};
     // No conflict with others: the intent would leave out the user's own newer unsaved changes.
     if (current && current.version === this.#server.version)
-      return this.#set({ kind: 'choose', message, intent });
-    const { editedBy: by = null, updatedAt: at = null } = current ?? {};
-    this.#shown.setRemoteChange({ by, at, isDeleted: !current }, { isDirty: this.#isDirty() });
+      this.#shown.set({ kind: 'choose', message, intent });
+    else this.#shown.setRemoteChange({ by, at, isDeleted: !current });
+    return false;
   }
 
-  /** Continues from a newer version that is a save of this page whose answer got lost. */
-  #adopt(current: Current, sent: FormFields, pressed = 'autosave'): void {
-    const { intent = '' } = sent;
-    const isSaved = this.#server.adopt(current, { ...readFields(this.#form), intent });
+  /** Continues from what the server has done of what this page has sent without an answer. */
+  #takeOwn(current: Current | null): FormFields | null {
+    const shown = readFields(this.#form);
+    const own = this.#server.findOwnSave(current, shown);
+    if (!own) return null;
+    const isSaved = this.#server.adopt(current, own, shown);
     this.#shown.forgetRemoteChange();
-    // “Save”, pressed on the page of a draft, must not change what is public by now.
-    this.#pressedSave = !changesState(intent) && (this.#pressedSave || pressed === 'save');
+    if (changesState(own.intent)) this.#pressedSave = false;
     if (isSaved && !this.#pressedSave) {
-      this.#acknowledged = this.#changes;
+      this.#changes.acknowledge(this.#changes.made);
       this.#device.drop();
-      this.#set({ kind: 'saved', in: 'post', at: new Date(current.updatedAt) });
+      this.#shown.set({ kind: 'saved', in: 'post', at: new Date(current?.updatedAt ?? deviceTime()) });
     } else {
       // A copy on the server is based on the version before.
-      this.#changes += 1;
-      this.#set({ kind: 'typing' });
+      this.#changes.add();
+      this.#shown.set({ kind: 'typing' });
       this.#autosaveIn(0);
     }
-    this.#options.onOwnSave(sent);
+    this.#options.onOwnSave(own);
+    return own;
   }
 
   /** @returns false when this device cannot keep the text */
   #keepNow(): boolean {
-    if (!this.#isDirty() || this.#leaving) return true;
+    if (!this.#changes.isDirty || this.#leaving) return true;
     return this.#device.keep(this.#server.forCopy());
-  }
-
-  #isDirty(): boolean {
-    return this.#changes > this.#acknowledged;
-  }
-
-  #set(state: SaveState): void {
-    this.#shown.set(state, { isDirty: this.#isDirty() });
   }
 }

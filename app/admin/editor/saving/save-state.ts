@@ -7,10 +7,8 @@ export type SaveState =
   | { kind: 'typing' }
   | { kind: 'saving' }
   | { kind: 'saved'; in: 'post' | 'copy'; at: Date }
-  /** `pressed`: the intent of a button that was not executed and is not retried. `isKept`: this device has the text. */
-  | { kind: 'offline'; pressed: string | null; isKept: boolean }
-  /** The server has the text and can be reached again. It did not get the intent of a button before that. */
-  | { kind: 'notDone'; intent: string }
+  /** `isKept`: this device has the text. */
+  | { kind: 'offline'; isKept: boolean }
   | { kind: 'login'; isOther: boolean }
   /** The server has the text without some fields. `message`: the error of one of them. */
   | { kind: 'leftOut'; message: string }
@@ -18,6 +16,13 @@ export type SaveState =
   /** The user must choose: the button would publish or save a text that is older than their unsaved changes. */
   | { kind: 'choose'; message: string; intent: string }
   | ({ kind: 'changedRemotely'; isDirty: boolean } & RemoteChange);
+
+/** A pressed button whose answer did not arrive. Unlike a save, it is not sent again until it is pressed again. */
+export interface LostPress {
+  intent: string;
+  /** The server can be reached again, and has not executed the button. */
+  isNotDone: boolean;
+}
 
 /** A newer version of the post, saved by somebody else, which this page does not show. */
 export interface RemoteChange {
@@ -33,7 +38,7 @@ export function refusedState(
 ): SaveState {
   switch (answer.kind) {
     case 'unreachable':
-      return { kind: 'offline', pressed: pressed === 'save' ? null : pressed, isKept };
+      return { kind: 'offline', isKept };
     case 'login':
       return { kind: 'login', isOther: answer.isOther };
     case 'failed':

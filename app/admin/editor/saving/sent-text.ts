@@ -1,7 +1,8 @@
-import { UNTITLED } from '#app/posts/states.ts';
+import { nextStatus, UNTITLED, type StateIntent } from '#app/posts/states.ts';
 import { joinTags, splitTags } from '#app/posts/tag-names.ts';
 import { contentOf, type FormFields } from './form-fields.ts';
 import { hashOf } from './local-copy.ts';
+import type { Current } from './requests.ts';
 
 /** The time that the server chooses, by the button. */
 const chosenTimes: Record<string, string> = { publish: 'publishedAt', archive: 'archiveAt' };
@@ -23,6 +24,34 @@ export function digestOfSent(fields: FormFields): string {
 /** True for the button that sent this, unless it only saves the text. */
 export function changesState(intent: string | undefined): boolean {
   return !['', 'save', 'autosave'].includes(intent ?? '');
+}
+
+/** True if the post is in the state that this button asks for. */
+export function isInStateOf(intent: string | undefined, status: string | null | undefined): boolean {
+  if (!status || !changesState(intent)) return false;
+  // The trigger publishes what was scheduled.
+  return (
+    nextStatus('draft', intent as StateIntent) === status || (intent === 'schedule' && status === 'published')
+  );
+}
+
+/**
+ * True if the server has done what was sent: a button, or a save of the text.
+ * @param options.isNewer the server has a version that the page has not
+ */
+export function hasDone(
+  [digest, { intent, version: openedVersion }]: [digest: string, sent: FormFields],
+  { version, fields, status, update }: Current,
+  { isNewer }: { isNewer: boolean },
+): boolean {
+  if (!isNewer || intent === 'delete') return false;
+  if (intent === 'prepare' || intent === 'cancel-change') {
+    // The live text is not compared, so a version after that one may be of somebody else.
+    if (update === undefined || version !== Number(openedVersion) + 1) return false;
+    return intent === 'prepare' ? update !== null && hasSentText([digest], update) : update === null;
+  }
+  if (status && changesState(intent) && !isInStateOf(intent, status)) return false;
+  return hasSentText([digest], fields);
 }
 
 /** True if a button sent exactly this text, and the server has it with the time of that button. */

@@ -1,7 +1,9 @@
 import { readFields, type FormFields } from './form-fields.ts';
 import type { LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
-import { changesState, digestOfSent, hasSentText } from './sent-text.ts';
+import type { SaveSessionOptions } from './save-session-options.ts';
+import type { LostPress } from './save-state.ts';
+import { changesState, digestOfSent, hasDone, hasSentText, isInStateOf } from './sent-text.ts';
 
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
@@ -12,12 +14,17 @@ export class ServerState {
    * sent have empty fields here: only their digests are known.
    */
   readonly #unanswered = new Map<string, FormFields>();
+  readonly #onLostPress: SaveSessionOptions['onLostPress'];
   #isNew: boolean;
 
-  constructor(form: HTMLFormElement, { isNew }: { isNew: boolean }) {
+  constructor(
+    form: HTMLFormElement,
+    { isNew, onLostPress }: Pick<SaveSessionOptions, 'isNew' | 'onLostPress'>,
+  ) {
     const { version = '', autosavedAt = '', releaseText = '' } = readFields(form);
     this.#opened = { version, autosavedAt, releaseText };
     this.#isNew = isNew;
+    this.#onLostPress = onLostPress;
   }
 
   /** True while the server does not know the post. */
@@ -32,6 +39,18 @@ export class ServerState {
   /** True if every sent text has its answer. */
   get isAnswered(): boolean {
     return this.#unanswered.size === 0;
+  }
+
+  /** The last button without an answer, unless it only saves. It may have been executed. */
+  get lostPress(): string | null {
+    const intents = [...this.#unanswered.values()].map(({ intent = '' }) => intent);
+    return intents.findLast(changesState) ?? null;
+  }
+
+  /** Names the button without an answer to the user. `isNotDone`: the server can be reached, and has not executed it. */
+  reportLostPress({ isNotDone }: Pick<LostPress, 'isNotDone'>): void {
+    const intent = this.lostPress;
+    if (intent !== null) this.#onLostPress({ intent, isNotDone });
   }
 
   /** Sets the version on which a form is based before it is sent. */
@@ -56,21 +75,26 @@ export class ServerState {
     for (const digest of sent) this.#unanswered.set(digest, {});
   }
 
-  /** Records a text that is being sent. @returns a function to call when the server has refused the text */
+  /**
+   * Records a text that is being sent.
+   * @returns a function to call when the server has refused the text. The same text may have been sent before.
+   */
   send(fields: FormFields): () => void {
     const digest = digestOfSent(fields);
+    const isFirst = !this.#unanswered.has(digest);
     this.#unanswered.set(digest, fields);
-    return () => void this.#unanswered.delete(digest);
+    if (changesState(fields.intent)) this.#onLostPress(null);
+    return () => {
+      if (isFirst) this.#unanswered.delete(digest);
+    };
   }
 
   /** @returns true when this answer confirms that the post was created */
-  accept(answer: Extract<Answer, { kind: 'autosaved' | 'done' }>): boolean {
+  accept(answer: Extract<Answer, { kind: 'autosaved' | 'done' }>, intent: string): boolean {
     const isCreated = this.#isNew;
     this.#isNew = false;
     const isCopy = answer.kind === 'autosaved' && answer.answer.saved === 'copy';
-    // A copy leaves the post as it is. A button whose answer got lost may have changed that.
-    for (const [digest, { intent }] of this.#unanswered)
-      if (!isCopy || !changesState(intent)) this.#unanswered.delete(digest);
+    this.#forget(intent, answer.kind === 'done' ? answer.answer.status : null);
     const { version } = answer.answer;
     if (version !== null) this.#opened.version = String(version);
     if (answer.kind === 'done' && answer.answer.releaseText)
@@ -80,20 +104,39 @@ export class ServerState {
   }
 
   /**
-   * What this page has sent, if a newer version is a save of it whose answer got lost: the server has all fields of a
-   * sent text. With a field that differs, such as the tags, it may be a save of somebody else.
+   * What this page has sent, if the server has done it and the answer got lost. A newer version is a save of this page if
+   * it has all fields of a sent text. With a field that differs, such as the tags, it may be a save of somebody else.
+   * @param current null: the post was deleted. With another text than was sent then, somebody else may have done it.
    */
-  findOwnSave({ fields, version, releaseText = this.#opened.releaseText }: Current): FormFields | null {
-    if (version === this.version && releaseText === this.#opened.releaseText) return null;
-    for (const [digest, sent] of this.#unanswered) if (hasSentText([digest], fields)) return sent;
-    return null;
+  findOwnSave(current: Current | null, shown: FormFields): FormFields | null {
+    if (!current) return this.#unanswered.get(digestOfSent({ ...shown, intent: 'delete' })) ?? null;
+    const { version, releaseText = this.#opened.releaseText, status } = current;
+    const isNewer = version !== this.version || releaseText !== this.#opened.releaseText;
+    const done = [...this.#unanswered].filter((each) => hasDone(each, current, { isNewer }));
+    // The same text may have been sent by a button and without it. The post's state tells which of them arrived.
+    const [, own = null] =
+      done.find(([, { intent }]) => changesState(intent) === Boolean(status)) ?? done[0] ?? [];
+    return own;
   }
 
-  /** Continues from a save of this page whose answer got lost. @returns true if the post has all of this text */
-  adopt({ version, releaseText, fields }: Current, shown: FormFields): boolean {
-    this.startFrom({ version: String(version), releaseText });
-    this.#unanswered.clear();
-    return hasSentText([digestOfSent(shown)], fields);
+  /** Continues from what `findOwnSave` has found. @returns true if nothing was typed after it */
+  adopt(current: Current | null, own: FormFields, shown: FormFields): boolean {
+    const digest = digestOfSent({ ...shown, intent: own.intent ?? '' });
+    // That button stores no text.
+    const hasText = own.intent !== 'cancel-change' && this.#unanswered.get(digest) === own;
+    const isSame = hasText || (current !== null && hasSentText([digest], current.fields));
+    if (current) this.startFrom({ version: String(current.version), releaseText: current.releaseText });
+    this.#forget(own.intent);
+    return isSame;
+  }
+
+  /** Forgets what has its answer, or needs none, after one of a text or a button has arrived. */
+  #forget(answered: string | undefined, status: string | null = null): void {
+    for (const [digest, { intent }] of this.#unanswered)
+      // A save of the text leaves the question open whether an earlier button was executed.
+      if (changesState(answered) || !changesState(intent) || isInStateOf(intent, status))
+        this.#unanswered.delete(digest);
+    if (this.lostPress === null) this.#onLostPress(null);
   }
 
   /** The part of a copy on this device that describes the server's state. */

@@ -3,12 +3,16 @@ import type { RemoteChange, SaveState } from './save-state.ts';
 /** The save state that the editor shows. A change by somebody else hides all states but `login` and `offline`. */
 export class ShownState {
   readonly #onState: (state: SaveState) => void;
+  readonly #isTextDirty: () => boolean;
   #state: SaveState = { kind: 'clean' };
   #remoteChange: RemoteChange | null = null;
+  /** As it is shown. */
   #isDirty = false;
 
-  constructor(onState: (state: SaveState) => void) {
+  /** @param isTextDirty true if the server lacks a change of the text */
+  constructor(onState: (state: SaveState) => void, isTextDirty: () => boolean) {
     this.#onState = onState;
+    this.#isTextDirty = isTextDirty;
   }
 
   /** True while saving waits for the network, a login or the user's decision. */
@@ -17,11 +21,11 @@ export class ShownState {
     return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#remoteChange !== null;
   }
 
-  set(state: SaveState, { isDirty }: { isDirty: boolean }): void {
+  set(state: SaveState): void {
     // Further typing does not change what is shown.
     if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#remoteChange) return;
     this.#state = state;
-    this.#isDirty = isDirty;
+    const isDirty = (this.#isDirty = this.#isTextDirty());
     this.#onState(
       this.#remoteChange && state.kind !== 'login' && state.kind !== 'offline'
         ? { kind: 'changedRemotely', ...this.#remoteChange, isDirty }
@@ -32,21 +36,20 @@ export class ShownState {
   /** The text on the screen differs from the saved one. */
   typed(): void {
     if (this.#remoteChange ? this.#isDirty : this.isBlocked) return;
-    this.set({ kind: 'typing' }, { isDirty: true });
+    this.set({ kind: 'typing' });
   }
 
   /** The server can be reached again, or there is a session again. A text that it does not have is sent again. */
-  reachedAgain({ isDirty }: { isDirty: boolean }): void {
-    const state = this.#state;
-    if (isDirty || (state.kind !== 'offline' && state.kind !== 'login')) return;
-    const intent = state.kind === 'offline' ? state.pressed : null;
-    this.set(intent ? { kind: 'notDone', intent } : { kind: 'clean' }, { isDirty: false });
+  reachedAgain(): void {
+    const { kind } = this.#state;
+    if (this.#isTextDirty() || (kind !== 'offline' && kind !== 'login')) return;
+    this.set({ kind: 'clean' });
   }
 
   /** Somebody else has changed or deleted the post. */
-  setRemoteChange(remoteChange: RemoteChange, options: { isDirty: boolean }): void {
+  setRemoteChange(remoteChange: RemoteChange): void {
     this.#remoteChange = remoteChange;
-    this.set({ kind: 'typing' }, options);
+    this.set({ kind: 'typing' });
   }
 
   /** This page has the newest version again. */

@@ -14,12 +14,13 @@ import { fetchJson } from './requests.ts';
 import { SaveSession } from './save-session.ts';
 import { RETRY_MS } from './save-times.ts';
 import { changesState } from './sent-text.ts';
-import type { SaveState } from './save-state.ts';
+import type { LostPress, SaveState } from './save-state.ts';
 
 export interface Saving {
   state: SaveState;
   /** The error of a field that the last autosave left out; blank: it stored all. */
   leftOut: string;
+  lostPress: LostPress | null;
   /** The post on the server after the last save. */
   data: EditorData;
   errors: FieldErrors;
@@ -43,6 +44,7 @@ export function useSaveSession(
   const userId = adminContext.user!.id;
   const [state, setState] = useState<SaveState>({ kind: 'clean' });
   const [leftOut, setLeftOut] = useState('');
+  const [lostPress, setLostPress] = useState<LostPress | null>(null);
   const [current, setCurrent] = useState(data);
   const [errors, setErrors] = useState(options.errors);
   const [restored, setRestored] = useState<LocalCopy | null>(null);
@@ -83,6 +85,10 @@ export function useSaveSession(
       slug.update(updated);
       element.dispatchEvent(new Event(VALUES_WRITTEN));
     };
+    const leaveFor = (address: string) => {
+      saveSession.leave();
+      window.location.assign(address);
+    };
     const keyFor = (releaseId: string | undefined) =>
       keyOf(userId, data.postId, releaseOfText(data.post?.status, releaseId));
     const saveSession = new SaveSession({
@@ -105,14 +111,13 @@ export function useSaveSession(
       },
       onDone: (intent, { location }, sent) => {
         // The address names the release to which the form was saved.
-        if (intent !== 'delete') {
-          showAddress(location);
-          return void refresh(location, sent);
-        }
-        saveSession.leave();
-        window.location.assign(location);
+        if (intent === 'delete') return leaveFor(location);
+        showAddress(location);
+        void refresh(location, sent);
       },
+      onLostPress: setLostPress,
       onOwnSave: (sent) => {
+        if (sent.intent === 'delete') return leaveFor(adminUrl(adminPath, 'posts'));
         const isButton = changesState(sent.intent);
         if (isButton) showAddress(postUrl);
         void refresh(postUrl, isButton ? sent : sentByButton);
@@ -164,6 +169,7 @@ export function useSaveSession(
   return {
     state,
     leftOut,
+    lostPress,
     data: current,
     errors,
     restored,

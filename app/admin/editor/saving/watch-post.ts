@@ -1,12 +1,15 @@
 import type { EditorData } from '../editor-data.server.ts';
-import type { FormFields } from './form-fields.ts';
 import { fetchJson, type Current, type PostState } from './requests.ts';
 import type { RemoteChange } from './save-state.ts';
 import type { ServerState } from './server-state.ts';
 
 const EVERY_MS = 4_500;
 
-/** Polls the post's state while the page is visible, and reports a version that another page or person has saved. */
+/**
+ * Polls the post's state while the page is visible. Reports a version that another page or person has saved, and what the
+ * server has done of what this page has sent without an answer.
+ * @returns a function that asks at once
+ */
 export function watchPost(options: {
   /** The address of the post's editor. */
   url: string;
@@ -17,15 +20,19 @@ export function watchPost(options: {
   /** The server has answered, and has the version of this page. */
   onSameVersion: () => void;
   onRemoteChange: (remoteChange: RemoteChange) => void;
-  /** The newer version is a save of this page whose answer got lost. */
-  onOwnSave: (current: Current, sent: FormFields) => void;
+  /**
+   * Finds out whether the server has done what this page has sent without an answer.
+   * @param current null: the post was deleted
+   * @returns false when this page has not done it
+   */
+  takeOwn: (current: Current | null) => boolean;
   onLogin: (isOther: boolean) => void;
   signal: AbortSignal;
-}): void {
+}): () => Promise<void> {
   const { url, userId, signal, server } = options;
   /** -1 after the deletion was reported. */
   let reportedVersion = 0;
-  let asking = false;
+  let asking: Promise<void> | null = null;
   const isBusy = () => server.isNew || options.isBusy();
   const look = async () => {
     const before = server.version;
@@ -35,35 +42,36 @@ export function watchPost(options: {
     if (state === null || isOutdated()) return;
     if (state === 'login' || state === 'otherAccount') return options.onLogin(state === 'otherAccount');
     if (state === 'gone') {
-      // A button of this page may have deleted it.
-      if (!server.isAnswered || reportedVersion === -1) return;
+      if (options.takeOwn(null) || reportedVersion === -1) return;
       reportedVersion = -1;
       return options.onRemoteChange({ by: null, at: null, isDeleted: true });
     }
-    if (state.version === before) return options.onSameVersion();
+    if (state.version === before) {
+      server.reportLostPress({ isNotDone: true });
+      return options.onSameVersion();
+    }
     if (state.version < before || state.version === reportedVersion) return;
-    // A newer version may be a save of this page whose answer got lost.
     if (!server.isAnswered) {
       const current = currentOf(await fetchJson<EditorData>(url, userId));
-      if (current === null || isOutdated()) return;
-      const sent = server.findOwnSave(current);
-      if (sent) return options.onOwnSave(current, sent);
+      if (current === null || isOutdated() || options.takeOwn(current)) return;
     }
     reportedVersion = state.version;
     options.onRemoteChange({ by: state.editedBy, at: state.updatedAt, isDeleted: false });
   };
   const ask = async () => {
-    if (asking || document.visibilityState !== 'visible' || isBusy()) return;
-    asking = true;
-    await look().finally(() => (asking = false));
+    if (document.visibilityState !== 'visible' || isBusy()) return;
+    asking ??= look().finally(() => (asking = null));
+    await asking;
   };
   const timer = setInterval(() => void ask(), EVERY_MS);
   document.addEventListener('visibilitychange', () => void ask(), { signal });
   signal.addEventListener('abort', () => clearInterval(timer));
+  return ask;
 }
 
 function currentOf(data: EditorData | string | null): Current | null {
   if (data === null || typeof data === 'string' || !data.post) return null;
-  const { version, updatedAt } = data.post;
-  return { fields: data.values, version, editedBy: null, updatedAt: String(updatedAt) };
+  const { version, status, updatedAt, change } = data.post;
+  const update = change && (change.values ?? { changeAt: '' });
+  return { fields: data.values, version, status, update, editedBy: null, updatedAt: String(updatedAt) };
 }
