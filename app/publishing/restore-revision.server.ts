@@ -2,6 +2,7 @@ import { readRevision } from '#app/posts/revisions.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { readPost, missingReferences } from './post-row.server.ts';
+import { readPresentFields } from './present-terms.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderBody } from './render-body.server.ts';
 import type { SavedPost } from './save-post.server.ts';
@@ -9,7 +10,8 @@ import { writePost } from './write-post.server.ts';
 
 /**
  * Writes a revision's fields to its post, as a new revision. Address, type, times and state stay: an old text must not
- * move a post. If the revision's category or image no longer exists, the post keeps its present one.
+ * move a post. Tags, category and authors are what became of those of the revision. If its category or image no longer
+ * exists, the post keeps its present one.
  * @param input.version the version that the editor had open; absent: any
  * @throws AppError `not_found`; `conflict`; `invalid_input` when the post's state does not allow a save.
  */
@@ -25,7 +27,9 @@ export async function restoreRevision(
     const current = await readPost(change.tx, input);
     const before = await readPostFields(change.tx, current);
     const { slug, type, parentId, publishedAt, archiveAt } = before;
-    const requested = { ...revision.fields, slug, type, parentId, publishedAt, archiveAt };
+    const present = (await readPresentFields({ db: change.tx }, revision.createdAt))(revision.fields);
+    const requested = { ...revision.fields, ...present, slug, type, parentId, publishedAt, archiveAt };
+    if (revision.fields.categoryId && !requested.categoryId) requested.categoryId = before.categoryId;
     for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];
     return writePost(app, change, {
       current,

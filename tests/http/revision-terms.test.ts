@@ -1,4 +1,4 @@
-// A revision that is opened in the editor shows its tags and its category by what became of them.
+// A revision that is opened in the editor or restored has its tags and its category by what became of them.
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
@@ -6,12 +6,38 @@ import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { createCategory, createTag } from '#tests/support/factories.ts';
 import { openSite } from '#tests/support/site.ts';
 
-it('a revision has the present names of its tags, and the category that got its posts', async () => {
+const json = { accept: 'application/json' };
+
+it('a revision in the editor has the present names of its tags, and the category that got its posts', async () => {
+  const { editor, id, first, heir } = await openRevision();
+  const shown = await editor.get(`/admin/posts/${id}?with=${first.id}`, json);
+  const { values } = shown.json<{ values: { tags: string; categoryId: string } }>();
+  expect(values).toMatchObject({ tags: 'Ocean, Coast', categoryId: heir.id });
+});
+
+it('a restored revision gives its post the renamed tags, and the category that got its posts', async () => {
+  const { app, editor, id, first, heir } = await openRevision();
+  const restored = await editor.post(
+    `/admin/posts/${id}/revisions`,
+    { revisionId: first.id, version: '2', intent: 'restore' },
+    json,
+  );
+  expect(restored.status).toBe(200);
+  const { category, tags } = await app.db.post.findUniqueOrThrow({
+    where: { id },
+    select: { category: true, tags: { select: { tag: true }, orderBy: { position: 'asc' } } },
+  });
+  expect(category?.id).toBe(heir.id);
+  expect(tags.map(({ tag }) => tag.name)).toEqual(['Ocean', 'Coast']);
+  expect(await app.db.tag.count()).toBe(2);
+});
+
+/** A post whose first revision has a tag that is renamed since, and a category that went into the trash. */
+async function openRevision() {
   const { app, editor } = await openSite();
   const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
   const former = await createCategory(app, { name: 'Former', slug: 'former' });
   const heir = await createCategory(app, { name: 'Heir', slug: 'heir' });
-  const json = { accept: 'application/json' };
   const typed = { title: 'Tides', tags: 'Sea, Coast', categoryId: former.id, intent: 'publish' };
   const { id } = (await editor.post('/admin/posts/new', typed, json)).json<{ id: string }>();
   await editor.post(`/admin/posts/${id}`, { tags: '', categoryId: '', version: '1', intent: 'save' }, json);
@@ -23,7 +49,5 @@ it('a revision has the present names of its tags, and the category that got its 
     where: { postId: id, postVersion: 1 },
     select: { id: true },
   });
-  const shown = await editor.get(`/admin/posts/${id}?with=${first.id}`, json);
-  const { values } = shown.json<{ values: { tags: string; categoryId: string } }>();
-  expect(values).toMatchObject({ tags: 'Ocean, Coast', categoryId: heir.id });
-});
+  return { app, editor, id, first, heir };
+}
