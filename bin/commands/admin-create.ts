@@ -25,6 +25,8 @@ export const adminCreate: CommandModule<object, Arguments> = {
   describe: 'Create an administrator, or update the account with that email',
   builder: (yargs) =>
     yargs
+      // Otherwise a password that begins with a hyphen is taken for options.
+      .parserConfiguration({ 'unknown-options-as-args': true })
       .positional('email', { type: 'string', demandOption: true, describe: 'Email address' })
       .positional('username', { type: 'string', demandOption: true, describe: 'Name in author addresses' })
       .positional('displayName', { type: 'string', demandOption: true, describe: 'Name that readers see' })
@@ -51,8 +53,13 @@ export const adminCreate: CommandModule<object, Arguments> = {
 };
 
 async function passwordOf(argument: string | undefined): Promise<string> {
-  // From `process.argv`, since yargs takes a hyphen for an empty text.
-  const fromInput = process.argv.at(-1) === FROM_INPUT;
+  // From `process.argv`, since yargs takes a text that begins with a hyphen for an empty one.
+  const [beforeLast, last = ''] = process.argv.slice(-2);
+  const fromInput = last === FROM_INPUT;
+  if (!fromInput && !argument && /^-./.test(last) && last !== '--') {
+    if (!last.startsWith('--') || beforeLast === '--') return last;
+    throw new UsageError('This command takes no such option. Give a password that begins so after “--”.');
+  }
   if (argument !== undefined && !fromInput) return argument;
   const password = await readPassword(fromInput ? undefined : INPUT_WAIT_MS);
   if (password !== '') return password;

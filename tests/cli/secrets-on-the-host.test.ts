@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeApp, createApp } from '#app/compose.server.ts';
+import { passwordMatches } from '#app/auth/passwords.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
@@ -39,6 +40,24 @@ describe('admin:create takes the password', () => {
     expect(await create('too short\n', 'a-long-password')).toMatchObject({ code: 0, stdout: READY });
     expect(await create('open', 'a-long-password')).toMatchObject({ code: 0, stdout: READY });
   });
+
+  // One random password in 64 begins so.
+  test.each([[['-k3_xQ9-long']], [['--', '--k3_xQ9-long']]])(
+    'from the fourth argument %j, which begins with a hyphen',
+    async (argument) => {
+      expect(await create(undefined, ...argument)).toMatchObject({ code: 0, stdout: READY, stderr: '' });
+      expect(await passwordMatches(argument.at(-1)!, await storedHash())).toBe(true);
+    },
+  );
+
+  test.each([[['--force-long-enough']], [['-p', 'a-long-password']]])(
+    'and takes no mistyped option %j for one',
+    async (argument) => {
+      const before = await storedHash();
+      expect(await create(undefined, ...argument)).toMatchObject({ code: 2, stdout: '' });
+      expect(await storedHash()).toBe(before);
+    },
+  );
 
   test.each<[string, string | undefined, string[], RegExp]>([
     ['empty', '', [], /password is missing/],
