@@ -92,12 +92,17 @@ export async function scheduleUpdate(
   }
 }
 
-/** Drops a scheduled update. Its text stays as a revision. @throws AppError `not_found`. */
-export async function cancelScheduledUpdate(app: PublishingContext, postId: string): Promise<void> {
-  await changePublicContent(app, async (change) => {
-    await lockPost(change.tx, { postId });
+/**
+ * Drops a scheduled update. Its text stays as a revision.
+ * @returns the new version of the post
+ * @throws AppError `not_found`.
+ */
+export async function cancelScheduledUpdate(app: PublishingContext, postId: string): Promise<number> {
+  return changePublicContent(app, async (change) => {
+    const { version } = await lockPost(change.tx, { postId });
     const { count } = await change.tx.scheduledUpdate.deleteMany({ where: { postId } });
     if (count === 0) throw new AppError('not_found', 'This post has no scheduled update any more.');
     change.noPublicEffect();
+    return version;
   });
 }

@@ -1,9 +1,10 @@
 // What the editor says of a post that was saved by somebody else, or by the page before it.
 import { beforeEach, expect, it } from 'vitest';
 import { editPost } from '#app/publishing/save-post.server.ts';
+import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
-import { createCategory } from '#tests/support/factories.ts';
+import { createCategory, createPost } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
 const { openEditor, goTo } = here;
@@ -136,4 +137,22 @@ it('a post is not called due by a time that was refused', async () => {
   await page.getByRole('button', { name: 'Back to the text' }).click();
   await page.locator('.state-scheduled').waitFor();
   expect(await page.getByText('waits for the next trigger').count()).toBe(0);
+});
+
+it('nor is a scheduled update that this page has dropped, and what was typed before that is kept', async () => {
+  const { id } = await createPost(app, { status: 'published', body: 'Public.', authorId: here.userId });
+  const changeAt = new Date(Date.now() + 86_400_000);
+  const update = { postId: id, version: 1, fields: { body: 'Later.' }, changeAt, editorId: here.userId };
+  await scheduleUpdate(app, update);
+  await here.session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  await goTo('End');
+  await page.keyboard.type(' Typed.');
+  await page.getByRole('button', { name: 'Drop the scheduled update' }).click();
+  await page.getByText('An update goes live at').waitFor({ state: 'detached' });
+  await page.locator('.save-state', { hasText: 'not public until you update' }).waitFor();
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
+  const stored = await app.db.post.findUniqueOrThrow({ where: { id } });
+  expect(stored).toMatchObject({ body: 'Public. Typed.', version: 4 });
 });

@@ -220,10 +220,12 @@ async function runIntent(
       });
       return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
     }
-    case 'cancel-change':
+    case 'cancel-change': {
       // A scheduled update that no longer exists (a double click, or its time has passed) is no failure.
-      if (await readScheduledUpdate(app, postId)) await cancelScheduledUpdate(app, postId);
-      return savedPost(adminContext, row);
+      const hasUpdate = (await readScheduledUpdate(app, postId)) !== null;
+      const newVersion = hasUpdate ? await cancelScheduledUpdate(app, postId) : row.version;
+      return savedPost(adminContext, { id: postId, version: newVersion, status });
+    }
     default: {
       if (version === undefined) throw missingVersion();
       const { autosavedAt: includedUntil, exactTimes } = form;

@@ -8,7 +8,7 @@ import { sendForm, type Accepted, type Answer, type Current } from './requests.t
 import { PAUSE_MS, RETRY_MS } from './save-times.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
 import { refusedState, savedState } from './save-state.ts';
-import { changesState } from './sent-text.ts';
+import { changesState, storesText } from './sent-text.ts';
 import { ShownState } from './shown-state.ts';
 import { TextChanges } from './text-changes.ts';
 import { watchPost } from './watch-post.ts';
@@ -151,10 +151,10 @@ export class SaveSession {
   }
 
   async #send(intent: string, { keepalive }: { keepalive: boolean }): Promise<void> {
-    const at = this.#changes.send();
+    const at = storesText(intent) ? this.#changes.send() : this.#changes.acknowledged;
     const fields = { ...this.#options.slug.without(readFields(this.#form)), intent };
     const forgetSent = this.#server.send(fields);
-    if (!this.#shown.isBlocked) this.#shown.set({ kind: 'saving' });
+    if (!this.#shown.isBlocked && storesText(intent)) this.#shown.set({ kind: 'saving' });
     const { newUrl, postUrl, userId } = this.#options;
     const answer = await sendForm(this.#server.isNew ? newUrl : postUrl, fields, { userId, keepalive });
     if (this.#ended.signal.aborted) return;
@@ -176,7 +176,7 @@ export class SaveSession {
     else this.#device.drop();
     const isNewer = this.#changes.made > at;
     if (isNewer) this.#autosaveIn(PAUSE_MS);
-    this.#shown.set(isNewer ? { kind: 'typing' } : state);
+    if (isNewer || storesText(intent)) this.#shown.set(isNewer ? { kind: 'typing' } : state);
     if (answer.kind === 'done') this.#options.onDone(intent, answer.answer, sent);
   }
 

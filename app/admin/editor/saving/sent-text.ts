@@ -26,6 +26,11 @@ export function changesState(intent: string | undefined): boolean {
   return !['', 'save', 'autosave'].includes(intent ?? '');
 }
 
+/** False for the button that leaves the text as it is on the server. */
+export function storesText(intent: string | undefined): boolean {
+  return intent !== 'cancel-change';
+}
+
 /** True if the post is in the state that this button asks for. */
 export function isInStateOf(intent: string | undefined, status: string | null | undefined): boolean {
   if (!status || !changesState(intent)) return false;
@@ -45,7 +50,7 @@ export function hasDone(
   { isNewer }: { isNewer: boolean },
 ): boolean {
   if (!isNewer || intent === 'delete') return false;
-  if (intent === 'prepare' || intent === 'cancel-change') {
+  if (intent === 'prepare' || !storesText(intent)) {
     // The live text is not compared, so a version after that one may be of somebody else.
     if (update === undefined || version !== Number(openedVersion) + 1) return false;
     return intent === 'prepare' ? update !== null && hasSentText([digest], update) : update === null;

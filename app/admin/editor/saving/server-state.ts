@@ -3,7 +3,7 @@ import type { LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
 import type { SaveSessionOptions } from './save-session-options.ts';
 import type { LostPress } from './save-state.ts';
-import { changesState, digestOfSent, hasDone, hasSentText, isInStateOf } from './sent-text.ts';
+import { changesState, digestOfSent, hasDone, hasSentText, isInStateOf, storesText } from './sent-text.ts';
 
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
@@ -122,8 +122,7 @@ export class ServerState {
   /** Continues from what `findOwnSave` has found. @returns true if nothing was typed after it */
   adopt(current: Current | null, own: FormFields, shown: FormFields): boolean {
     const digest = digestOfSent({ ...shown, intent: own.intent ?? '' });
-    // That button stores no text.
-    const hasText = own.intent !== 'cancel-change' && this.#unanswered.get(digest) === own;
+    const hasText = storesText(own.intent) && this.#unanswered.get(digest) === own;
     const isSame = hasText || (current !== null && hasSentText([digest], current.fields));
     if (current) this.startFrom({ version: String(current.version), releaseText: current.releaseText });
     this.#forget(own.intent);

@@ -12,6 +12,11 @@ export class TextChanges {
     return this.#made;
   }
 
+  /** The number of changes that the server has. */
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
   /** True if the server lacks a change. */
   get isDirty(): boolean {
     return this.#made > this.#acknowledged;
