@@ -69,7 +69,9 @@ export function databaseReason(error: unknown): string {
 export function databaseFailure(error: unknown): AppError {
   const advice = isOfFile(error)
     ? '. Check that it is a file, and that this user may write it and its folder.'
-    : '';
+    : isOfAddress(error)
+      ? '. Encode the signs of its user and password that have a meaning in addresses: # is %23, / is %2F, ? is %3F.'
+      : '';
   return new AppError('unavailable', databaseProblem(error) + advice, { cause: error });
 }
 
@@ -89,6 +91,11 @@ function isOfFile(error: unknown): boolean {
   return causeChain(error).some((link) =>
     codesOf(link).some((code) => /^SQLITE_(CANTOPEN|READONLY)/.test(code)),
   );
+}
+
+/** True if `DATABASE_URL` is no address, as with a password that holds a sign such as `#`. */
+function isOfAddress(error: unknown): boolean {
+  return causeChain(error).some((link) => codesOf(link).includes('ERR_INVALID_URL'));
 }
 
 /** A failure of the database in the middle of a command as `databaseFailure`; any other error unchanged. */

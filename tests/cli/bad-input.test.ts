@@ -127,6 +127,8 @@ describe('an expected failure: exit code 1 and one line', () => {
     const away = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/blog' };
     await fails(['posts:publish-scheduled'], away, /cannot be used: .*127\.0\.0\.1:1$/m);
     await fails(['db:migrate'], away, /cannot be used: .*127\.0\.0\.1:1$/m);
+    const unencoded = { DATABASE_URL: 'postgresql://nobody:a#b@127.0.0.1:1/blog' };
+    await fails(['posts:status'], unencoded, /cannot be used: Invalid URL\. Encode .* # is %23/);
   });
 
   it('an input folder that is not there', async () => {
