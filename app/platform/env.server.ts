@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { AppError } from './errors.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
+import { schemaOf, withVerifiedTls } from './postgres-url.ts';
 import { traceTarget, type TraceTarget } from './trace-target.ts';
 
 /** Which of the two databases a URL names. */
@@ -174,7 +175,12 @@ export function databaseTarget(url: string | undefined): DatabaseTarget {
   if (!url) throw notConfigured('DATABASE_URL is not configured');
   if (/^postgres(ql)?:\/\//.test(url)) {
     if (hasPlaceholder(url)) throw notConfigured('DATABASE_URL is not configured');
-    return { dialect: 'postgresql', url };
+    const schema = schemaOf(url);
+    if (schema !== 'public')
+      throw notConfigured(
+        `DATABASE_URL names the schema ${schema}, and Dateline uses public; leave it out, and give each site its own database`,
+      );
+    return { dialect: 'postgresql', url: withVerifiedTls(url) };
   }
   const file = fileOf(url);
   if (file) return { dialect: 'sqlite', url: `file:${file}`, file };

@@ -57,6 +57,24 @@ describe('DATABASE_URL', () => {
     expect(command({ DATABASE_URL }).database).toMatchObject({ dialect: 'sqlite', file });
   });
 
+  // node-postgres warns about these names on standard error at each run of a command.
+  test.each(['require', 'prefer', 'verify-ca'])(
+    'PostgreSQL with sslmode=%s checks the certificate',
+    (mode) => {
+      const url = (sslmode: string) => `postgresql://user@host/blog?x=1&sslmode=${sslmode}&y=1`;
+      expect(command({ DATABASE_URL: url(mode) }).database.url).toBe(url('verify-full'));
+      const asLibpq = `${url(mode)}&uselibpqcompat=true`;
+      expect(command({ DATABASE_URL: asLibpq }).database.url).toBe(asLibpq);
+    },
+  );
+
+  test('a schema of PostgreSQL other than public is refused: it would be ignored', () => {
+    const url = 'postgresql://user@host/blog';
+    expect(command({ DATABASE_URL: `${url}?schema=public` }).database.dialect).toBe('postgresql');
+    for (const query of ['?schema=second', '?x=1&schema=second'])
+      expect(() => command({ DATABASE_URL: url + query })).toThrow(/^DATABASE_URL names the schema second, /);
+  });
+
   test.each(['postgresql://user@host/blog', 'postgres://user@host/blog', 'postgresql://user:100%@host/blog'])(
     '%s is PostgreSQL',
     (url) => {
