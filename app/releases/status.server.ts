@@ -64,14 +64,29 @@ export function blockedOf(releases: ScheduledRelease[]) {
     .map(({ id, name, publishAt, problem }) => ({ id, name, publishAt: publishAt.toISOString(), problem }));
 }
 
+/** The releases that nothing blocks, and that are late by more than `overdueAfterMs`. */
+function lateReleases(releases: ScheduledRelease[], now: Date, overdueAfterMs: number): ScheduledRelease[] {
+  return releases.filter(
+    ({ publishAt, problem }) => problem === '' && now.getTime() - publishAt.getTime() > overdueAfterMs,
+  );
+}
+
+/** A sentence about each late release, for the commands that fail because of it. */
+export function describeLate(releases: ScheduledRelease[], now: Date, overdueAfterMs: number): string[] {
+  return lateReleases(releases, now, overdueAfterMs).map(
+    ({ name, publishAt }) =>
+      `The release “${name}” was due at ${publishAt.toISOString()}. Let cron run npm run posts:publish-scheduled every 5 minutes.`,
+  );
+}
+
 /** True when a release is due and cannot be published, or is late by more than `overdueAfterMs`. */
 export function shouldAlertReleases(
   releases: ScheduledRelease[],
   now: Date,
   overdueAfterMs: number,
 ): boolean {
-  return releases.some(({ publishAt, problem }) => {
-    const late = now.getTime() - publishAt.getTime();
-    return problem === '' ? late > overdueAfterMs : late >= 0;
-  });
+  return (
+    lateReleases(releases, now, overdueAfterMs).length > 0 ||
+    releases.some(({ publishAt, problem }) => problem !== '' && publishAt <= now)
+  );
 }

@@ -8,7 +8,7 @@ export const postsStatus: CommandModule = {
   handler: async () => {
     const { OVERDUE_AFTER_MS, shouldAlert, readPublishingState } =
       await import('#app/posts/status.server.ts');
-    const { ALL_RELEASES, blockedOf, listScheduledReleases, shouldAlertReleases } =
+    const { ALL_RELEASES, blockedOf, describeLate, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {
       const now = app.clock.now();
@@ -17,6 +17,7 @@ export const postsStatus: CommandModule = {
         await listScheduledReleases(app, undefined, ALL_RELEASES),
       ];
       printResult({ ...state, releases: blockedOf(releases) });
+      for (const line of describeLate(releases, now, OVERDUE_AFTER_MS)) process.stderr.write(`${line}\n`);
       if (shouldAlert(state, now) || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
         process.exitCode = 1;
     });

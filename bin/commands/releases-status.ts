@@ -7,7 +7,7 @@ export const releasesStatus: CommandModule = {
     'Show which releases are due and which cannot be published; exit 1 when one is blocked or overdue',
   handler: async () => {
     const { OVERDUE_AFTER_MS } = await import('#app/posts/status.server.ts');
-    const { ALL_RELEASES, blockedOf, listScheduledReleases, shouldAlertReleases } =
+    const { ALL_RELEASES, blockedOf, describeLate, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {
       const now = app.clock.now();
@@ -18,6 +18,7 @@ export const releasesStatus: CommandModule = {
         scheduled: releases.length,
         blocked: blocked.map(({ id, name, problem }) => ({ id, name, problem })),
       });
+      for (const line of describeLate(releases, now, OVERDUE_AFTER_MS)) process.stderr.write(`${line}\n`);
       if (blocked.length > 0 || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS)) process.exitCode = 1;
     });
   },
