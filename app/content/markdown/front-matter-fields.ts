@@ -124,7 +124,7 @@ export class Fields {
   }
 
   equals(name: string, expected: string | boolean): boolean {
-    return this.value(name) === expected;
+    return (typeof expected === 'boolean' ? this.flag(name) : this.value(name)) === expected;
   }
 
   /** True for a text that matches, without the spaces around it. */
@@ -143,7 +143,15 @@ export class Fields {
     if (written !== null && !(postStatuses as readonly string[]).includes(written))
       throw wrong('status', `one of ${postStatuses.join(', ')}`);
     if (written !== null) return written as PostStatus;
-    return this.value('draft') === true || this.value('published') === false ? 'draft' : null;
+    return this.equals('draft', true) || this.equals('published', false) ? 'draft' : null;
+  }
+
+  /** Also from a text: Hugo takes `"true"`, and Jekyll reads YAML 1.1, where `yes` and `off` are no texts. */
+  private flag(name: string): boolean | null {
+    const value = this.value(name);
+    if (typeof value === 'boolean') return value;
+    if (this.matches(name, /^(?:true|yes|on)$/i)) return true;
+    return this.matches(name, /^(?:false|no|off)$/i) ? false : null;
   }
 
   private value(name: string): unknown {

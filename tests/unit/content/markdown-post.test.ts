@@ -118,6 +118,12 @@ test.each([
   ['a.md', ['date: 2027-01-02'], 'scheduled', '2027-01-02'],
   ['a.md', ['date: 2026-01-02', 'draft: true'], 'draft', '2026-01-02'],
   ['a.md', ['date: 2026-01-02', 'published: false'], 'draft', '2026-01-02'],
+  // Words of YAML 1.1, which Jekyll reads, and texts, which Hugo takes.
+  ['a.md', ['date: 2026-01-02', 'draft: yes'], 'draft', '2026-01-02'],
+  ['a.md', ['date: 2026-01-02', 'draft: "True"'], 'draft', '2026-01-02'],
+  ['a.md', ['date: 2026-01-02', 'published: no'], 'draft', '2026-01-02'],
+  ['a.md', ['date: 2026-01-02', 'hidden: on'], 'draft', '2026-01-02'],
+  ['a.md', ['date: 2026-01-02', 'draft: no', 'published: "true"'], 'published', '2026-01-02'],
   ['a.md', ['date: 2026-01-02', 'status: scheduled'], 'scheduled', '2026-01-02'],
   ['a.md', ['date: 2026-01-02', 'status: Archived'], 'archived', '2026-01-02'],
   ['a.md', ['date: 2027-01-02', 'status: published'], 'scheduled', '2027-01-02'],
