@@ -86,7 +86,34 @@ export function createMetrics(
   });
   // Prometheus sees no increase in a series that begins with its first event.
   for (const outcome of ['succeeded', 'failed', 'throttled']) logins.inc({ outcome }, 0);
-  const gauge = (name: string, help: string) => new Gauge({ name: `dateline_${name}`, help, registers });
+  const gauges = createGauges(app, registry, usage);
+
+  return {
+    countRequest,
+    countStatement({ seconds, failure }) {
+      statements.observe(seconds);
+      if (failure) statementErrors.inc();
+    },
+    countSearch({ operation, seconds, failed }) {
+      searches.observe({ operation }, seconds);
+      searchErrors.inc({ operation }, failed ? 1 : 0);
+    },
+    countLogin: (outcome) => logins.inc({ outcome }),
+    async text({ databaseDown = false } = {}) {
+      await gauges.update({ databaseDown });
+      return registry.metrics();
+    },
+  };
+}
+
+/** The state of the site and of the page cache, which each request for the metrics reads. */
+function createGauges(
+  app: Pick<App, 'db' | 'clock'>,
+  registry: Registry,
+  usage: () => { pages: number; bytes: number },
+): { update(options: { databaseDown: boolean }): Promise<void> } {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `dateline_${name}`, help, registers: [registry] });
   const cachePages = gauge('page_cache_pages', 'Pages in the cache.');
   const cacheBytes = gauge('page_cache_bytes', 'Bytes of pages in the cache.');
   const outboxLength = gauge('search_outbox_posts', 'Posts whose change waits for the search index.');
@@ -107,7 +134,6 @@ export function createMetrics(
     'next_due_timestamp_seconds',
     'When the next post, change, archive or release is due, Unix time; 0 for nothing.',
   );
-
   const lastBackup = gauge(
     'backup_last_timestamp_seconds',
     'When the last backup:run finished, Unix time; 0 for never.',
@@ -118,7 +144,7 @@ export function createMetrics(
   );
   const databaseUp = gauge('database_up', 'Whether the database answered for this page: 1 or 0.');
 
-  async function readGauges(): Promise<void> {
+  async function readDatabase(): Promise<void> {
     const [state, planned, publishedCount, releases, outbox, backups] = await Promise.all([
       readPublishingState(app),
       readPlannedChanges(app),
@@ -143,28 +169,17 @@ export function createMetrics(
   }
 
   return {
-    countRequest,
-    countStatement({ seconds, failure }) {
-      statements.observe(seconds);
-      if (failure) statementErrors.inc();
-    },
-    countSearch({ operation, seconds, failed }) {
-      searches.observe({ operation }, seconds);
-      searchErrors.inc({ operation }, failed ? 1 : 0);
-    },
-    countLogin: (outcome) => logins.inc({ outcome }),
-    async text({ databaseDown = false } = {}) {
+    async update({ databaseDown }) {
       const { pages, bytes } = usage();
       cachePages.set(pages);
       cacheBytes.set(bytes);
       const answers = databaseDown
         ? Promise.resolve(0)
-        : readGauges().then(
+        : readDatabase().then(
             () => 1,
             () => 0,
           );
       databaseUp.set(await Promise.race([answers, sleep(READ_MS, 0, { ref: false })]));
-      return registry.metrics();
     },
   };
 }

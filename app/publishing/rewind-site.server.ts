@@ -8,7 +8,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { intentFor, TRASHED } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { byTrigger } from './audit-post.server.ts';
-import { missingReferences, readPost } from './post-row.server.ts';
+import { missingReferences, readPost, type PostRow } from './post-row.server.ts';
 import { PostBatch } from './post-batch.server.ts';
 import { lastSeenChange, readReleaseSteps, readSaves, statusAt } from './post-history.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
@@ -83,83 +83,103 @@ async function rewindPost(
   { postId, termChanges }: { postId: string; termChanges: readonly RecordedTextChange[] },
   instant: Date,
 ): Promise<boolean> {
-  const { db } = scratch;
-  const row = await db.post.findUnique({ where: { id: postId } });
+  const row = await scratch.db.post.findUnique({ where: { id: postId } });
   // A post that was in the trash changes there too, when its category is deleted.
   if (!row || (row.status === TRASHED && (await wasTrashed(scratch, postId, instant)))) return true;
-  const [saved, released] = [await readSaves(scratch, postId), await readReleaseSteps(scratch, postId)];
-  const isBefore = ({ at }: { at: Date }) => at <= instant;
-  const revision = saved.findLast(isBefore);
-  const lastChange = saved.findLast((save) => save.hasChanges && isBefore(save));
-  const revisionFields = revision && (await readFields(scratch, revision.id));
-  if (revisionFields)
-    Object.assign(
-      revisionFields,
-      termsSince(termChanges, { id: postId, terms: revisionFields, savedAt: revision.at }),
-    );
-  const release = released.findLast((step) => isBefore(step) && (!revision || step.at >= revision.at));
-  const lastPublishedAt = release?.publishedAt ?? revisionFields?.publishedAt ?? row.publishedAt;
-  const publishedAt = lastPublishedAt && lastPublishedAt <= instant ? lastPublishedAt : null;
-  const archiveAt = revisionFields?.archiveAt ?? null;
-  const status =
-    row.createdAt > instant
-      ? null
-      : statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
-  const isPublic = status === 'published';
+  const former = await readFormerState(scratch, { row, termChanges }, instant);
   // A post that was not public then is left out.
-  if (!isPublic) {
+  if (!former) {
     if (row.status === 'published') await changePublicContent(scratch, (change) => hide(change, postId));
     return true;
   }
-  const settings = await readSettings(scratch);
-  const rewind = (place: 'former' | 'present') =>
-    changePublicContent(scratch, async (change) => {
-      // A post that is in the trash now existed then.
-      await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
-      const current = await readPost(change.tx, { postId });
-      const before = await readPostFields(change.tx, current);
-      const requested = { ...before, ...revisionFields };
-      for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];
-      const fields =
-        place === 'former'
-          ? await freeFormerPlace(change, postId, { before, requested })
-          : { ...requested, ...pickFields(before, placeNames) };
-      // The last save may have been without changes, and after the release that made the last change.
-      const changedBy = released.findLast(
-        (step) => isBefore(step) && (!lastChange || step.at >= lastChange.at),
-      );
-      const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
-      await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
-      await writePost(scratch, change, {
-        current,
-        before,
-        requested: { ...fields, slug: fields.slug || ownSlug(current.slug) },
-        rendered: undefined,
-        intent: intentFor.published,
-        kind: 'save',
-        editorId: null,
-        settings,
-        times: {
-          publishedAt: publishedAt ?? row.createdAt,
-          archiveAt: null,
-        },
-        contentUpdatedAt:
-          lastSeenChange(saved, released, instant) ??
-          // The trigger writes no revision when it publishes. Only the publication time is known, also after a release.
-          (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
-        takeOverSlug: true,
-        batch: new PostBatch(byTrigger),
-      });
-    });
   try {
-    await rewind('former');
+    await writeFormerState(scratch, { postId, former, place: 'former' }, instant);
     return true;
   } catch (error) {
     // No record tells how its former place became impossible. The rest of the site can still be shown.
     if (!isAppError(error)) throw error;
-    await rewind('present');
+    await writeFormerState(scratch, { postId, former, place: 'present' }, instant);
     return false;
   }
+}
+
+/** A public post at a past instant. */
+interface FormerState {
+  /** Its fields by the last save; null when none is recorded: it has the present ones. */
+  fields: PostFields | null;
+  publishedAt: Date;
+  contentUpdatedAt: Date;
+}
+
+/** What the records say of a post at an instant; null when it was not public. */
+async function readFormerState(
+  scratch: PublishingContext,
+  { row, termChanges }: { row: PostRow; termChanges: readonly RecordedTextChange[] },
+  instant: Date,
+): Promise<FormerState | null> {
+  const [saved, released] = [await readSaves(scratch, row.id), await readReleaseSteps(scratch, row.id)];
+  const isBefore = ({ at }: { at: Date }) => at <= instant;
+  const revision = saved.findLast(isBefore);
+  const lastChange = saved.findLast((save) => save.hasChanges && isBefore(save));
+  const fields = (revision && (await readFields(scratch, revision.id))) ?? null;
+  if (revision && fields)
+    Object.assign(fields, termsSince(termChanges, { id: row.id, terms: fields, savedAt: revision.at }));
+  const release = released.findLast((step) => isBefore(step) && (!revision || step.at >= revision.at));
+  const lastPublishedAt = release?.publishedAt ?? fields?.publishedAt ?? row.publishedAt;
+  const publishedAt = lastPublishedAt && lastPublishedAt <= instant ? lastPublishedAt : null;
+  const archiveAt = fields?.archiveAt ?? null;
+  const status =
+    row.createdAt > instant
+      ? null
+      : statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
+  if (status !== 'published') return null;
+  // The last save may have been without changes, and after the release that made the last change.
+  const changedBy = released.findLast((step) => isBefore(step) && (!lastChange || step.at >= lastChange.at));
+  const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
+  return {
+    fields,
+    publishedAt: publishedAt ?? row.createdAt,
+    contentUpdatedAt:
+      lastSeenChange(saved, released, instant) ??
+      // The trigger writes no revision when it publishes. Only the publication time is known, also after a release.
+      (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
+  };
+}
+
+/** Writes a post as it was. @param place the address that it gets: its former or its present one */
+async function writeFormerState(
+  scratch: PublishingContext,
+  { postId, former, place }: { postId: string; former: FormerState; place: 'former' | 'present' },
+  instant: Date,
+): Promise<void> {
+  const settings = await readSettings(scratch);
+  await changePublicContent(scratch, async (change) => {
+    // A post that is in the trash now existed then.
+    await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
+    const current = await readPost(change.tx, { postId });
+    const before = await readPostFields(change.tx, current);
+    const requested = { ...before, ...former.fields };
+    for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];
+    const fields =
+      place === 'former'
+        ? await freeFormerPlace(change, postId, { before, requested })
+        : { ...requested, ...pickFields(before, placeNames) };
+    await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
+    await writePost(scratch, change, {
+      current,
+      before,
+      requested: { ...fields, slug: fields.slug || ownSlug(current.slug) },
+      rendered: undefined,
+      intent: intentFor.published,
+      kind: 'save',
+      editorId: null,
+      settings,
+      times: { publishedAt: former.publishedAt, archiveAt: null },
+      contentUpdatedAt: former.contentUpdatedAt,
+      takeOverSlug: true,
+      batch: new PostBatch(byTrigger),
+    });
+  });
 }
 
 /** Whether a post has been in the trash since before an instant. */

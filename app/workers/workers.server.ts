@@ -58,9 +58,42 @@ export interface Workers {
   close(): Promise<void>;
 }
 
-/** Worker threads and worker processes for a server. None starts before the first task. */
+/**
+ * Worker threads and worker processes for a server. None starts before the first task.
+ * @param options for the pool that renders texts
+ */
 export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers {
   const { deadlineMs: renderMs = RENDER_SECONDS * 1_000 } = options;
+  const { texts, sites, pages, checkpoints, sources } = createPools({ deadlineMs: renderMs, ...options });
+  const runForSite = async (call: TaskCall<'sites'>) =>
+    void (await sites.run(call).catch(asAppError(tooLarge)));
+  const runForSource: RunSourceTask = (name, ...input) =>
+    sources.run({ name, input }).catch(asAppError(tooMuchToRead));
+  return {
+    async renderMarkdown(...input) {
+      const call: TaskCall<'texts'> = { name: 'renderMarkdown', input };
+      const rendered = await texts.run(call).catch(asAppError(() => tooComplex(renderMs)));
+      return rendered as RenderedMarkdown;
+    },
+    prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
+    prepareSiteSearch: (plan) => runForSite({ name: 'prepareSiteSearch', input: [plan] }),
+    startPages: () => pages.start(),
+    async renderPage(...input) {
+      const call: TaskCall<'pages'> = { name: 'renderPage', input };
+      return (await pages.run(call).catch(asAppError(tooSlow))) as RenderedPage;
+    },
+    openSource: (options, addresses) => openSourceInThread(runForSource, options, addresses),
+    async checkpoint(file) {
+      const call: TaskCall<'checkpoints'> = { name: 'checkpointSqlite', input: [file] };
+      await checkpoints.run(call);
+    },
+    close: async () =>
+      void (await Promise.all([texts, sites, pages, sources, checkpoints].map((pool) => pool.close()))),
+  };
+}
+
+/** A pool for each kind of work. @param ofTexts options of the pool that renders texts */
+function createPools(ofTexts: Partial<WorkerPoolOptions> & Pick<WorkerPoolOptions, 'deadlineMs'>) {
   const texts = new WorkerPool({
     ...entryOf('texts', 5),
     start: startThread,
@@ -68,10 +101,9 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     workers: Math.max(1, Math.min(2, availableParallelism() - 1)),
     queue: 20,
     waitMs: 10_000,
-    deadlineMs: renderMs,
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
-    ...options,
+    ...ofTexts,
   });
   // A separate pool, so that no text waits for the copy of a site, which takes a second or more. A separate process, so
   // that V8's background work for it does not delay readers.
@@ -119,47 +151,13 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     idleMs: SOURCE_HOURS * 3_600_000,
     limits: { maxOldGenerationSizeMb: SOURCE_MEGABYTES, maxYoungGenerationSizeMb: 24 },
   });
-  const runForSite = async (call: TaskCall<'sites'>) => {
-    try {
-      await sites.run(call);
-    } catch (error) {
-      throw error instanceof TaskLimitError ? tooLarge(error) : error;
-    }
-  };
-  const runForSource: RunSourceTask = async (name, ...input) => {
-    try {
-      return await sources.run({ name, input });
-    } catch (error) {
-      throw error instanceof TaskLimitError ? tooMuchToRead(error) : error;
-    }
-  };
-  return {
-    async renderMarkdown(...input) {
-      try {
-        const call: TaskCall<'texts'> = { name: 'renderMarkdown', input };
-        return (await texts.run(call)) as RenderedMarkdown;
-      } catch (error) {
-        throw error instanceof TaskLimitError ? tooComplex(renderMs) : error;
-      }
-    },
-    prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
-    prepareSiteSearch: (plan) => runForSite({ name: 'prepareSiteSearch', input: [plan] }),
-    startPages: () => pages.start(),
-    async renderPage(...input) {
-      try {
-        const call: TaskCall<'pages'> = { name: 'renderPage', input };
-        return (await pages.run(call)) as RenderedPage;
-      } catch (error) {
-        throw error instanceof TaskLimitError ? tooSlow(error) : error;
-      }
-    },
-    openSource: (options, addresses) => openSourceInThread(runForSource, options, addresses),
-    async checkpoint(file) {
-      const call: TaskCall<'checkpoints'> = { name: 'checkpointSqlite', input: [file] };
-      await checkpoints.run(call);
-    },
-    close: async () =>
-      void (await Promise.all([texts, sites, pages, sources, checkpoints].map((pool) => pool.close()))),
+  return { texts, sites, pages, checkpoints, sources };
+}
+
+/** A handler that throws an AppError for a task that was ended at a limit, and any other error unchanged. */
+function asAppError(errorFor: (cause: TaskLimitError) => AppError): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof TaskLimitError ? errorFor(error) : error;
   };
 }
 
