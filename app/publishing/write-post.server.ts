@@ -2,6 +2,7 @@ import { fieldError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields, isSeen, type RevisionKind } from '#app/posts/revision.ts';
+import type { RevisionOutcome } from '#app/posts/revision-outcome.ts';
 import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
@@ -62,7 +63,7 @@ export async function writePost(
   write: PostWrite,
 ) {
   const { tx, now } = change;
-  const { current, before, requested, intent, editorId, settings } = write;
+  const { current, before, requested, intent, settings } = write;
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, requested, now });
@@ -98,7 +99,6 @@ export async function writePost(
   if (count === 0) throw new PostOvertaken();
   if (changed.includes('body') || changed.includes('coverMediaId'))
     await restoreNamedMedia(tx, app.clock, fields, write);
-  const version = current.version + 1;
   if (write.tags || changed.includes('tags'))
     fields.tags = await setPostTags(tx, app.clock, current.id, write.tags ?? fields.tags);
   if (fields.translationOf === current.id)
@@ -108,29 +108,45 @@ export async function writePost(
   if (changed.includes('authors')) await setPostAuthors(tx, current.id, authors);
   if (current.hasBeenPublic) await redirectOldPath(tx, current.id, current.slug, address, now);
   const hasDroppedUpdate = !isPublic && (await dropScheduledUpdate(tx, current.id));
-  const isAutosave = write.kind === 'draft';
-  const revision: NewRevision = {
-    postId: current.id,
-    postVersion: version,
-    kind: write.kind,
-    authorId: editorId,
+  const version = current.version + 1;
+  await recordWrite(app, change, write, {
     fields,
-    summary: isAutosave ? 'Saved automatically' : (write.reason ?? ''),
-    // One revision contains many autosaves, so it lists no changes.
-    outcome: { changed: isAutosave ? [] : changed, from, to: status, hasDroppedUpdate },
-  };
-  const state = { ...write, title: fields.title, from, to: status };
-  if (write.batch) write.batch.add(revision, state);
-  else {
-    await writeRevision(tx, app.clock, revision);
-    await auditPostState(tx, app.clock, state);
-    await cleanUpRevisions(tx, [current.id], settings, now);
-  }
+    version,
+    outcome: { changed, from, to: status, hasDroppedUpdate },
+  });
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
   if (before.type === 'page' && address !== current.slug)
     await movePagesBelow(change, current.id, address, write.leaving);
   return { id: current.id, slug: fields.slug, status, version, fields };
+}
+
+type PostOutcome = RevisionOutcome & { from: PostStatus; to: PostStatus };
+
+/** Records a write as a revision and in the audit log, and deletes old revisions. */
+async function recordWrite(
+  app: Pick<PublishingContext, 'clock'>,
+  { tx, now }: PublicChange,
+  write: PostWrite,
+  { fields, version, outcome }: { fields: PostFields; version: number; outcome: PostOutcome },
+): Promise<void> {
+  const { current, settings } = write;
+  const isAutosave = write.kind === 'draft';
+  const revision: NewRevision = {
+    postId: current.id,
+    postVersion: version,
+    kind: write.kind,
+    authorId: write.editorId,
+    fields,
+    summary: isAutosave ? 'Saved automatically' : (write.reason ?? ''),
+    // One revision contains many autosaves, so it lists no changes.
+    outcome: { ...outcome, changed: isAutosave ? [] : outcome.changed },
+  };
+  const state = { ...write, title: fields.title, from: outcome.from, to: outcome.to };
+  if (write.batch) return write.batch.add(revision, state);
+  await writeRevision(tx, app.clock, revision);
+  await auditPostState(tx, app.clock, state);
+  await cleanUpRevisions(tx, [current.id], settings, now);
 }
 
 /** A post keeps its present address, unless its slug is still made from the title. */

@@ -3,7 +3,7 @@ import { decodePath } from '#app/posts/paths.ts';
 import { mapFields } from '#app/posts/field-values.ts';
 import { frontMatterFieldNames, postFields } from '#app/posts/fields.ts';
 import { EXPORTED_BY } from '../export/export-targets.ts';
-import { readFrontMatter, withOpeningLine } from '../front-matter.ts';
+import { readFrontMatter, withOpeningLine, type FrontMatter } from '../front-matter.ts';
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost } from '../source-post.ts';
 import { dayInName, dayInPath } from '../source-date.ts';
@@ -63,10 +63,7 @@ export interface ReadMarkdownPost {
  */
 export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): ReadMarkdownPost {
   const { dialect } = context.site;
-  const { data, body } =
-    dialect === 'pelican'
-      ? readPelicanFile(file)
-      : readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
+  const { data, body } = readFile(file, dialect);
   const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...data });
   const warnings: string[] = [];
   const path = dialect === 'nuxt' ? withoutOrder(file.path) : file.path;
@@ -100,8 +97,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} became tags.`);
   const cover = fields.picture(...coverNames);
   const slug =
-    lastSegment(fields.text('slug')) ??
-    lastSegment(oldPath?.replace(/(\/index)?\.html?$/i, '') ?? null) ??
+    slugOf(fields, oldPath) ??
     (location.nameEnding === '' ? name.rest : `${name.rest}-${location.nameEnding}`);
   // In Obsidian aliases are other names of a note.
   const names = dialect === 'obsidian' ? fields.list('aliases', 'alias') : [];
@@ -179,6 +175,16 @@ const coverNames = [
   ],
   ...['coverImage', 'thumbnail', 'banner', 'header', 'images'],
 ];
+
+function readFile(file: MarkdownFile, dialect: DialectName): FrontMatter {
+  if (dialect === 'pelican') return readPelicanFile(file);
+  return readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
+}
+
+/** The slug in the front matter, else the last part of the old address. */
+function slugOf(fields: Fields, oldPath: string | null): string | null {
+  return lastSegment(fields.text('slug')) ?? lastSegment(oldPath?.replace(/(\/index)?\.html?$/i, '') ?? null);
+}
 
 /** The address in the post's own front matter: `path`, `permalink`, `url`, or a `slug` that is a path. */
 function oldPathOf(fields: Fields, dialect: DialectName): string | null {
