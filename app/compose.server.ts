@@ -27,7 +27,7 @@ export interface AppOptions {
 const FORM_BYTES_AT_ONCE = 16 * 1024 * 1024;
 
 /** Social cards that are drawn or wait. Each takes about a quarter of a second. */
-const MOST_CARDS = 20;
+const CARDS_MAX = 20;
 
 const makeWorkers = { threads: createWorkers, patient: createPatientWorkers, inline: createInlineWorkers };
 
@@ -50,7 +50,7 @@ export function createServices(env: Env, workers = createInlineWorkers()): AppSe
     loginQueue: new LoginQueue(),
     workers,
     pictureQueue: new TaskQueue(),
-    cardQueue: new BoundedQueue(MOST_CARDS),
+    cardQueue: new BoundedQueue(CARDS_MAX),
     formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
     sitemapPortions: createKeptPortions(),
     scratchSites: new ScratchSites(),

@@ -15,7 +15,7 @@ export interface ArchiveFiles {
 
 const ZIP_MAX_BYTES = 400 * 1024 * 1024;
 const UNZIPPED_MAX_BYTES = 1024 * 1024 * 1024;
-const MOST_FILES = 200_000;
+const FILES_MAX = 200_000;
 /** As in a folder. macOS adds such a file for each one that it packs. */
 const isHidden = /(^|\/)(?:\.(?!\/)|__MACOSX\/)/;
 const isText = /\.(html?|csv|json|txt)$/i;
@@ -47,7 +47,7 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
   try {
     const unpacked = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (name.endsWith('/') || isHidden.test(name) || names.length >= MOST_FILES) return false;
+        if (name.endsWith('/') || isHidden.test(name) || names.length >= FILES_MAX) return false;
         names.push(name);
         const isWanted = isText.test(name) && originalSize <= TEXT_MAX_BYTES;
         total += isWanted ? originalSize : 0;

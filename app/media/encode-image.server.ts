@@ -138,7 +138,7 @@ function isAnimated({ pages }: Metadata): boolean {
 const JPEG_END = Buffer.from([0xff, 0xd9]);
 
 /** A kept file may be larger than our encoding of it by this factor: encoding once more changes the size a little. */
-const MOST_GROWTH = 1.25;
+const GROWTH_MAX = 1.25;
 
 /**
  * True when a file holds its picture and nothing else that could say something about people: no metadata, nothing
@@ -150,7 +150,7 @@ async function holdsOnlyPicture(bytes: Buffer, encoded: Buffer, metadata: Metada
   if (metadata.format === 'png') return false;
   const { exif, icc, iptc, xmp, tifftagPhotoshop, comments } = metadata;
   if ([exif, icc, iptc, xmp, tifftagPhotoshop, comments].some((part) => part !== undefined)) return false;
-  if (bytes.length > MOST_GROWTH * encoded.length) return false;
+  if (bytes.length > GROWTH_MAX * encoded.length) return false;
   // The decoder accepts a GIF without its end, too.
   if (metadata.format === 'gif') return holdsOnlyFrames(bytes);
   const isJpeg = metadata.format === 'jpeg';

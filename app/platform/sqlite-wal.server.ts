@@ -10,7 +10,7 @@ const CHECKPOINT_PAGES = 1_000;
 /** With this many pages, writers wait for the end of a checkpoint, so that the next writer restarts the log. */
 const LONG_PAGES = 4_000;
 /** With this many pages (64 MB) each commit makes a checkpoint itself, in case those of the other thread fail. */
-const MOST_PAGES = 16_000;
+const PAGES_MAX = 16_000;
 /**
  * Page cache of the connection that writes, in KB. Pages that do not fit are written to the log during the transaction, all
  * others by `COMMIT`, which blocks the event loop.
@@ -38,7 +38,7 @@ export class WriteAheadLog {
     this.#file = file;
     this.#checkpoint = checkpoint;
     client.pragma(`cache_size = -${CACHE_KB}`);
-    if (checkpoint) client.pragma(`wal_autocheckpoint = ${MOST_PAGES}`);
+    if (checkpoint) client.pragma(`wal_autocheckpoint = ${PAGES_MAX}`);
   }
 
   /**
@@ -60,7 +60,7 @@ export class WriteAheadLog {
     const end = () => {
       this.#isBusy = false;
     };
-    // After a failure the next commit starts another one. From `MOST_PAGES` on, commits make checkpoints themselves.
+    // After a failure the next commit starts another one. From `PAGES_MAX` on, commits make checkpoints themselves.
     this.#checkpoint(this.#file).then(end, end);
   }
 

@@ -23,7 +23,7 @@ export type WorkerMessage =
   | { kind: 'failed'; error: unknown };
 
 /** A busy machine gives a task this many times its deadline at most. */
-const MOST_DEADLINES = 6;
+const DEADLINES_MAX = 6;
 
 /** A task used up its time or its memory; its worker has been ended. */
 export class TaskLimitError extends Error {
@@ -179,7 +179,7 @@ class PoolWorker {
       deadlines += 1;
       // The worker got less than half of the time: other processes use the cores, and the task is not at fault.
       const isStarved = this.runner.processorMs() - before < deadlineMs / 2;
-      if (isStarved && deadlines < MOST_DEADLINES) this.timer = setTimeout(end, deadlineMs);
+      if (isStarved && deadlines < DEADLINES_MAX) this.timer = setTimeout(end, deadlineMs);
       else void this.end(new TaskLimitError(`Not done within ${deadlines * deadlineMs} ms`));
     };
     this.timer = setTimeout(end, deadlineMs);

@@ -3,7 +3,7 @@ import type { MarkdownIt } from 'markdown-it';
 import { walkElements } from './markdown-walk.ts';
 
 /** A longer list of lines is cut. */
-const MOST_LINES = 10_000;
+const LINES_MAX = 10_000;
 
 /**
  * Reads what follows a code block's language: `title="app.js"` and `{1,3-5}`. Writes both as attributes, which pass the
@@ -60,8 +60,7 @@ function linesOf(list: string): Set<number> {
   const lines = new Set<number>();
   for (const part of list.split(',')) {
     const [, first, last = first] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part) ?? [];
-    for (let line = Number(first); line <= Number(last) && lines.size < MOST_LINES; line += 1)
-      lines.add(line);
+    for (let line = Number(first); line <= Number(last) && lines.size < LINES_MAX; line += 1) lines.add(line);
   }
   return lines;
 }

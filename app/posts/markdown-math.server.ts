@@ -5,7 +5,7 @@ import { parseFragment } from 'parse5';
 import { walkElements } from './markdown-walk.ts';
 
 /** The characters of all formulas that are rendered in a post. Later formulas are shown as typed. */
-const MOST_CHARACTERS = 40_000;
+const CHARACTERS_MAX = 40_000;
 
 /**
  * Renders formulas as MathML, which browsers draw without a stylesheet, a font or a script. A formula that KaTeX cannot
@@ -19,7 +19,7 @@ export async function renderMaths(tree: Root): Promise<void> {
   });
   if (formulas.length === 0) return;
   const { default: katex } = await import('katex');
-  let left = MOST_CHARACTERS;
+  let left = CHARACTERS_MAX;
   for (const { node, parent, index } of formulas) {
     const { dataMath, ...properties } = node.properties;
     const displayMode = dataMath === 'block';

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
 /** Longer formulas are text. */
-const MOST_CHARACTERS = 4_000;
+const CHARACTERS_MAX = 4_000;
 
 /**
  * Maths: `$x^2$` and `` $`x^2`$ `` within a line, `$$ … $$` and a code block named `math` as a block. A single dollar
@@ -21,7 +21,7 @@ export function maths(parser: MarkdownIt): void {
   const fence = parser.renderer.rules.fence!;
   parser.renderer.rules.fence = (tokens, index, ...others) => {
     const { info, content } = tokens[index]!;
-    if (info.trim() !== 'math' || content.length > MOST_CHARACTERS) return fence(tokens, index, ...others);
+    if (info.trim() !== 'math' || content.length > CHARACTERS_MAX) return fence(tokens, index, ...others);
     return block(content);
   };
 }
@@ -38,7 +38,7 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
   pattern.lastIndex = pos;
   const match = pattern.exec(src);
   const content = match?.[1];
-  if (content === undefined || content === '' || content.length > MOST_CHARACTERS) return false;
+  if (content === undefined || content === '' || content.length > CHARACTERS_MAX) return false;
   const end = pattern.lastIndex;
   if (end > state.posMax || wordCharacter.test(src[end] ?? '') || wordCharacter.test(src[pos - 1] ?? ''))
     return false;
@@ -65,7 +65,7 @@ function blockMath(state: StateBlock, first: number, last: number, silent: boole
       length += text.length;
       // A formula has no empty line. Without a limit, each `$$` without an end would be searched to the end of the
       // text.
-      if (text === '' || length > MOST_CHARACTERS) return false;
+      if (text === '' || length > CHARACTERS_MAX) return false;
       if (text.endsWith('$$')) {
         lines.push(text.slice(0, -2));
         break;

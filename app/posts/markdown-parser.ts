@@ -10,7 +10,7 @@ import { maths } from './markdown-math.ts';
 import { typography } from './markdown-typography.ts';
 
 /** HTML that exceeds the text by this factor and by this many characters comes from a hostile text. */
-const MOST_GROWTH = 10;
+const GROWTH_MAX = 10;
 const FREE_CHARACTERS = 200_000;
 
 export interface ParseOptions {
@@ -29,7 +29,7 @@ export function markdownToHtml(markdown: string, options: ParseOptions = {}): st
   const env: Env = { language };
   const parser = smartTypography ? typographicParser(language) : plainParser;
   const tokens = parser.parse(markdown, env);
-  const most = MOST_GROWTH * markdown.length + FREE_CHARACTERS;
+  const most = GROWTH_MAX * markdown.length + FREE_CHARACTERS;
   if (weightOf(tokens) > most) return null;
   const html = showUnclosed(parser.renderer.render(tokens, parser.options, env));
   return html.length > most || isTooComplex(html) ? null : html;

@@ -180,12 +180,12 @@ function storedPathOf(query: URLSearchParams): string | null {
 const WORDPRESS = 'wordpress';
 /** The WordPress importer names an item by the blog's address, this text and the post's number. */
 const ID = '/?p=';
-const MOST_BLOGS = 10;
+const BLOGS_MAX = 10;
 
 /** The addresses of the imported WordPress blogs: one index look-up for each. */
 async function wordpressBlogs(app: Reader): Promise<string[]> {
   const blogs: string[] = [];
-  for (let after = ''; blogs.length < MOST_BLOGS;) {
+  for (let after = ''; blogs.length < BLOGS_MAX;) {
     const item = await app.db.importItem.findFirst({
       where: { source: WORDPRESS, itemKey: { gt: after } },
       orderBy: { itemKey: 'asc' },

@@ -6,8 +6,8 @@ type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /** What WordPress adds to a picture's name for its smaller copies. */
 const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
-const MOST_OF_ONE_NAME = 50;
-const MOST_MENTIONS = 500;
+const SAME_NAME_MAX = 50;
+const MENTIONS_MAX = 500;
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Candidate {
@@ -28,7 +28,7 @@ export async function oldUpload(app: Reader, address: string): Promise<string | 
     const files = await app.db.media.findMany({
       where: { originalName, trashedAt: null },
       select: { path: true, covers: { select: { publishedAt: true } } },
-      take: MOST_OF_ONE_NAME,
+      take: SAME_NAME_MAX,
     });
     if (files.length === 0) continue;
     const file = files.length === 1 ? files[0]! : await fileOfMonth(app, files, address);
@@ -48,7 +48,7 @@ async function fileOfMonth(app: Reader, files: Candidate[], address: string): Pr
   const mentions = await app.db.fileMention.findMany({
     where: { file: { in: files.map(withoutEnding) }, kind: 'post' },
     select: { file: true, owner: true },
-    take: MOST_MENTIONS,
+    take: MENTIONS_MAX,
   });
   const posts = await app.db.post.findMany({
     where: { id: { in: mentions.map(({ owner }) => owner) } },

@@ -22,7 +22,7 @@ type BodySource = Pick<PostFields, 'body' | 'language'>;
 export interface RenderedBody extends RenderedMarkdown, BodySource {}
 
 /** If a text names more uploads, the others get no sizes. */
-const MOST_IMAGES = 2_000;
+const IMAGES_MAX = 2_000;
 
 /**
  * Renders a post's body for this site: the site's images get their sizes and copies, links to other sites are marked.
@@ -89,7 +89,7 @@ async function readOwnPictures({ db }: RenderContext, markdown: string): Promise
   const paths = new Set<string>();
   for (const [, path] of markdown.matchAll(/\/uploads\/([\w./-]{1,200})/g)) {
     paths.add(path!);
-    if (paths.size === MOST_IMAGES) break;
+    if (paths.size === IMAGES_MAX) break;
   }
   if (paths.size === 0) return [];
   const rows = await db.media.findMany({ where: { path: { in: [...paths] } } });

@@ -13,7 +13,7 @@ import { loadBuild } from './load-build.ts';
 import { createSiteViews, type ViewAnswer } from './site-views.ts';
 
 /** The largest answer in bytes: several times the largest file of a sitemap. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const BYTES_MAX = 32 * 1024 * 1024;
 
 /** A public address of a scratch site with its query, and the path below which the preview of the site is. */
 export interface PageRequest {
@@ -87,7 +87,7 @@ async function readBody(body: ViewAnswer['body']): Promise<Uint8Array<ArrayBuffe
   const parts = typeof body === 'string' ? [Buffer.from(body)] : (body as AsyncIterable<Uint8Array> | null);
   for await (const chunk of parts ?? []) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new AppError('unavailable', 'This page is too large for a preview.');
+    if (bytes > BYTES_MAX) throw new AppError('unavailable', 'This page is too large for a preview.');
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks, bytes));

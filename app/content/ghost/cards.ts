@@ -18,10 +18,7 @@ const card = z.object({
   language: text,
   url: text,
   metadata: z.object({ title: text }).catch({ title: '' }),
-  images: z
-    .array(image.extend({ src: text, fileName: text }))
-    .catch([])
-    .default([]),
+  images: z.array(image).catch([]).default([]),
   calloutText: text,
   calloutEmoji: text,
   heading: text,

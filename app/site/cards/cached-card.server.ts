@@ -3,14 +3,14 @@ import { cardFolder, removeCards } from '#app/media/social-cards.server.ts';
 import { contentOfBytes, readSmall } from '#app/media/store/content.server.ts';
 import { cardHash, type Card } from './card.server.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const BYTES_MAX = 1024 * 1024;
 
 type CardApp = Pick<App, 'mediaStore' | 'log' | 'cardQueue'>;
 
 /** The PNG of a post's card, from the media store or drawn now; null while too many others wait in the queue. */
 export async function cachedCard(app: CardApp, postId: string, card: Card): Promise<Buffer | null> {
   const path = cardFolder(postId) + `${cardHash(card)}.png`;
-  const read = () => readSmall(app.mediaStore, path, MOST_BYTES).catch(() => null);
+  const read = () => readSmall(app.mediaStore, path, BYTES_MAX).catch(() => null);
   // Another request may have drawn it meanwhile.
   const draw = async () => (await read()) ?? (await drawAndKeep(app, postId, path, card));
   return (await read()) ?? (await app.cardQueue.run(draw));

@@ -32,7 +32,7 @@ interface Upload {
 }
 
 /** The most uploads that are shown at the same time. */
-const MOST_AT_ONCE = 1_000;
+const SHOWN_MAX = 1_000;
 
 const add = StateEffect.define<{ upload: Upload; at: number }>({
   map: ({ upload, at }, changes) => ({ upload, at: changes.mapPos(at) }),
@@ -66,7 +66,7 @@ export const uploadsField = StateField.define<DecorationSet>({
       if (effect.is(add)) {
         const { upload, at } = effect.value;
         // Uploads at the same position are in the order in which they began.
-        const side = (isBefore(transaction.state, at) ? -MOST_AT_ONCE : 1) + next.size;
+        const side = (isBefore(transaction.state, at) ? -SHOWN_MAX : 1) + next.size;
         const widget = Decoration.widget({ widget: new UploadWidget(upload), side, block: true });
         next = next.update({ add: [widget.range(at)] });
       } else if (effect.is(remove))
