@@ -134,3 +134,21 @@ it('the palette that cannot be loaded says that the server is away', async () =>
   await page.context().setOffline(false);
   forgetRefusedRequests();
 });
+
+it('“Publish” whose panel cannot be loaded publishes nothing unasked: offline it says so, else the page asks', async () => {
+  const { page } = here;
+  const { post } = await openEditor('Before.');
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  // A connection that drops one request.
+  await page.route(/\/publish-panel-[^/]+\.js$/, (route) => route.abort());
+  await page.route('**/state', (route) => route.abort());
+  await publish.click();
+  await page.getByText('The post was not changed (publish). Press the button again.').waitFor();
+  await page.unroute('**/state');
+  await publish.click();
+  await page.waitForURL(`**/posts/${post.id}/publish`);
+  await page.getByRole('button', { name: 'Publish now' }).first().waitFor();
+  const { status } = await here.app.db.post.findUniqueOrThrow({ where: { id: post.id } });
+  expect(status).toBe('draft');
+  forgetRefusedRequests();
+});

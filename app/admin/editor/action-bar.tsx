@@ -24,7 +24,7 @@ export function ActionBar({
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   /** Opens the publish panel. */
-  onPublish: (intent: PublishIntent, button: HTMLButtonElement) => void;
+  onPublish: (intent: PublishIntent) => void;
 }) {
   const t = useWords();
   const { post, may, now } = saving.data;
@@ -43,9 +43,9 @@ export function ActionBar({
   const buttonFor = (intent: PublishIntent) => ({
     ...buttonProps(intent),
     className: intent === primary ? 'primary' : isPublishedOrScheduled ? undefined : 'without-scripts',
-    onClick: (event: { preventDefault: () => void; currentTarget: HTMLButtonElement }) => {
+    onClick: (event: { preventDefault: () => void }) => {
       event.preventDefault();
-      onPublish(intent, event.currentTarget);
+      onPublish(intent);
     },
   });
   return (

@@ -67,12 +67,13 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
   });
   const { errors } = saving;
   const [data, categories] = useNewCategories(saving.data, form);
-  const publishPanel = usePublishPanel(form);
   const { post } = data;
   const values = { ...loaded.values, ...result?.values };
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
   const version = loaded.post ? (values.version ?? String(loaded.post.version)) : undefined;
   const { adminPath } = adminContext;
+  const postUrl = adminUrl(adminPath, 'posts', loaded.postId);
+  const publishPanel = usePublishPanel(postUrl, adminContext.user?.id ?? '');
   return (
     <>
       <form
@@ -100,7 +101,10 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         <ActionBar {...{ saving, adminContext, form, values }} onPublish={publishPanel.open} />
         <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />
         {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
-        <SaveProblem saving={saving} adminContext={adminContext} />
+        <SaveProblem
+          saving={{ ...saving, lostPress: saving.lostPress ?? publishPanel.failed }}
+          adminContext={adminContext}
+        />
         <LocalCopies saving={saving} loaded={loaded} adminContext={adminContext} />
         <Templates data={data} adminContext={adminContext} />
         {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
