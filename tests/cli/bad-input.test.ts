@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createUser } from '#tests/support/factories.ts';
+import { runRefusedCalls, type RefusedCall } from '#tests/support/refused-calls.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 let app: TestApp;
@@ -28,7 +29,7 @@ const account = (changes: Partial<Record<'email' | 'username' | 'name' | 'passwo
 const everyDay = ['backup:run', '--to', 'backups'];
 
 describe('a usage error: exit code 2, usage and reason on stderr, nothing done', () => {
-  it.each<[string, string[], RegExp]>([
+  const errors: [name: string, args: string[], reason: RegExp][] = [
     ['no command', [], /Name a command/],
     ['an unknown command', ['posts:publish'], /Unknown argument|Did you mean/],
     ['an unknown option', ['posts:publish-scheduled', '--now'], /Unknown argument: now/],
@@ -60,13 +61,28 @@ describe('a usage error: exit code 2, usage and reason on stderr, nothing done',
     ],
     ['an empty folder name', ['content:export', '--to', 'markdown', '--output', ''], /^--output takes one/],
     ['an unknown source', ['content:import', '--from', 'paper', '--input', '.'], /Given: "paper"/],
-  ])('%s', async (_name, args, reason) => {
-    const { code, stdout, stderr } = await runCommand(args, { env: app.variables });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/npm run/);
-    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(reason);
-    expect(stderr).not.toMatch(/\n\s+at /);
+  ];
+  let calls: RefusedCall[];
+  beforeAll(async () => {
+    const all = errors.map(([, args]) => args);
+    calls = await runRefusedCalls(all, app.variables);
+  });
+
+  it.each(errors.map(([name, , reason], index) => ({ name, reason, index })))(
+    '$name',
+    ({ reason, index }) => {
+      const { code, stdout, stderr } = calls[index]!;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/npm run/);
+      expect(stderr.trimEnd().split('\n').at(-1)).toMatch(reason);
+      expect(stderr).not.toMatch(/\n\s+at /);
+    },
+  );
+
+  it('does nothing and ends the process so', async () => {
     expect(await app.db.user.count()).toBe(1);
+    const { code, stdout, stderr } = await runCommand(errors[1]![1], { env: app.variables });
+    expect({ code, stdout, stderr }).toEqual(calls[1]);
   });
 });
 

@@ -8,6 +8,7 @@ import { runCommand } from '#tests/support/command.ts';
 import { folderOf, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createPost, createPosts } from '#tests/support/factories.ts';
 import { counts } from '#tests/support/import.ts';
+import { runRefusedCalls, type RefusedCall } from '#tests/support/refused-calls.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 import { blogUrl, wxrFile } from '#tests/support/wxr.ts';
 
@@ -90,7 +91,7 @@ describe('content:import and content:export', () => {
     });
   });
 
-  it.each([
+  const wrong: [args: string[], message: string][] = [
     [
       ['content:import', '--from', 'ghost', '--input', 'x', '--permalink', '/:yaer/:title'],
       '--permalink has no word :yaer',
@@ -112,11 +113,21 @@ describe('content:import and content:export', () => {
     [['content:export', '--to', 'word', '--output', 'x'], 'Invalid values'],
     [['content:export', '--to', 'markdown'], 'output'],
     [['content:export', '--to', 'markdown', '--output', 'x', '--all'], 'Unknown argument'],
-  ])('%s is a usage error', async (args, message) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
+  ];
+  let refused: RefusedCall[];
+  beforeAll(async () => {
+    const all = wrong.map(([args]) => args);
+    refused = await runRefusedCalls(all, app.variables);
   });
+
+  it.each(wrong.map(([args, message], index) => ({ args, message, index })))(
+    '$args is a usage error',
+    (each) => {
+      const { code, stdout, stderr } = refused[each.index]!;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(each.message);
+    },
+  );
 
   it('refuse in one line, with exit code 1 and nothing on stdout', async () => {
     const folder = await folderWith({ 'a.txt': 'x' });

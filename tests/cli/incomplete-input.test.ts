@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
+import { runRefusedCalls, type RefusedCall } from '#tests/support/refused-calls.ts';
 import { wxrFile, wxrHead, wxrItem } from '#tests/support/wxr.ts';
 
 let app: TestApp;
@@ -56,7 +57,7 @@ describe('a WXR file that ends too early', () => {
 });
 
 describe('an option that takes one value and is given twice is a usage error', () => {
-  it.each<[string, ...string[]]>([
+  const calls: [option: string, ...args: string[]][] = [
     ['from', 'content:import', '--from', 'markdown', '--from', 'ghost', '--input', '.'],
     ['input', 'content:import', '--from', 'markdown', '--input', '.', '--input', '.'],
     ['report', 'content:import', '--from', 'markdown', '--input', '.', '--report=a', '--report=b'],
@@ -68,9 +69,19 @@ describe('an option that takes one value and is given twice is a usage error', (
     ['batch-size', 'search:reindex-posts', '--batch-size', '5', '--batchSize', '6'],
     ['slug-prefix', 'search:reindex-posts', '--slug-prefix', 'a', '--slug-prefix', 'b'],
     ['repair', 'search:check-index', '--repair', '--repair'],
-  ])('--%s: %s %s', async (option, ...args) => {
-    const { code, stdout, stderr } = await runCommand(args, { env: app.variables });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr.trimEnd().split('\n').at(-1)).toBe(`--${option} is given more than once.`);
+  ];
+  let refused: RefusedCall[];
+  beforeAll(async () => {
+    const all = calls.map(([, ...args]) => args);
+    refused = await runRefusedCalls(all, app.variables);
   });
+
+  it.each(calls.map(([option, command], index) => ({ option, command, index })))(
+    '--$option: $command',
+    (each) => {
+      const { code, stdout, stderr } = refused[each.index]!;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr.trimEnd().split('\n').at(-1)).toBe(`--${each.option} is given more than once.`);
+    },
+  );
 });
