@@ -65,17 +65,13 @@ export function blockedOf(releases: ScheduledRelease[]) {
 }
 
 /** The releases that nothing blocks, and that are late by more than `overdueAfterMs`. */
-function lateReleases(releases: ScheduledRelease[], now: Date, overdueAfterMs: number): ScheduledRelease[] {
+export function lateReleases(
+  releases: ScheduledRelease[],
+  now: Date,
+  overdueAfterMs: number,
+): ScheduledRelease[] {
   return releases.filter(
     ({ publishAt, problem }) => problem === '' && now.getTime() - publishAt.getTime() > overdueAfterMs,
-  );
-}
-
-/** A sentence about each late release, for the commands that fail because of it. */
-export function describeLate(releases: ScheduledRelease[], now: Date, overdueAfterMs: number): string[] {
-  return lateReleases(releases, now, overdueAfterMs).map(
-    ({ name, publishAt }) =>
-      `The release “${name}” was due at ${publishAt.toISOString()}. Let cron run npm run posts:publish-scheduled every 5 minutes.`,
   );
 }
 

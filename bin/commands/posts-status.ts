@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { printResult, withApp } from '../command.ts';
+import { reportLateReleases } from '../report-late-releases.ts';
 
 export const postsStatus: CommandModule = {
   command: 'posts:status',
@@ -8,7 +9,7 @@ export const postsStatus: CommandModule = {
   handler: async () => {
     const { OVERDUE_AFTER_MS, shouldAlert, readPublishingState } =
       await import('#app/posts/status.server.ts');
-    const { ALL_RELEASES, blockedOf, describeLate, listScheduledReleases, shouldAlertReleases } =
+    const { ALL_RELEASES, blockedOf, lateReleases, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {
       const now = app.clock.now();
@@ -17,7 +18,7 @@ export const postsStatus: CommandModule = {
         await listScheduledReleases(app, undefined, ALL_RELEASES),
       ];
       printResult({ ...state, releases: blockedOf(releases) });
-      for (const line of describeLate(releases, now, OVERDUE_AFTER_MS)) process.stderr.write(`${line}\n`);
+      reportLateReleases(lateReleases(releases, now, OVERDUE_AFTER_MS));
       if (shouldAlert(state, now) || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
         process.exitCode = 1;
     });

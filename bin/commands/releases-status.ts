@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { printResult, withApp } from '../command.ts';
+import { reportLateReleases } from '../report-late-releases.ts';
 
 export const releasesStatus: CommandModule = {
   command: 'releases:status',
@@ -7,7 +8,7 @@ export const releasesStatus: CommandModule = {
     'Show which releases are due and which cannot be published; exit 1 when one is blocked or overdue',
   handler: async () => {
     const { OVERDUE_AFTER_MS } = await import('#app/posts/status.server.ts');
-    const { ALL_RELEASES, blockedOf, describeLate, listScheduledReleases, shouldAlertReleases } =
+    const { ALL_RELEASES, blockedOf, lateReleases, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {
       const now = app.clock.now();
@@ -18,7 +19,7 @@ export const releasesStatus: CommandModule = {
         scheduled: releases.length,
         blocked: blocked.map(({ id, name, problem }) => ({ id, name, problem })),
       });
-      for (const line of describeLate(releases, now, OVERDUE_AFTER_MS)) process.stderr.write(`${line}\n`);
+      reportLateReleases(lateReleases(releases, now, OVERDUE_AFTER_MS));
       if (blocked.length > 0 || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS)) process.exitCode = 1;
     });
   },

@@ -130,9 +130,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}(#main)?$/);
     // The first autosave has changed the address already where typing took a second or more.
-    await expect
-      .poll(async () => (await app.db.post.findFirst({ where: { title } }))?.body)
-      .toMatch(/^Line one\.\r?\nLine two\.$/);
+    const read = async () => (await app.db.post.findFirst({ where: { title } }))?.body;
+    await expect.poll(read).toMatch(/^Line one\.\r?\nLine two\.$/);
     await close();
   });
 
@@ -256,9 +255,8 @@ describe('autosave', () => {
     await dialog.dismiss();
     await leaving;
     await page.unroute('**/posts/*');
-    await expect
-      .poll(async () => (await rowOf(id)).body, { timeout: 40_000 })
-      .toContain('Typed in a tunnel.');
+    const read = async () => (await rowOf(id)).body;
+    await expect.poll(read, { timeout: 40_000 }).toContain('Typed in a tunnel.');
     await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.className)).toContain('cm-content');
     await close();
