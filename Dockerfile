@@ -28,4 +28,4 @@ USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 # Node handles the signals itself: the script becomes the server. Options as in package.json's start script.
-CMD ["node", "--max-semi-space-size=4", "--v8-pool-size=1", "bin/container-start.mjs"]
+CMD ["node", "--max-semi-space-size=8", "--v8-pool-size=1", "bin/container-start.mjs"]
