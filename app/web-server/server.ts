@@ -7,7 +7,7 @@ import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import type { App } from '#app/app.ts';
 import { recoverImport } from '#app/backup/recover-import.server.ts';
-import { closeApp, createApp } from '#app/compose.server.ts';
+import { closeApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
@@ -24,13 +24,13 @@ import { createPageSource } from './page-cache/render-page.ts';
 import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { loadBuild } from './load-build.ts';
+import { createObservedApp, type Observers } from './observed-app.ts';
 import { limitRequestRate } from './rate-limit.ts';
 import { buildOfBranch } from './route-branches.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { answerOutages, refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import type { RenderSiteView } from '#app/site/site-view.ts';
-import { timedEngine } from '#app/search/timed-engine.ts';
 import { prepareUploads } from './prepare-uploads.server.ts';
 import { guardRequests } from './request-guard.ts';
 import { answerSiteAddresses } from './site-addresses.ts';
@@ -39,8 +39,6 @@ import { createSiteViews } from './site-views.ts';
 import { endStalledBodies } from './stalled-bodies.ts';
 import { serveStaticFiles } from './static-files.ts';
 
-/** Time limit of one statement on PostgreSQL, as long as SQLite waits for its file. */
-const STATEMENT_MS = 10_000;
 /** How long a start waits for the clean-up after a killed import. */
 const RECOVER_MS = 5_000;
 
@@ -58,24 +56,8 @@ export interface WebServer {
 export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
   const env = parseEnv(source, 'server');
   if (env.mediaStore.kind === 'file') await prepareUploads(env.mediaStore.folder);
-  // Measuring starts before the metrics exist, which need the app.
-  const counting: { metrics?: Metrics; tracing?: Tracing; writeCheck?: WriteCheck } = {};
-  const composed = await createApp(env, {
-    logTo: 'stdout',
-    database: {
-      statementTimeoutMs: STATEMENT_MS,
-      onStatement(statement) {
-        counting.metrics?.countStatement(statement);
-        counting.tracing?.noteStatement(statement);
-        if (statement.failure) counting.writeCheck?.noteFailure(statement.failure.error);
-      },
-    },
-  });
-  const search = timedEngine(composed.search, (call) => {
-    counting.metrics?.countSearch(call);
-    counting.tracing?.noteSearch(call);
-  });
-  const app: App = { ...composed, search };
+  const observers: Observers = {};
+  const app = await createObservedApp(env, observers);
   const build = await loadBuild();
   const watch = watchContent(app);
   const { changes } = watch;
@@ -102,9 +84,9 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   // Logs a missing database at once; the server keeps running and waits for it.
   void guard.check();
   await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
-  const metrics = (counting.metrics = createMetrics(app, () => cache.usage));
-  const writeCheck = (counting.writeCheck = createWriteCheck(app));
-  const tracing = (counting.tracing = await loadTracing(app));
+  const metrics = (observers.metrics = createMetrics(app, () => cache.usage));
+  const writeCheck = (observers.writeCheck = createWriteCheck(app));
+  const tracing = (observers.tracing = await loadTracing(app));
   const observe = createObserve(app.log, metrics, tracing);
   const server = createServer();
   const graceful = createGracefulStop(server);

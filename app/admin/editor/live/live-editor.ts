@@ -129,20 +129,10 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
         pageMarkdown.extension,
         search({ top: true }),
-        keys(run),
+        shortcuts(run),
         localize(t),
         takeFirstAtEnter(run, t),
-        keymap.of([
-          { key: 'Enter', run: enterCode },
-          { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
-          { key: 'Backspace', run: deleteMarkupBackward },
-          { key: 'Tab', run: nestItems, shift: unnestItems },
-          { key: 'Escape', run: leaveNote },
-          { key: 'Mod-Shift-z', run: redo, preventDefault: true },
-          ...defaultKeymap,
-          ...historyKeymap,
-          ...searchKeymap,
-        ]),
+        writingKeys,
         autocompletion({
           override: [slashMenu(run, t), postMenu(options.findUrl)],
           icons: false,
@@ -205,8 +195,21 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   };
 }
 
+/** The keys that write. */
+const writingKeys = keymap.of([
+  { key: 'Enter', run: enterCode },
+  { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
+  { key: 'Backspace', run: deleteMarkupBackward },
+  { key: 'Tab', run: nestItems, shift: unnestItems },
+  { key: 'Escape', run: leaveNote },
+  { key: 'Mod-Shift-z', run: redo, preventDefault: true },
+  ...defaultKeymap,
+  ...historyKeymap,
+  ...searchKeymap,
+]);
+
 /** The shortcuts. They run before CodeMirror's, which with Caps Lock takes Ctrl+Shift+F for Ctrl+F. */
-function keys(run: (name: ToolName) => void): Extension {
+function shortcuts(run: (name: ToolName) => void): Extension {
   const keydown = (event: KeyboardEvent, view: EditorView) => {
     // The page's action may move the text, and an open menu would not move with it.
     if (pageActionOf(event)) return closeCompletion(view) || true;
