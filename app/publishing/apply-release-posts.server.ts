@@ -141,7 +141,8 @@ async function changePost(
   const itemChange = planItemChange(item, current, before, { at: run.at, present });
   if (!itemChange) return;
   const { fields, intent, contentUpdatedAt } = itemChange;
-  // When the referenced row was removed meanwhile, the live post's reference stays.
+  // When a referenced picture or translation was removed meanwhile, the live post's reference stays. `present` has
+  // already given the post what became of its category, which may be none.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
   const { parentId } = fields;
