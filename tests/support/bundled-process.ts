@@ -1,8 +1,20 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { atFileEnd } from './file-end.ts';
+
+/** How tests bundle the product's code: without the packages. */
+export const bundleOptions = {
+  bundle: true,
+  splitting: true,
+  packages: 'external',
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  jsx: 'automatic',
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
 
 const bundles = new Map<string, Promise<string>>();
 
@@ -32,15 +44,8 @@ async function bundleProcess(name: string): Promise<string> {
     absWorkingDir: projectRoot,
     entryPoints: [`tests/support/processes/${name}.mjs`],
     outdir,
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    jsx: 'automatic',
     outExtension: { '.js': '.mjs' },
-    logLevel: 'warning',
+    ...bundleOptions,
   });
   return path.join(outdir, `${name}.mjs`);
 }

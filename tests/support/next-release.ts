@@ -3,6 +3,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
+import { bundleOptions } from './bundled-process.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Newer than any migration that the project will have. */
@@ -10,8 +11,9 @@ export const NEXT_MIGRATION = '29991231000000_title_lengths';
 
 /**
  * A copy of the sources with a further migration: `posts.title_length`, kept by triggers and filled in batches. Its
- * commands are bundled: from source each takes another half a second of processor time. `KILL_AT=inside:N` or `KILL_AT=before:N` in the environment ends a process with SIGKILL in
- * its Nth batch: after its rows were written, or before.
+ * commands are bundled: from source each takes another half a second of processor time. `KILL_AT=inside:N` or
+ * `KILL_AT=before:N` in the environment ends a process with SIGKILL in its Nth batch: after its rows were written, or
+ * before.
  */
 export async function copyNextRelease(): Promise<string> {
   const folder = path.join(await tempFolder(), 'next-release');
@@ -28,20 +30,13 @@ export async function copyNextRelease(): Promise<string> {
   return folder;
 }
 
-/** Where `bin/run.mjs` looks for them, without the packages. */
+/** Where `bin/run.mjs` looks for them. */
 async function bundleCommands(folder: string): Promise<void> {
   await build({
     absWorkingDir: folder,
     entryPoints: { 'bin/dateline': 'bin/dateline.ts' },
     outdir: 'build',
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    jsx: 'automatic',
-    logLevel: 'warning',
+    ...bundleOptions,
   });
 }
 

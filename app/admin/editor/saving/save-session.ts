@@ -10,7 +10,7 @@ import type { SaveSessionOptions } from './save-session-options.ts';
 import { refusedState, savedState } from './save-state.ts';
 import { changesState, storesText } from './sent-text.ts';
 import { ShownState } from './shown-state.ts';
-import { TextChanges } from './text-changes.ts';
+import { ChangeCounter } from './change-counter.ts';
 import { watchPost } from './watch-post.ts';
 
 /**
@@ -23,7 +23,7 @@ export class SaveSession {
   readonly #ended = new AbortController();
   readonly #shown: ShownState;
   readonly #server: ServerState;
-  readonly #changes = new TextChanges();
+  readonly #changes = new ChangeCounter();
   #running: Promise<unknown> | null = null;
   #leaving = false;
   readonly #doubleClicks = new DoubleClickGuard();

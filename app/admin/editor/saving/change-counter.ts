@@ -1,7 +1,7 @@
 import { AT_LEAST_EVERY_MS } from './save-times.ts';
 
 /** Counts the changes on the screen, those that were sent, and those that the server has. */
-export class TextChanges {
+export class ChangeCounter {
   #made = 0;
   #sent = 0;
   #acknowledged = 0;
