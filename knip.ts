@@ -19,7 +19,7 @@ const config: KnipConfig = {
   ],
   project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],
   // Tests make mount points and pipes and a terminal with the system's own tools.
-  ignoreBinaries: ['mount', 'umount', 'mkfifo', 'openssl', 'script'],
+  ignoreBinaries: ['chrt', 'mount', 'umount', 'mkfifo', 'openssl', 'script'],
   // An interface is exported with the function whose parameters or result it describes.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // A route may answer GET and POST with one function.

@@ -69,6 +69,8 @@ export const startProcess: StartRunner = ({ file, workerData, niceness, limits }
   const child = fork(file, [JSON.stringify({ ...workerData, priority })], {
     execArgv: [
       ...process.execArgv,
+      // On two cores V8's helper threads would take the second one, and readers would wait for it.
+      '--single-threaded',
       `--max-old-space-size=${maxOldGenerationSizeMb}`,
       // V8 has three of these.
       `--max-semi-space-size=${Math.floor(maxYoungGenerationSizeMb / 3)}`,

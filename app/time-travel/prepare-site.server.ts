@@ -24,7 +24,7 @@ export interface SitePlan {
   folder: string;
   instant: Date;
   now: Date;
-  /** When the oldest change of a post that waits for its time was stored; null: none waits. */
+  /** When the oldest change of a post that waits for its time was stored; null: none waits, or all rows are copied. */
   oldestWaiting: Date | null;
 }
 

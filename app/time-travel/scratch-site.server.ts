@@ -24,7 +24,9 @@ export interface ScratchSite extends ScratchApp {
  * Makes the public site as it is at an instant. A worker process makes the files, so readers and writers do not wait.
  */
 export async function openScratchSite(app: App, instant: Date): Promise<ScratchSite> {
-  const oldestWaiting = await readOldestWaiting(app);
+  // A SQLite file is copied whole.
+  const copiesRows = app.env.database.dialect === 'postgresql';
+  const oldestWaiting = copiesRows ? await readOldestWaiting(app) : null;
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
   const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now(), oldestWaiting };
   try {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
 import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
 import { readFingerprint } from './fingerprint.server.ts';
@@ -38,7 +39,10 @@ export class ScratchSites {
   async use<T>(app: App, instant: Date, work: (site: ScratchSite) => Promise<T>): Promise<T> {
     this.#swept ??= removeLeftovers(app);
     await this.#swept;
+    // The fingerprint and the start of a copy take a millisecond each. Readers are answered in between.
+    await yieldToEventLoop();
     const key = `${instant.toISOString()} ${await readFingerprint(app, instant)}`;
+    await yieldToEventLoop();
     const entry = this.#kept.get(key) ?? this.#keep(app, key, instant);
     entry.uses += 1;
     stopTimers(entry);

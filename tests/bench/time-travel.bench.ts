@@ -4,7 +4,7 @@
 //   2. Every further page within 3 times the processor time of its first render for readers.
 //   3. Readers meanwhile: p99 within 1.5 times that of the calm second before each opening; and, to tell what is the
 //      machine's share, beside a process that only computes, with the priority of the process that makes the copy.
-//      One process asks all the time, 200 times a second, and nothing else.
+//      One process asks all the time, 200 times a second, and nothing else; it comes before all others (as root).
 // Needs a build.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
