@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { closeApp } from '#app/compose.server.ts';
-import { runLoad, startBare, stop, stopAll, type Server } from './http/processes.ts';
+import { runLoad, startBare, stopAll, type Server } from './http/processes.ts';
 import { startSite, type Site as StartedSite } from './http/site.ts';
 import { cpuOf, median } from './cpu.ts';
 import { report } from './report.ts';
@@ -20,6 +20,14 @@ const COLD_POSTS = 500;
 const COLD_CHANGES = 14;
 /** The last of them. */
 const COLD_COUNTED = 11;
+const postPages = ({ slugs }: StartedSite) => slugs.slice(0, HOT_POSTS).map((slug) => `/posts/${slug}`);
+const groups: [name: string, paths: (site: StartedSite) => string[]][] = [
+  ['post page', postPages],
+  ['home page', () => ['/']],
+  ['tag page', () => ['/tags/tag-1']],
+  ['feed', () => ['/rss.xml']],
+  ['sitemap', () => ['/sitemap.xml']],
+];
 const SAME = { atLeast: 0.9, atMost: 1.1 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-http-'));
@@ -39,46 +47,41 @@ try {
 
 interface Site extends StartedSite {
   posts: number;
+  /** Sends the very answers that ours gives, headers too. It is as old as ours: V8 has seen the same answers in both. */
+  bare: Server;
   /** What was asked for → answers a second of each slice, ours and the bare server's. */
   rates: Map<string, { ours: number[]; bare: number[] }>;
 }
 
 async function newSite(posts: number): Promise<Site> {
   const databaseUrl = `file:${path.join(folder, `${posts}.db`)}`;
-  return { posts, rates: new Map(), ...(await startSite(`${posts}`, { posts, databaseUrl, folder })) };
+  const site = await startSite(`${posts}`, { posts, databaseUrl, folder });
+  const { origin } = site.server;
+  const paths = groups.flatMap(([, pathsOf]) => pathsOf(site));
+  for (const page of paths) await fetch(origin + page);
+  const bare = await startBare({ origin, paths, encodings: ['identity', 'gzip'], folder });
+  return { posts, bare, rates: new Map(), ...site };
 }
 
 /** Both sites and their bare servers take turns, so that other work of the machine affects all of them. */
 async function measureHot(sites: Site[]): Promise<void> {
-  const groups: [name: string, paths: (site: Site) => string[]][] = [
-    ['post page', ({ slugs }) => slugs.slice(0, HOT_POSTS).map((slug) => `/posts/${slug}`)],
-    ['home page', () => ['/']],
-    ['tag page', () => ['/tags/tag-1']],
-    ['feed', () => ['/rss.xml']],
-    ['sitemap', () => ['/sitemap.xml']],
-  ];
   for (const [encoding, wanted] of [
     ['identity', 0.8],
     ['gzip', 0.75],
   ] as const)
     for (const [name, pathsOf] of groups) {
       const label = `${name}, ${encoding}`;
-      const turns = [];
-      for (const site of sites) {
-        const paths = pathsOf(site);
-        for (const page of paths) await fetch(site.server.origin + page);
-        const bare = await startBare({ origin: site.server.origin, paths, encoding, folder });
-        turns.push({ site, paths, bare, ours: newMeasure(), theirs: newMeasure() });
-      }
+      const turns = sites.map((site) => {
+        return { site, paths: pathsOf(site), ours: newMeasure(), theirs: newMeasure() };
+      });
       for (let slice = 0; slice < HOT_SLICES; slice += 1) {
-        for (const { site, paths, bare, ours, theirs } of turns) {
-          await measureLoad(bare, paths, encoding, theirs);
+        for (const { site, paths, ours, theirs } of turns) {
+          await measureLoad(site.bare, paths, encoding, theirs);
           await measureLoad(site.server, paths, encoding, ours);
         }
         turns.reverse();
       }
-      for (const { site, bare, ours, theirs } of turns) {
-        stop(bare);
+      for (const { site, ours, theirs } of turns) {
         site.rates.set(label, { ours: ours.rates, bare: theirs.rates });
         const share = medianRatio(ours.rates, theirs.rates);
         const figures = `${median(ours.rates).toFixed(0)} of ${median(theirs.rates).toFixed(0)} a second`;
@@ -136,15 +139,12 @@ async function measureLoad(server: Server, paths: string[], encoding: string, in
  * and bare servers with pages of theirs take turns.
  */
 async function measureCold(sites: Site[]): Promise<void> {
-  const turns = [];
-  for (const site of sites) {
-    const hot = site.slugs.slice(0, HOT_POSTS).map((slug) => `/posts/${slug}`);
-    const bare = await startBare({ origin: site.server.origin, paths: hot, encoding: 'identity', folder });
-    turns.push({ site, hot, bare, costs: [] as number[], theirs: newMeasure() });
-  }
+  const turns = sites.map((site) => {
+    return { site, hot: postPages(site), costs: [] as number[], theirs: newMeasure() };
+  });
   for (let change = 0; change < COLD_CHANGES; change += 1) {
-    for (const { site, hot, bare, costs, theirs } of turns) {
-      await measureLoad(bare, hot, 'identity', theirs);
+    for (const { site, hot, costs, theirs } of turns) {
+      await measureLoad(site.bare, hot, 'identity', theirs);
       await site.app.db.siteState.updateMany({ data: { contentVersion: { increment: 1 } } });
       const pages = site.slugs.slice(-COLD_POSTS).map((slug) => `/posts/${slug}`);
       const before = await cpuOf(site.server.pid);
@@ -154,8 +154,7 @@ async function measureCold(sites: Site[]): Promise<void> {
     turns.reverse();
   }
   turns.sort((a, b) => a.site.posts - b.site.posts);
-  const ratios = turns.map(({ site, bare, costs, theirs }) => {
-    stop(bare);
+  const ratios = turns.map(({ site, costs, theirs }) => {
     const [counted, bareCpu] = [costs.slice(-COLD_COUNTED), theirs.cpu.slice(-COLD_COUNTED)];
     const ratio = medianRatio(counted, bareCpu);
     const figures = `${median(counted).toFixed(2)} to ${median(bareCpu).toFixed(4)} ms`;
@@ -170,7 +169,6 @@ async function measureCold(sites: Site[]): Promise<void> {
   report('cold render, in bare requests: 10,000 posts to 1,000', ratios[1]! / ratios[0]!, SAME);
 }
 
-/** A bare server with the very answers that ours gives, headers too. */
 async function load(
   origin: string,
   paths: string[],

@@ -41,7 +41,7 @@ export async function measureSearches(
   const counted = fresh.slice(WARMING);
   // The latest only: the cache of searches is small.
   const paths = queries.slice(-COUNTED / 3);
-  const bare = await startBare({ origin, paths, encoding: 'br', folder });
+  const bare = await startBare({ origin, paths, encodings: ['br'], folder });
   const costOfSlice = async (server: { origin: string; pid: number }) => {
     const before = await cpuOf(server.pid);
     const load = { origin: server.origin, paths, encoding: 'br', connections: CONNECTIONS, folder };

@@ -42,15 +42,19 @@ export async function start(args: string[], env: Record<string, string>): Promis
   throw new Error(`${args.join(' ')} did not start.`);
 }
 
-/** Starts the baseline: it sends what a server answers now at some paths, and at `/`. @param folder where copies go */
+/**
+ * Starts the baseline: it sends what a server answers now at some paths, and at `/`, in some encodings.
+ * @param folder where copies go
+ */
 export async function startBare({
   origin,
   paths,
-  encoding,
+  encodings,
   folder,
-}: Pick<Load, 'origin' | 'paths' | 'encoding' | 'folder'>): Promise<Server> {
+}: Pick<Load, 'origin' | 'paths' | 'folder'> & { encodings: readonly string[] }): Promise<Server> {
   const answers = await mkdtemp(path.join(folder, 'answers-'));
-  for (const [index, page] of [...paths, '/'].entries()) {
+  const wanted = encodings.flatMap((encoding) => [...paths, '/'].map((page) => ({ encoding, page })));
+  for (const [index, { encoding, page }] of [...wanted, { encoding: 'identity', page: '/' }].entries()) {
     const copy = path.join(answers, `${index}.copy`);
     const args = ['-s', '-D', copy, '-H', `Accept-Encoding: ${encoding}`, origin + page];
     const body = await output('curl', args);
@@ -62,7 +66,7 @@ export async function startBare({
       lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
     );
     for (const name of ['Date', 'Connection', 'Keep-Alive']) delete headers[name];
-    await writeFile(path.join(answers, `${index}.json`), JSON.stringify({ path: page, headers }));
+    await writeFile(path.join(answers, `${index}.json`), JSON.stringify({ path: page, encoding, headers }));
     await writeFile(path.join(answers, `${index}.body`), body);
   }
   return start(['tests/bench/http/bare-server.mjs', 'PORT', answers], {});
