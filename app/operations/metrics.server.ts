@@ -132,7 +132,7 @@ function createGauges(
   );
   const nextDue = gauge(
     'next_due_timestamp_seconds',
-    'When the next post, change, archive or release is due, Unix time; 0 for nothing.',
+    'When the next post, scheduled update, archiving or release is due, Unix time; 0 for nothing.',
   );
   const lastBackup = gauge(
     'backup_last_timestamp_seconds',
