@@ -31,7 +31,8 @@ import { startArguments } from '#tests/support/package-scripts.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { cpuOf, median } from './cpu.ts';
-import { startReaders, type Waits } from './http/processes.ts';
+import { startReaders } from './http/processes.ts';
+import { at99, spanOf, waitsIn, type Span } from './http/waits.ts';
 import { report } from './report.ts';
 
 /** Each has a calm second before it: the machine is not equally quiet all the time. */
@@ -139,12 +140,11 @@ async function measure(): Promise<void> {
     firstCpu!.push(cpu);
     mainCpu!.push(cpuOfMain);
   }
-  const lookTimes: Span[] = [];
-  const restTimes: Span[] = [];
+  const [lookTimes, restTimes]: Span[][] = [[], []];
   for (let visit = 0; visit < VISITS; visit += 1) {
-    restTimes.push(await spanOf(() => sleep(PAGES_A_VISIT * LOOK_MS)));
+    restTimes!.push(await spanOf(() => sleep(PAGES_A_VISIT * LOOK_MS)));
     const instant = new Date(Date.now() + 4 * HOUR + visit * 60_000);
-    lookTimes.push(await spanOf(() => visitSite(instant, paths.slice(0, PAGES_A_VISIT - 1))));
+    lookTimes!.push(await spanOf(() => visitSite(instant, paths.slice(0, PAGES_A_VISIT - 1))));
   }
   const { visits } = await readers.stop();
   const first = openTimes!.map(([from, to]) => to - from);
@@ -191,7 +191,7 @@ async function measure(): Promise<void> {
     {},
     `${at99(waits!).toFixed(1)} ms to ${at99(calm!).toFixed(1)}; ${waits!.length} and ${calm!.length} readers; ${load}`,
   );
-  const [looks, rests] = [lookTimes, restTimes].map((spans) => waitsIn(visits, spans));
+  const [looks, rests] = [lookTimes!, restTimes!].map((spans) => waitsIn(visits, spans));
   report(
     `${label}: p99 of readers while somebody opens sites and looks at ${PAGES_A_VISIT} pages of each, to calm`,
     at99(looks!) / at99(rests!),
@@ -208,8 +208,12 @@ async function measure(): Promise<void> {
       .map((span) => Math.max(...waitsIn(visits, [span])).toFixed(0))
       .join(', ')}`,
   );
-  report(`${label}: the same beside a process that only computes`, at99(beside!) / at99(calm!), {}, load);
-  report(`${label}: the first of these two to the second`, at99(waits!) / at99(beside!), {}, load);
+  report(
+    `${label}: p99 of readers beside a process that only computes to calm`,
+    at99(beside!) / at99(calm!),
+    {},
+    load,
+  );
 }
 
 /** @returns the path below which the site at the instant is */
@@ -279,29 +283,10 @@ async function costOf(address: string): Promise<Cost> {
   return { cpu: after.all - before.all, mainCpu: after.main - before.main, span };
 }
 
-/** From one time to another, as `Date.now()` tells it. */
-type Span = [from: number, to: number];
-
-async function spanOf(work: () => Promise<unknown>): Promise<Span> {
-  const from = Date.now();
-  await work();
-  return [from, Date.now()];
-}
-
-/** How long the readers waited whose requests were due in these times. */
-function waitsIn(visits: Waits['visits'], spans: Span[]): number[] {
-  const isIn = (due: number) => spans.some(([from, to]) => due >= from && due < to);
-  return visits.flatMap(([due, wait]) => (isIn(due) ? [wait] : []));
-}
-
 /** Milliseconds of CPU that the server and its processes have used, and the server's first thread. */
 async function cpuOfServer(): Promise<{ all: number; main: number }> {
   const pids = [server.pid!, ...(await childrenOf(server.pid!))];
   const all = (await Promise.all(pids.map(cpuOf))).reduce((sum, one) => sum + one, 0);
   const main = await readFile(`/proc/${server.pid}/schedstat`, 'utf8');
   return { all, main: Number(main.split(' ')[0]) / 1e6 };
-}
-
-function at99(numbers: number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * 0.99)]!;
 }
