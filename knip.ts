@@ -18,7 +18,7 @@ const config: KnipConfig = {
     'tests/**/*.test.{ts,tsx}',
   ],
   project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],
-  // Tests make mount points and pipes and a terminal with the system's own tools.
+  // Tests make mount points and pipes and a terminal, and benches set a priority, with the system's own tools.
   ignoreBinaries: ['chrt', 'mount', 'umount', 'mkfifo', 'openssl', 'script'],
   // An interface is exported with the function whose parameters or result it describes.
   ignoreExportsUsedInFile: { interface: true, type: true },

@@ -39,9 +39,8 @@ export class ScratchSites {
   async use<T>(app: App, instant: Date, work: (site: ScratchSite) => Promise<T>): Promise<T> {
     this.#swept ??= removeLeftovers(app);
     await this.#swept;
-    // The fingerprint and the start of a copy take a millisecond each. Readers are answered in between.
-    await yieldToEventLoop();
     const key = `${instant.toISOString()} ${await readFingerprint(app, instant)}`;
+    // The fingerprint and the start of a copy take a millisecond each. Readers are answered in between.
     await yieldToEventLoop();
     const entry = this.#kept.get(key) ?? this.#keep(app, key, instant);
     entry.uses += 1;

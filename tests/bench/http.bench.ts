@@ -20,6 +20,8 @@ const COLD_POSTS = 500;
 const COLD_CHANGES = 14;
 /** The last of them. */
 const COLD_COUNTED = 11;
+const SAME = { atLeast: 0.9, atMost: 1.1 };
+
 const postPages = ({ slugs }: StartedSite) => slugs.slice(0, HOT_POSTS).map((slug) => `/posts/${slug}`);
 const groups: [name: string, paths: (site: StartedSite) => string[]][] = [
   ['post page', postPages],
@@ -28,7 +30,6 @@ const groups: [name: string, paths: (site: StartedSite) => string[]][] = [
   ['feed', () => ['/rss.xml']],
   ['sitemap', () => ['/sitemap.xml']],
 ];
-const SAME = { atLeast: 0.9, atMost: 1.1 };
 
 const folder = await mkdtemp(path.join(tmpdir(), 'dateline-bench-http-'));
 try {

@@ -43,7 +43,7 @@ export async function start(args: string[], env: Record<string, string>): Promis
 }
 
 /**
- * Starts the baseline: it sends what a server answers now at some paths, and at `/`, in some encodings.
+ * Starts the baseline: it sends what a server answers now at some paths, in some encodings.
  * @param folder where copies go
  */
 export async function startBare({
@@ -53,8 +53,10 @@ export async function startBare({
   folder,
 }: Pick<Load, 'origin' | 'paths' | 'folder'> & { encodings: readonly string[] }): Promise<Server> {
   const answers = await mkdtemp(path.join(folder, 'answers-'));
-  const wanted = encodings.flatMap((encoding) => [...paths, '/'].map((page) => ({ encoding, page })));
-  for (const [index, { encoding, page }] of [...wanted, { encoding: 'identity', page: '/' }].entries()) {
+  const wanted = encodings.flatMap((encoding) => paths.map((page) => ({ encoding, page })));
+  // `start` asks for the home page.
+  wanted.push({ encoding: 'identity', page: '/' });
+  for (const [index, { encoding, page }] of wanted.entries()) {
     const copy = path.join(answers, `${index}.copy`);
     const args = ['-s', '-D', copy, '-H', `Accept-Encoding: ${encoding}`, origin + page];
     const body = await output('curl', args);
@@ -120,7 +122,7 @@ export interface Waits {
   visits: [due: number, wait: number][];
 }
 
-/** Readers allocate about 2 MB a second; with this much room, no collection of garbage falls into a run. */
+/** Readers allocate about 2 MB a second; with this much room, their garbage is collected about once a minute. */
 const ROOMY = ['--max-semi-space-size=128', '--v8-pool-size=1'];
 
 /** Whether this user may start a process that comes before all others. */
