@@ -12,10 +12,14 @@ const knownWords = new Set([
   ...['y_day', 'yearday', 'hour', 'minute', 'second'],
 ]);
 
-/** The fault of a scheme; null for a valid one. A scheme without a word would give all posts one address. */
-export function schemeProblem(pattern: string): string | null {
+/**
+ * The fault of a scheme; null for a valid one. A scheme without a word would give all posts one address.
+ * @param options.takesFields also names of the front matter are words, as in Hexo
+ */
+export function schemeProblem(pattern: string, { takesFields = false } = {}): string | null {
   const words = pattern.match(wordsOfScheme) ?? [];
   if (words.length === 0) return 'needs a word that differs from post to post, such as :title';
+  if (takesFields) return null;
   const unknown = words.filter((word) => !knownWords.has(nameOfWord(word)));
   return unknown.length > 0 ? `has no word ${unknown.join(', ')}` : null;
 }

@@ -76,7 +76,8 @@ export const contentImport: CommandModule<object, Arguments> = {
           throw new Error(`--routes does not go with --from ${from}.`);
         if (dialect !== undefined && from !== 'markdown')
           throw new Error(`--dialect does not go with --from ${from}.`);
-        const problem = permalink === undefined ? null : schemeProblem(permalink);
+        const takesFields = dialect === 'hexo';
+        const problem = permalink === undefined ? null : schemeProblem(permalink, { takesFields });
         if (problem !== null) throw new Error(`--permalink ${problem}.`);
         return true;
       }),

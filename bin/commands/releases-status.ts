@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 import { printResult, withApp } from '../command.ts';
-import { reportLateReleases } from '../report-late-releases.ts';
+import { reportLateReleases } from '../report-late.ts';
 
 export const releasesStatus: CommandModule = {
   command: 'releases:status',

@@ -151,6 +151,25 @@ describe('content:import and content:export', () => {
     expect(await readFile(text, 'utf8')).toBe('x');
   });
 
+  it('take a name of the front matter in a scheme of Hexo', async () => {
+    const folder = await folderWith({
+      'source/_posts/a.md': '---\ntitle: A\ndate: 2020-01-01\nabbrlink: dc84\n---\nText.\n',
+    });
+    const args = [
+      '--from',
+      'markdown',
+      '--dialect',
+      'hexo',
+      '--permalink',
+      '/p/:abbrlink/',
+      '--input',
+      folder,
+    ];
+    const { code, stderr } = await run('content:import', ...args);
+    expect(code, stderr).toBe(0);
+    expect(await app.db.redirect.findMany({ select: { path: true } })).toContainEqual({ path: '/p/dc84' });
+  });
+
   it('say on stderr what an export leaves out', async () => {
     await createPost(app, { body: '![x](/uploads/2020/01/none.png)' });
     const output = path.join(await tempFolder(), 'export');

@@ -1,9 +1,10 @@
-// Both commands fail for a release that is late; what they print has no field for it.
+// What posts:status and releases:status print has no field for what is late besides posts.
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
+import { createPost } from '#tests/support/factories.ts';
 
 it.each(['posts:status', 'releases:status'])(
   '%s names the release that is late, and its time',
@@ -17,7 +18,6 @@ it.each(['posts:status', 'releases:status'])(
         // Commands have the real clock.
         await app.db.release.update({ where: { id }, data: { publishAt } });
       };
-      const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
       const lateAt = minutesAgo(20);
       await plan('Autumn', lateAt);
       await plan('Winter', minutesAgo(5));
@@ -30,3 +30,20 @@ it.each(['posts:status', 'releases:status'])(
     }
   },
 );
+
+it('posts:status names the time of a late archiving, and fails', async () => {
+  const app = await createTestApp({ dialect: 'sqlite' });
+  try {
+    const [soonAt, lateAt] = [minutesAgo(5), minutesAgo(20)];
+    await createPost(app, { status: 'published', slug: 'soon', archiveAt: soonAt });
+    expect((await runCommand(['posts:status'], { env: app.variables })).code).toBe(0);
+    await createPost(app, { status: 'published', slug: 'late', archiveAt: lateAt });
+    const { code, stderr } = await runCommand(['posts:status'], { env: app.variables });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`A scheduled update or archiving was due at ${lateAt.toISOString()}.`);
+  } finally {
+    await app.close();
+  }
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
