@@ -44,8 +44,16 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
+/** What the spans say about this server. */
+export interface Traced {
+  databaseSystem: string;
+  /** Readers ask by its scheme; a proxy in front may ask this server by another. */
+  siteUrl: string;
+}
+
 /** Starts to send spans to a collector. Load this module only if there is one: it loads OpenTelemetry's packages. */
-export function createTracing(target: TraceTarget, databaseSystem: string, log: Log): Tracing {
+export function createTracing(target: TraceTarget, { databaseSystem, siteUrl }: Traced, log: Log): Tracing {
+  const scheme = new URL(siteUrl).protocol.slice(0, -1);
   const { url, headers } = target;
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_MS });
   const send = exporter.export.bind(exporter);
@@ -82,7 +90,7 @@ export function createTracing(target: TraceTarget, databaseSystem: string, log: 
       'http.request.method': method,
       'http.route': route,
       'url.path': shownPath(path),
-      'url.scheme': 'http',
+      'url.scheme': scheme,
     };
     const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
     return { span, context: trace.setSpan(parent, span) };

@@ -131,7 +131,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
 async function loadTracing({ env, log }: App): Promise<Tracing | undefined> {
   if (!env.traces) return undefined;
   const { createTracing } = await import('#app/operations/tracing.server.ts');
-  return createTracing(env.traces, env.database.dialect, log);
+  return createTracing(env.traces, { databaseSystem: env.database.dialect, siteUrl: env.siteUrl }, log);
 }
 
 interface WebAppParts {
