@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
+import { pasteRichText } from '#tests/support/paste.ts';
 
 const here = useEditorPage();
 const { openEditor, goTo } = here;
@@ -150,5 +151,22 @@ it('“Publish” whose panel cannot be loaded publishes nothing unasked: offlin
   await page.getByRole('button', { name: 'Publish now' }).first().waitFor();
   const { status } = await here.app.db.post.findUniqueOrThrow({ where: { id: post.id } });
   expect(status).toBe('draft');
+  forgetRefusedRequests();
+});
+
+it('a text pasted offline says that it lost its formatting, and keeps it when it is pasted again', async () => {
+  const { page } = here;
+  const { value } = await openEditor('');
+  await goTo('End');
+  const paste = () => pasteRichText(page, '<p>A <b>bold</b> word.</p>', 'A bold word.');
+  await page.context().setOffline(true);
+  await paste();
+  await page.getByRole('alert').filter({ hasText: 'The pasted text lost its formatting' }).waitFor();
+  await expect.poll(value).toBe('A bold word.');
+  await page.context().setOffline(false);
+  await page.keyboard.press('Control+z');
+  await expect.poll(value).toBe('');
+  await paste();
+  await expect.poll(value).toBe('A **bold** word.');
   forgetRefusedRequests();
 });

@@ -2,19 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
+import { pasteRichText } from '#tests/support/paste.ts';
 
 const here = useEditorPage();
 
-const paste = (html: string, plain = html.replace(/<[^>]*>/g, ' ')) =>
-  here.page.locator('.cm-content').evaluate(
-    (field, [html, plain]) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/html', html);
-      clipboardData.setData('text/plain', plain);
-      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    },
-    [html, plain] as const,
-  );
+const paste = (html: string, plain?: string) => pasteRichText(here.page, html, plain);
 
 it('what is typed while a pasted text is converted stands behind it', async () => {
   const { page } = here;

@@ -2,18 +2,13 @@
 import { expect, it } from 'vitest';
 import { createMedia } from '#tests/support/factories.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
+import { pasteRichText } from '#tests/support/paste.ts';
 import { closedGate } from '#tests/support/gate.ts';
 import { picture } from '#tests/support/images.ts';
 
 const here = useEditorPage();
 
-const paste = (html: string) =>
-  here.page.locator('.cm-content').evaluate((element, html) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/html', html);
-    clipboardData.setData('text/plain', 'Plain');
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, html);
+const paste = (html: string) => pasteRichText(here.page, html, 'Plain');
 /** Where a text of Google Docs has its pictures. */
 const GOOGLE_PICTURE = 'https://lh7-rt.googleusercontent.com/docsz/AD_4nXc_(1)?key=a&b=c';
 const PICTURE = String.raw`!\[\w*\]\(\/uploads\/[^)]+\)`;

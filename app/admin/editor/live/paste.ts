@@ -3,7 +3,8 @@ import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { breaksAround } from './pasted-blocks.ts';
 import { storePictures, readPictures } from './pasted-pictures.ts';
-import { insertFiles } from './uploads.ts';
+import { insertFiles, notice, uploadInOrder } from './uploads.ts';
+import { wordsOf } from './words.ts';
 
 const ADDRESS = /^https?:\/\/\S+$/i;
 
@@ -86,8 +87,14 @@ async function pasteHtml(
   { html, plain, mediaUrl }: { html: string; plain: string; mediaUrl: string },
 ): Promise<void> {
   let paste = () => replacePlace(view, place, plain);
+  const richText = await import('./rich-text.ts').catch(() => null);
+  if (richText === null) {
+    paste();
+    sayFormatIsLost(view);
+    return;
+  }
   try {
-    const { richTextToMarkdown, carriedAddress } = await import('./rich-text.ts');
+    const { richTextToMarkdown, carriedAddress } = richText;
     const pasted = richTextToMarkdown(html, view.state.doc.toString());
     const { text, pictures } = readPictures(pasted, carriedAddress);
     if (text !== '' || pictures.length > 0)
@@ -101,6 +108,14 @@ async function pasteHtml(
     // Rich text that cannot be converted is pasted as plain text.
   }
   paste();
+}
+
+function sayFormatIsLost(view: EditorView): void {
+  const t = wordsOf(view);
+  const text = t(
+    'The pasted text lost its formatting, which could not be read. Undo, and paste again when the connection is back.',
+  );
+  uploadInOrder(view, [{ task: notice(text), at: view.state.selection.main.head }]);
 }
 
 /** True if the selection begins in code. */

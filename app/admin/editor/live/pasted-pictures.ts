@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { copyPicture, type StoredFile } from '../upload.ts';
 import type { PastedText } from './rich-text.ts';
-import { uploadInOrder, fileTask, type UploadTask } from './uploads.ts';
+import { fileTask, notice, uploadInOrder, type UploadTask } from './uploads.ts';
 import { wordsOf } from './words.ts';
 
 /** A picture of a pasted text, with its position in the text. */
@@ -59,7 +59,11 @@ export function storePictures(
         ? fileTask(view, picture.file, { url, alt: picture.alt })
         : copyTask(view, picture, url),
   }));
-  if (lost > 0) all.push({ at: view.state.selection.main.head, task: lostPictures(view) });
+  if (lost > 0) {
+    const t = wordsOf(view);
+    const text = t('The pasted text has pictures that only its own program can read. Upload them here.');
+    all.push({ at: view.state.selection.main.head, task: notice(text) });
+  }
   uploadInOrder(view, all);
 }
 
@@ -95,14 +99,4 @@ function addressesIn(text: string, written: string, insert: string) {
       changes.push({ from, to, insert });
   }
   return changes;
-}
-
-function lostPictures(view: EditorView): UploadTask {
-  return {
-    name: '',
-    send: null,
-    failure: () =>
-      wordsOf(view)('The pasted text has pictures that only its own program can read. Upload them here.'),
-    changeFor: () => ({}),
-  };
 }

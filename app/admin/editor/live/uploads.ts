@@ -106,6 +106,11 @@ export function uploadInOrder(view: EditorView, all: readonly { task: UploadTask
   );
 }
 
+/** A text that stays at its place until it is closed; nothing is stored. */
+export function notice(text: string): UploadTask {
+  return { name: '', send: null, failure: () => text, changeFor: () => ({}) };
+}
+
 async function runAll(view: EditorView, uploads: readonly Upload[]): Promise<void> {
   for (const upload of uploads) await run(view, upload);
 }
