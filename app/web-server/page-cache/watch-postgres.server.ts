@@ -100,9 +100,11 @@ export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: Conten
 }
 
 async function inTime<T>(read: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new AppError('unavailable', `PostgreSQL did not answer within ${READ_TIMEOUT_MS} ms`);
-    setTimeout(() => reject(error), READ_TIMEOUT_MS).unref();
+    const fail = () =>
+      reject(new AppError('unavailable', `PostgreSQL did not answer within ${READ_TIMEOUT_MS} ms`));
+    timer = setTimeout(fail, READ_TIMEOUT_MS).unref();
   });
-  return Promise.race([read, late]);
+  return Promise.race([read, late]).finally(() => clearTimeout(timer));
 }
