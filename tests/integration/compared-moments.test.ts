@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { compareWithNow } from '#app/admin/time/compare-sites.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
@@ -74,7 +74,7 @@ describeWithApp('the comparison of two moments', (getApp) => {
     expect(await differencesAt(app, 31)).toEqual([
       '/posts/coming vanishes',
       '/posts/going appears',
-      '/posts/moved appears',
+      '/posts/moved changes',
       '/posts/moved-on changes',
     ]);
     app.clock.advance(minute);
@@ -85,6 +85,33 @@ describeWithApp('the comparison of two moments', (getApp) => {
       '/posts/going vanishes',
       '/posts/moved changes',
       '/posts/moved-on changes',
+    ]);
+  });
+
+  it('lists the old addresses of a post that moves or vanishes', async () => {
+    const app = getApp();
+    const save = async (saved: { id: string; version: number }, slug: string) => {
+      app.clock.advance(minute);
+      return editPost(app, {
+        postId: saved.id,
+        version: saved.version,
+        intent: 'save',
+        fields: { slug },
+        editorId: null,
+      });
+    };
+    const moving = await save(await publishPost(app, 'm1'), 'm2');
+    const going = await save(await publishPost(app, 'g1'), 'g2');
+    app.clock.advance(minute);
+    const { id } = await scheduleRelease(app, 60);
+    await keepChange(app, id, moving, { slug: 'm3' });
+    await archiveIn(app, id, going);
+    expect(await differencesAt(app, 61)).toEqual([
+      '/posts/g1 vanishes',
+      '/posts/g2 vanishes',
+      '/posts/m1 changes',
+      '/posts/m2 changes',
+      '/posts/m3 appears',
     ]);
   });
 
