@@ -2,10 +2,21 @@
 import { expect, it } from 'vitest';
 import { compareWithNow } from '#app/admin/time/compare-sites.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
-import { archiveIn, at, publishPost, scheduleRelease } from '#tests/support/releases.ts';
+import {
+  archiveIn,
+  at,
+  keepChange,
+  minute,
+  publish,
+  publishPost,
+  rollBack,
+  saveDraft,
+  scheduleRelease,
+} from '#tests/support/releases.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
 
 const reader = { user: { id: '', role: 'administrator' }, timeZone: 'UTC', language: 'en' } as const;
@@ -44,5 +55,72 @@ describeWithApp('the comparison of two moments', (getApp) => {
       '/tags/ebb vanishes',
       '/tags/flood appears',
     ]);
+  });
+
+  it('lists what a rollback takes back, before and after it, though the posts get their former time of change', async () => {
+    const app = getApp();
+    const moved = await publishPost(app, 'moved');
+    const going = await publishPost(app, 'going');
+    const coming = await saveDraft(app, 'coming');
+    const { id } = await scheduleRelease(app, 60);
+    await addPostsToRelease(app, { releaseId: id, postIds: [coming.id], editorId: null });
+    await keepChange(app, id, moved, { slug: 'moved-on' });
+    await archiveIn(app, id, going);
+    app.clock.advance(10 * minute);
+    await publish(app, id);
+    app.clock.advance(10 * minute);
+    const { id: rollbackId } = await rollBack(app, id, at(30));
+    expect(await differencesAt(app, 29)).toEqual([]);
+    expect(await differencesAt(app, 31)).toEqual([
+      '/posts/coming vanishes',
+      '/posts/going appears',
+      '/posts/moved changes',
+      '/posts/moved-on changes',
+    ]);
+    app.clock.advance(minute);
+    await publish(app, rollbackId);
+    app.clock.advance(minute);
+    expect(await differencesAt(app, 15)).toEqual([
+      '/posts/coming appears',
+      '/posts/going vanishes',
+      '/posts/moved changes',
+      '/posts/moved-on changes',
+    ]);
+  });
+
+  it('lists the old addresses of a post that moves or vanishes', async () => {
+    const app = getApp();
+    const save = async (saved: { id: string; version: number }, slug: string) => {
+      app.clock.advance(minute);
+      return editPost(app, {
+        postId: saved.id,
+        version: saved.version,
+        intent: 'save',
+        fields: { slug },
+        editorId: null,
+      });
+    };
+    const moving = await save(await publishPost(app, 'm1'), 'm2');
+    const going = await save(await publishPost(app, 'g1'), 'g2');
+    app.clock.advance(minute);
+    const { id } = await scheduleRelease(app, 60);
+    await keepChange(app, id, moving, { slug: 'm3' });
+    await archiveIn(app, id, going);
+    expect(await differencesAt(app, 61)).toEqual([
+      '/posts/g1 vanishes',
+      '/posts/g2 vanishes',
+      '/posts/m1 changes',
+      '/posts/m2 changes',
+      '/posts/m3 appears',
+    ]);
+  });
+
+  it('lists a post that is in the trash by now', async () => {
+    const app = getApp();
+    const { id: postId } = await publishPost(app, 'binned');
+    app.clock.advance(10 * minute);
+    await trashPost(app, { postId });
+    app.clock.advance(minute);
+    expect(await differencesAt(app, 5)).toEqual(['/posts/binned appears']);
   });
 });

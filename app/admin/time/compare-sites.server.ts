@@ -35,15 +35,8 @@ export async function compareWithNow(
 ): Promise<{ addresses: AddressDifference[]; settings: ShownDifference[]; more: boolean }> {
   const t = wordsFor(options);
   const since = options.instant < app.clock.now() ? options.instant : app.clock.now();
-  const changed = {
-    where: { contentUpdatedAt: { gte: since } },
-    select: { id: true },
-    // Without an order Prisma sorts by id, and SQLite then walks all posts in that order.
-    orderBy: { contentUpdatedAt: 'desc' },
-    take: POSTS_MAX + 1,
-  } as const;
-  const [ofNow, ofThen] = [await app.db.post.findMany(changed), await then.db.post.findMany(changed)];
-  const ids = [...new Set([...ofNow, ...ofThen].map(({ id }) => id))];
+  const found = [...(await changedPosts(app.db, since)), ...(await changedPosts(then.db, since))];
+  const ids = [...new Set(found)];
   const addresses: AddressDifference[] = [];
   for (const id of ids.slice(0, POSTS_MAX)) {
     await yieldToEventLoop();
@@ -85,6 +78,42 @@ export async function compareWithNow(
     settings: await compareSettings(app, then),
     more: ids.length > POSTS_MAX,
   };
+}
+
+/**
+ * The ids of the posts that may have changed since an instant. A rollback gives a post its former time of change again,
+ * and the trash leaves that time as it is, so these posts are found by their releases and trash items.
+ */
+async function changedPosts(db: App['db'], since: Date): Promise<string[]> {
+  const take = POSTS_MAX + 1;
+  const changed = await db.post.findMany({
+    where: { contentUpdatedAt: { gte: since } },
+    select: { id: true },
+    // Without an order Prisma sorts by id, and SQLite then walks all posts in that order.
+    orderBy: { contentUpdatedAt: 'desc' },
+    take,
+  });
+  const releases = await db.release.findMany({
+    where: { publishedAt: { gte: since } },
+    select: { id: true },
+    orderBy: { publishedAt: 'desc' },
+    take,
+  });
+  const released = await db.releaseItem.findMany({
+    where: { releaseId: { in: releases.map(({ id }) => id) }, kind: 'post' },
+    select: { subjectId: true },
+    orderBy: { id: 'asc' },
+    take,
+  });
+  const trashed = await db.trashItem.findMany({
+    where: { trashedAt: { gte: since }, kind: 'post' },
+    select: { id: true },
+    orderBy: { trashedAt: 'desc' },
+    take,
+  });
+  return [...changed, ...trashed, ...released.map(({ subjectId }) => ({ id: subjectId }))].map(
+    ({ id }) => id,
+  );
 }
 
 /**

@@ -69,7 +69,7 @@ export async function compareOtherAddresses(
       differences.push(...differencesOf(await read(now, id), await read(then, id)));
     }
   }
-  for (const path of await redirectsSince(now, then, since))
+  for (const path of await redirectsSince(now, then, { since, postIds }))
     differences.push(...differencesOf(await readRedirect(now, path, t), await readRedirect(then, path, t)));
   return differences;
 }
@@ -94,26 +94,36 @@ async function readAuthor(db: Db, id: string): Promise<Entry | null> {
 
 async function readRedirect(db: Db, path: string, t: Words): Promise<Entry | null> {
   const { to } = (await readLiveTexts(db, 'redirect', path)) ?? {};
+  const row = await db.redirect.findUnique({
+    where: { path },
+    select: { post: { select: { status: true } } },
+  });
+  // A redirect to a post that is not public answers 404.
+  if (row?.post && row.post.status !== 'published') return null;
   const leadsTo = await addressOfTarget(db, to ?? null);
   return leadsTo === null
     ? null
     : { path, title: t('Leads to {address}', { address: leadsTo }), texts: { to: leadsTo } };
 }
 
-/** The addresses of redirects that were created since an instant, or that a release changed since. */
-async function redirectsSince(now: Db, then: Db, since: Date): Promise<Set<string>> {
-  const created = {
-    where: { createdAt: { gte: since } },
-    select: { path: true },
-    orderBy: { createdAt: 'desc' },
-    take: MAX,
-  } as const;
+/** The addresses of redirects that were created since an instant, that a release changed since, or of changed posts. */
+async function redirectsSince(
+  now: Db,
+  then: Db,
+  { since, postIds }: { since: Date; postIds: string[] },
+): Promise<Set<string>> {
+  const select = { path: true } as const;
+  const orderBy = { createdAt: 'desc' } as const;
+  const changed = async (db: Db) => [
+    ...(await db.redirect.findMany({ where: { createdAt: { gte: since } }, select, orderBy, take: MAX })),
+    ...(await db.redirect.findMany({ where: { postId: { in: postIds } }, select, orderBy, take: MAX })),
+  ];
   const items = await then.releaseItem.findMany({
     where: { kind: 'redirect', release: { status: 'published', publishedAt: { gte: since } } },
     select: { subjectId: true },
     take: MAX,
   });
-  const rows = [...(await now.redirect.findMany(created)), ...(await then.redirect.findMany(created))];
+  const rows = [...(await changed(now)), ...(await changed(then))];
   return new Set([...rows.map(({ path }) => path), ...items.map(({ subjectId }) => subjectId)]);
 }
 
