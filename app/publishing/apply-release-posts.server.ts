@@ -13,7 +13,7 @@ import { auditActionOf } from './audit-post.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import { planItemChange } from './plan-item-change.ts';
 import { planMoves } from './plan-moves.server.ts';
-import { readPresentTerms, undoSavedAt, type PresentFields } from './present-terms.server.ts';
+import { readPresentTerms, readUndoneAt, type PresentFields } from './present-terms.server.ts';
 import { readPosts, type ReadPost } from './read-posts.server.ts';
 import type { RenderedBody } from './render-body.server.ts';
 import { writePost } from './write-post.server.ts';
@@ -58,7 +58,7 @@ export async function applyPosts(
   applied.published.push(
     ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
   );
-  const undoneAt = await readUndoneAt(change.tx, run.release);
+  const undoneAt = await readUndoneAt({ db: change.tx }, run.release);
   const savedAt = ({ action, updatedAt }: ReleaseItemRow) =>
     action === 'restore' ? (undoneAt ?? updatedAt) : updatedAt;
   const oldest = new Date(Math.min(change.now.getTime(), ...others.map((item) => savedAt(item).getTime())));
@@ -69,15 +69,6 @@ export async function applyPosts(
       await changePost(app, change, run, { item, ...post, leaving, present }, applied);
     }
   return applied;
-}
-
-/** For a rollback: from when on the stored terms of the release that it undoes need to be brought up to date. */
-async function readUndoneAt(
-  tx: PublicChange['tx'],
-  { rollbackOfId }: ReleaseRun['release'],
-): Promise<Date | null> {
-  const undone = rollbackOfId && (await tx.release.findUnique({ where: { id: rollbackOfId } }));
-  return undone ? undoSavedAt(undone) : null;
 }
 
 /** Publishes the posts that are not public, many with one statement, as the trigger does. */

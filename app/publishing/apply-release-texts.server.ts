@@ -35,7 +35,7 @@ export async function applyTexts(
   for (const item of items) {
     const kind = item.kind as TextKind;
     const before = await readLiveTexts(change.tx, kind, item.subjectId);
-    const newTexts = before && wantedOf(item, before);
+    const newTexts = before && wantedTexts(item, before);
     if (!newTexts || !(await hasTarget(change, kind, newTexts))) continue;
     const after = { ...before, ...newTexts };
     const isSame = Object.keys(after).every((name) => after[name] === before[name]);
@@ -122,7 +122,7 @@ export async function hasTarget(
 }
 
 /** The texts that a change sets. A rollback sets only those that have not changed since the other release. */
-function wantedOf({ action, fields }: ReleaseItemRow, live: TextSnapshot): TextSnapshot | null {
+export function wantedTexts({ action, fields }: ReleaseItemRow, live: TextSnapshot): TextSnapshot | null {
   if (action === 'update') return readTexts(fields);
   const undo = action === 'restore' ? readTextUndo(fields) : null;
   if (!undo) return null;

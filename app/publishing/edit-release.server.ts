@@ -43,6 +43,7 @@ export async function createRelease(
   return changePublicContent(app, async (change) => {
     const { tx, now } = change;
     if (step === 'schedule') requireFuture(publishAt, now);
+    if (step === 'schedule' && rollback) await requireNoScheduledRollback(tx, rollback.ofId);
     change.noPublicEffect();
     const status = step === 'schedule' ? 'scheduled' : 'draft';
     const data = {
@@ -78,6 +79,11 @@ export async function createRelease(
   });
 }
 
+async function requireNoScheduledRollback(tx: PublicChange['tx'], rollbackOfId: string): Promise<void> {
+  if (await tx.release.findFirst({ where: { rollbackOfId, status: 'scheduled' }, select: { id: true } }))
+    throw new AppError('conflict', 'A rollback of this release is scheduled already.');
+}
+
 /**
  * Changes the name and time of a release, and whether it is scheduled. A scheduled release needs a time in the future.
  * @throws AppError `not_found`; `conflict` once it is published; `invalid_input` beside `publishAt`
@@ -97,6 +103,8 @@ export async function editRelease(
     // A release that is overdue can be renamed.
     const keepsTime = step === 'save' && publishAt?.getTime() === before.publishAt?.getTime();
     if (status === 'scheduled' && !keepsTime) requireFuture(publishAt, now);
+    if (status === 'scheduled' && status !== before.status && before.rollbackOfId)
+      await requireNoScheduledRollback(tx, before.rollbackOfId);
     const data = { name, publishAt, status };
     const row = await tx.release.update({ where: { id }, data });
     if (status !== before.status)

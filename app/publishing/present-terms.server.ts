@@ -47,6 +47,15 @@ export function undoSavedAt({
   return rollbackOfId === null ? new Date(at.getTime() + 1) : at;
 }
 
+/** For a rollback: from when on the stored terms of the release that it undoes need to be brought up to date. */
+export async function readUndoneAt(
+  { db }: { db: Pick<App['db'], 'release'> },
+  { rollbackOfId }: Pick<ReleaseRow, 'rollbackOfId'>,
+): Promise<Date | null> {
+  const undone = rollbackOfId && (await db.release.findUnique({ where: { id: rollbackOfId } }));
+  return undone ? undoSavedAt(undone) : null;
+}
+
 /** The stored fields of a change of a post, with its terms up to date; null for fields that cannot be read. */
 export async function readChangedFields(
   app: Reader,

@@ -242,6 +242,17 @@ describe('a shared link to the site at an instant', () => {
     expect((await visitor.get(`${base}/admin`)).status).toBe(404);
   });
 
+  it.each([
+    ['GET', '/posts/%ff', 400],
+    ['PUT', '/', 405],
+    ['OPTIONS', '/', 405],
+    ['GET', '/?_data=x', 404],
+    ['GET', '/posts/tomorrow.data', 404],
+  ])('is in no index either where a request is refused: %s %s', async (method, path, status) => {
+    const answer = await visitor.send(method, base + path);
+    expect(answer).toMatchObject({ status, headers: { 'x-robots-tag': 'noindex, nofollow' } });
+  });
+
   it('is made on the page that tells what appears until then, by those who may see it, for a real time', async () => {
     const { client } = people.editor;
     expect((await client.get(`/admin/time?at=${at}`)).text).toMatch(

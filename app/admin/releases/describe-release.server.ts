@@ -9,6 +9,7 @@ import type { App } from '#app/app.ts';
 import { may } from '#app/auth/roles.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { emptyPostFields } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';
@@ -21,7 +22,9 @@ import {
 } from '#app/releases/live-texts.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import { readChangedFields } from '#app/publishing/present-terms.server.ts';
+import { wantedTexts } from '#app/publishing/apply-release-texts.server.ts';
+import { planItemChange } from '#app/publishing/plan-item-change.ts';
+import { readChangedFields, readPresentFields, readUndoneAt } from '#app/publishing/present-terms.server.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readAddablePosts } from './addable-posts.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
@@ -190,7 +193,7 @@ async function titleOf(
 async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promise<ShownDifference[] | null> {
   if (item.kind !== 'post') return textDifferences(args.app, item);
   const { app, adminContext } = args;
-  const undo = readPostUndo(item.undo) ?? (item.action === 'restore' ? readPostUndo(item.fields) : null);
+  const undo = readPostUndo(item.undo);
   if (undo) {
     const [before, after] = [undo.before, undo.after].map(({ fields }) => ({
       ...emptyPostFields,
@@ -200,18 +203,37 @@ async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promi
     // Archiving changes only the state, which the screen shows anyway.
     return item.action === 'archive' && differences.length === 0 ? null : differences;
   }
-  const row = item.action === 'update' && (await app.db.post.findUnique({ where: { id: item.subjectId } }));
+  const row =
+    /^(update|restore)$/.test(item.action) &&
+    (await app.db.post.findUnique({ where: { id: item.subjectId } }));
   if (!row) return null;
   const live = await readPostFields(app.db, row);
-  const changed = { ...live, ...(await readChangedFields(app, item)) };
+  const changed =
+    item.action === 'update'
+      ? { ...live, ...(await readChangedFields(app, item)) }
+      : await fieldsAfterRollback(app, item, { row, live });
   return describeDifferences(app, live, changed, adminContext);
+}
+
+/** What a rollback that is not published yet will leave of a post: what was changed since the release stays. */
+async function fieldsAfterRollback(
+  app: ScreenArguments['app'],
+  item: ReleaseItemRow,
+  { row, live }: { row: { status: string; contentUpdatedAt: Date }; live: PostFields },
+): Promise<PostFields> {
+  const { rollbackOfId, status } = await app.db.release.findUniqueOrThrow({ where: { id: item.releaseId } });
+  // It has left this post as it was.
+  if (status === 'published') return live;
+  const undoneAt = (await readUndoneAt(app, { rollbackOfId })) ?? item.updatedAt;
+  const present = await readPresentFields(app, undoneAt);
+  return planItemChange(item, row, live, { at: app.clock.now(), present })?.fields ?? live;
 }
 
 async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {
   const kind = item.kind as TextKind;
-  const undo = readTextUndo(item.undo) ?? (item.action === 'restore' ? readTextUndo(item.fields) : null);
-  const after = undo?.after ?? readTexts(item.fields) ?? {};
+  const undo = readTextUndo(item.undo);
   const before = undo?.before ?? (await readLiveTexts(db, kind, item.subjectId)) ?? {};
+  const after = undo?.after ?? wantedTexts(item, before) ?? {};
   const names = Object.keys(after).filter((name) => (before[name] ?? '') !== (after[name] ?? ''));
   // The text of a redirect names its target by an id.
   const shown = async (text: string | null | undefined) =>
