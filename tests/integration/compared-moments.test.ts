@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import { compareWithNow } from '#app/admin/time/compare-sites.server.ts';
 import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
+import type { TermFields } from '#app/taxonomy/term-form.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
-import { createCategory, createUser } from '#tests/support/factories.ts';
+import { createCategory, createPost as createRow, createUser } from '#tests/support/factories.ts';
 import {
   archiveIn,
   at,
@@ -122,5 +124,31 @@ describeWithApp('the comparison of two moments', (getApp) => {
     await trashPost(app, { postId });
     app.clock.advance(minute);
     expect(await differencesAt(app, 5)).toEqual(['/posts/binned appears']);
+  });
+
+  it('lists the old addresses of a tag that moves', async () => {
+    const app = getApp();
+    await publishPost(app, 'one', { tags: ['Gulls'] });
+    const tag = await app.db.tag.findFirstOrThrow({ where: { name: 'Gulls' } });
+    const move = (slug: string) =>
+      saveTerm(app, 'tag', tag.id, { name: 'Gulls', slug, description: '' } as TermFields);
+    app.clock.advance(minute);
+    await move('seabirds');
+    app.clock.advance(10 * minute);
+    await move('birds');
+    expect(await differencesAt(app, 5)).toEqual([
+      '/tags/birds vanishes',
+      '/tags/gulls changes',
+      '/tags/seabirds changes',
+    ]);
+  });
+
+  it('lists an imported post, which has the times of the old site', async () => {
+    const app = getApp();
+    app.clock.advance(10 * minute);
+    const long = new Date('2014-01-01');
+    const times = { publishedAt: long, contentUpdatedAt: long };
+    await createRow(app, { status: 'published', slug: 'imported', ...times });
+    expect(await differencesAt(app, 5)).toEqual(['/posts/imported vanishes']);
   });
 });

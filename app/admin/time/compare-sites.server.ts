@@ -82,7 +82,8 @@ export async function compareWithNow(
 
 /**
  * The ids of the posts that may have changed since an instant. A rollback gives a post its former time of change again,
- * and the trash leaves that time as it is, so these posts are found by their releases and trash items.
+ * the trash leaves that time as it is, and an import takes it over from the old site: these posts are found by their
+ * releases, their trash items and the time at which they were written.
  */
 async function changedPosts(db: App['db'], since: Date): Promise<string[]> {
   const take = POSTS_MAX + 1;
@@ -111,7 +112,13 @@ async function changedPosts(db: App['db'], since: Date): Promise<string[]> {
     orderBy: { trashedAt: 'desc' },
     take,
   });
-  return [...changed, ...trashed, ...released.map(({ subjectId }) => ({ id: subjectId }))].map(
+  const written = await db.post.findMany({
+    where: { status: 'published', updatedAt: { gte: since } },
+    select: { id: true },
+    orderBy: { updatedAt: 'desc' },
+    take,
+  });
+  return [...changed, ...trashed, ...written, ...released.map(({ subjectId }) => ({ id: subjectId }))].map(
     ({ id }) => id,
   );
 }

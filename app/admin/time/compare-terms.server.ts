@@ -60,16 +60,19 @@ export async function compareOtherAddresses(
     },
   ];
   const differences: AddressDifference[] = [];
+  const changedIds: string[] = [];
   for (const { changed, ofPosts, read } of kinds) {
     // Those whose own texts changed come first: posts can have more tags than are compared.
     const rows = [...(await changed(now)), ...(await changed(then))];
     const found = new Set([...rows.map(({ id }) => id), ...(await ofPosts(now)), ...(await ofPosts(then))]);
     for (const id of [...found].slice(0, 2 * MAX)) {
       await yieldToEventLoop();
-      differences.push(...differencesOf(await read(now, id), await read(then, id)));
+      const ofOne = differencesOf(await read(now, id), await read(then, id));
+      if (ofOne.length > 0) changedIds.push(id);
+      differences.push(...ofOne);
     }
   }
-  for (const path of await redirectsSince(now, then, { since, postIds }))
+  for (const path of await redirectsSince(now, then, { since, targetIds: [...postIds, ...changedIds] }))
     differences.push(...differencesOf(await readRedirect(now, path, t), await readRedirect(then, path, t)));
   return differences;
 }
@@ -106,17 +109,19 @@ async function readRedirect(db: Db, path: string, t: Words): Promise<Entry | nul
     : { path, title: t('Leads to {address}', { address: leadsTo }), texts: { to: leadsTo } };
 }
 
-/** The addresses of redirects that were created since an instant, that a release changed since, or of changed posts. */
+/** The addresses of redirects that were created since an instant, that a release changed since, or of changed things. */
 async function redirectsSince(
   now: Db,
   then: Db,
-  { since, postIds }: { since: Date; postIds: string[] },
+  { since, targetIds }: { since: Date; targetIds: string[] },
 ): Promise<Set<string>> {
   const select = { path: true } as const;
   const orderBy = { createdAt: 'desc' } as const;
   const changed = async (db: Db) => [
     ...(await db.redirect.findMany({ where: { createdAt: { gte: since } }, select, orderBy, take: MAX })),
-    ...(await db.redirect.findMany({ where: { postId: { in: postIds } }, select, orderBy, take: MAX })),
+    ...(await db.redirect.findMany({ where: { postId: { in: targetIds } }, select, orderBy, take: MAX })),
+    ...(await db.redirect.findMany({ where: { categoryId: { in: targetIds } }, select, orderBy, take: MAX })),
+    ...(await db.redirect.findMany({ where: { tagId: { in: targetIds } }, select, orderBy, take: MAX })),
   ];
   const items = await then.releaseItem.findMany({
     where: { kind: 'redirect', release: { status: 'published', publishedAt: { gte: since } } },
