@@ -37,11 +37,13 @@ async function unmergeTag(
   { subjectId: id, tag: details, doubled }: TagMerge,
   instant: Date,
 ): Promise<void> {
-  await freeTermSlug(change, { kind: 'tag', id, slug: details.slug }, instant);
   const hadBoth = new Set(doubled);
   const moved = details.posts.flatMap(([postId]) => (hadBoth.has(postId) ? [] : [postId]));
   for (const postIds of inChunks(moved, POSTS_PER_STATEMENT))
     await change.tx.postTag.deleteMany({ where: { tagId: details.heirId!, postId: { in: postIds } } });
+  // Its address may have led elsewhere before it was created.
+  if (new Date(details.createdAt) > instant) return;
+  await freeTermSlug(change, { kind: 'tag', id, slug: details.slug }, instant);
   await recreateTerm(change, { kind: 'tag', id, details });
 }
 

@@ -1,9 +1,12 @@
 // The site at a past instant, after posts and pages have changed their addresses and what they belong to.
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
+import { byCommand } from '#app/auth/audit.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { deletePost } from '#app/publishing/delete-post.server.ts';
+import { mergeTags } from '#app/publishing/merge-tags.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
@@ -200,6 +203,25 @@ describeWithApp('the site at a past instant', (getApp) => {
         await edit(app, english, { translationOf: german });
       },
       nothing,
+    );
+  });
+
+  it('leads from the former address of a tag to it, which a later tag had before it was merged', async () => {
+    const app = getApp();
+    const tag = (name: string) => ({ name, slug: name.toLowerCase(), description: '', picture: '' });
+    const { id: intoId } = await createTerm(app, 'tag', tag('Quay'));
+    const { id } = await createTerm(app, 'tag', tag('Harbour'));
+    await publish(app, { title: 'A post', slug: 'a-post', tags: ['Harbour'] });
+    await saveTerm(app, 'tag', id, tag('Port'));
+    await pastAfter(
+      app,
+      async () => {
+        await publish(app, { title: 'Another', slug: 'another', tags: ['Harbour'] });
+        const later = await app.db.tag.findUniqueOrThrow({ where: { slug: 'harbour' } });
+        app.clock.advance(HOUR);
+        await mergeTags(app, byCommand, { id: later.id, intoId });
+      },
+      async (past) => expect(await findRedirect(past, '/tags/harbour')).toBe('/tags/port'),
     );
   });
 });
