@@ -27,7 +27,10 @@ export interface ReleaseFields {
   publishAt?: Date | null;
 }
 
-/** Creates an empty release. @throws AppError `invalid_input` beside `publishAt` */
+/**
+ * Creates an empty release, or a rollback with its changes.
+ * @throws AppError `invalid_input` beside `publishAt`; `conflict` for a second scheduled rollback of a release
+ */
 export async function createRelease(
   app: PublishingContext,
   input: {
@@ -86,7 +89,8 @@ async function requireNoScheduledRollback(tx: PublicChange['tx'], rollbackOfId: 
 
 /**
  * Changes the name and time of a release, and whether it is scheduled. A scheduled release needs a time in the future.
- * @throws AppError `not_found`; `conflict` once it is published; `invalid_input` beside `publishAt`
+ * @throws AppError `not_found`; `conflict` once it is published, and for a second scheduled rollback of a release;
+ *   `invalid_input` beside `publishAt`
  */
 export async function editRelease(
   app: PublishingContext,

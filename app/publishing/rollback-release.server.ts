@@ -11,7 +11,8 @@ const NAME_MAX = 120;
  * Rolls a published release back: undoes its changes, except where something has changed since. The rollback is a
  * release itself, published now or scheduled. It looks for such changes when it is published.
  * @param input.rollbackAt absent or null: now
- * @throws AppError `not_found`; `conflict` for a release that is not published; `invalid_input` beside `rollbackAt`
+ * @throws AppError `not_found`; `conflict` for a release that is not published, or has a scheduled rollback already;
+ *   `invalid_input` beside `rollbackAt`
  */
 export async function rollBackRelease(
   app: PublishingContext,

@@ -52,7 +52,7 @@ const LOOK_MS = 2_000;
 const SEEN_MS = 1_500;
 /**
  * Times that each address is asked for. The median counts: the lowest may be that of a page that was rendered ahead.
- * Each round has an order of its own, or V8 collects its garbage behind the same addresses each time.
+ * Each round has an order of its own, so that no address is always the one behind which V8 collects its garbage.
  */
 const ROUNDS = 15;
 const random = seededRandom(21);

@@ -5,7 +5,6 @@ import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { saveTerm } from '#app/publishing/save-term.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
-import type { TermFields } from '#app/taxonomy/term-form.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost as createRow, createUser } from '#tests/support/factories.ts';
 import {
@@ -131,7 +130,7 @@ describeWithApp('the comparison of two moments', (getApp) => {
     await publishPost(app, 'one', { tags: ['Gulls'] });
     const tag = await app.db.tag.findFirstOrThrow({ where: { name: 'Gulls' } });
     const move = (slug: string) =>
-      saveTerm(app, 'tag', tag.id, { name: 'Gulls', slug, description: '' } as TermFields);
+      saveTerm(app, 'tag', tag.id, { name: 'Gulls', slug, description: '', picture: '' });
     app.clock.advance(minute);
     await move('seabirds');
     app.clock.advance(10 * minute);

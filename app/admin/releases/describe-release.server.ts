@@ -1,34 +1,19 @@
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
-import {
-  describeDifferences,
-  type ShownDifference,
-} from '#app/admin/revisions/describe-differences.server.ts';
-import { shownLines } from '#app/admin/revisions/shown-lines.ts';
+import type { ShownDifference } from '#app/admin/revisions/describe-differences.server.ts';
 import type { App } from '#app/app.ts';
 import { may } from '#app/auth/roles.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { emptyPostFields } from '#app/posts/field-values.ts';
-import type { PostFields } from '#app/posts/fields.ts';
-import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
-import { readPostUndo, readTexts, readTextUndo } from '#app/releases/item-changes.ts';
-import {
-  addressOfTarget,
-  readLiveTexts,
-  textLabels,
-  titleOfTexts,
-  type TextKind,
-} from '#app/releases/live-texts.server.ts';
+import { readPostUndo, readTexts } from '#app/releases/item-changes.ts';
+import { titleOfTexts, type TextKind } from '#app/releases/live-texts.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import { wantedTexts } from '#app/publishing/apply-release-texts.server.ts';
-import { planItemChange } from '#app/publishing/plan-item-change.ts';
-import { readChangedFields, readPresentFields, readUndoneAt } from '#app/publishing/present-terms.server.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readAddablePosts } from './addable-posts.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
 import { checkRelease, type ItemChecks } from './release-checks.server.ts';
+import { differencesOf } from './item-differences.server.ts';
 
 /** The first changes of a page are shown with their differences. Those of any other change are shown on request. */
 const SHOWN_AT_ONCE = 5;
@@ -112,7 +97,8 @@ export async function describeRelease(
       author: (item.authorId && authors.get(item.authorId)) ?? null,
       changedAt: item.updatedAt,
       ...(checks.get(item.id) ?? nothingFound),
-      differences: shownIds.has(item.id) && !isForeign(item) ? await differencesOf(args, item) : null,
+      differences:
+        shownIds.has(item.id) && !isForeign(item) ? await differencesOf(args, item, release) : null,
     });
     await yieldToEventLoop();
   }
@@ -188,60 +174,4 @@ async function titleOf(
     texts?.displayName ??
     t('(deleted)')
   );
-}
-
-async function differencesOf(args: ScreenArguments, item: ReleaseItemRow): Promise<ShownDifference[] | null> {
-  if (item.kind !== 'post') return textDifferences(args.app, item);
-  const { app, adminContext } = args;
-  const undo = readPostUndo(item.undo);
-  if (undo) {
-    const [before, after] = [undo.before, undo.after].map(({ fields }) => ({
-      ...emptyPostFields,
-      ...fields,
-    }));
-    const differences = await describeDifferences(app, before!, after!, adminContext);
-    // Archiving changes only the state, which the screen shows anyway.
-    return item.action === 'archive' && differences.length === 0 ? null : differences;
-  }
-  const row =
-    /^(update|restore)$/.test(item.action) &&
-    (await app.db.post.findUnique({ where: { id: item.subjectId } }));
-  if (!row) return null;
-  const live = await readPostFields(app.db, row);
-  const changed =
-    item.action === 'update'
-      ? { ...live, ...(await readChangedFields(app, item)) }
-      : await fieldsAfterRollback(app, item, { row, live });
-  return describeDifferences(app, live, changed, adminContext);
-}
-
-/** What a rollback that is not published yet will leave of a post: what was changed since the release stays. */
-async function fieldsAfterRollback(
-  app: ScreenArguments['app'],
-  item: ReleaseItemRow,
-  { row, live }: { row: { status: string; contentUpdatedAt: Date }; live: PostFields },
-): Promise<PostFields> {
-  const { rollbackOfId, status } = await app.db.release.findUniqueOrThrow({ where: { id: item.releaseId } });
-  // It has left this post as it was.
-  if (status === 'published') return live;
-  const undoneAt = (await readUndoneAt(app, { rollbackOfId })) ?? item.updatedAt;
-  const present = await readPresentFields(app, undoneAt);
-  return planItemChange(item, row, live, { at: app.clock.now(), present })?.fields ?? live;
-}
-
-async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {
-  const kind = item.kind as TextKind;
-  const undo = readTextUndo(item.undo);
-  const before = undo?.before ?? (await readLiveTexts(db, kind, item.subjectId)) ?? {};
-  const after = undo?.after ?? wantedTexts(item, before) ?? {};
-  const names = Object.keys(after).filter((name) => (before[name] ?? '') !== (after[name] ?? ''));
-  // The text of a redirect names its target by an id.
-  const shown = async (text: string | null | undefined) =>
-    kind === 'redirect' ? ((await addressOfTarget(db, text ?? null)) ?? '') : (text ?? '');
-  const differences: ShownDifference[] = [];
-  for (const name of names) {
-    const lines = shownLines(await shown(before[name]), await shown(after[name]));
-    differences.push({ label: textLabels[name] ?? name, kind: 'text', lines });
-  }
-  return differences;
 }

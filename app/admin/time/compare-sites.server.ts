@@ -82,8 +82,8 @@ export async function compareWithNow(
 
 /**
  * The ids of the posts that may have changed since an instant. A rollback gives a post its former time of change again,
- * the trash leaves that time as it is, and an import takes it over from the old site: these posts are found by their
- * releases, their trash items and the time at which they were written.
+ * and an import takes it over from the old site: these posts are found by their releases and by when they were written.
+ * A post that is in the trash by now is found in the copy, where it was written back.
  */
 async function changedPosts(db: App['db'], since: Date): Promise<string[]> {
   const take = POSTS_MAX + 1;
@@ -106,19 +106,13 @@ async function changedPosts(db: App['db'], since: Date): Promise<string[]> {
     orderBy: { id: 'asc' },
     take,
   });
-  const trashed = await db.trashItem.findMany({
-    where: { trashedAt: { gte: since }, kind: 'post' },
-    select: { id: true },
-    orderBy: { trashedAt: 'desc' },
-    take,
-  });
   const written = await db.post.findMany({
     where: { status: 'published', updatedAt: { gte: since } },
     select: { id: true },
     orderBy: { updatedAt: 'desc' },
     take,
   });
-  return [...changed, ...trashed, ...written, ...released.map(({ subjectId }) => ({ id: subjectId }))].map(
+  return [...changed, ...written, ...released.map(({ subjectId }) => ({ id: subjectId }))].map(
     ({ id }) => id,
   );
 }

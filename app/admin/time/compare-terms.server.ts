@@ -1,9 +1,10 @@
 import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { categoryPath, tagPath } from '#app/posts/paths.ts';
+import { categoryPath, decodePath, encodePath, tagPath } from '#app/posts/paths.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
-import { addressOfTarget, readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
+import { readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
 import type { Words } from '#app/ui/words.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
 
@@ -95,18 +96,12 @@ async function readAuthor(db: Db, id: string): Promise<Entry | null> {
   return user && { path: `/authors/${user.username}`, title: texts.displayName!, texts };
 }
 
+/** Where readers are led from an old address, if they are. */
 async function readRedirect(db: Db, path: string, t: Words): Promise<Entry | null> {
-  const { to } = (await readLiveTexts(db, 'redirect', path)) ?? {};
-  const row = await db.redirect.findUnique({
-    where: { path },
-    select: { post: { select: { status: true } } },
-  });
-  // A redirect to a post that is not public answers 404.
-  if (row?.post && row.post.status !== 'published') return null;
-  const leadsTo = await addressOfTarget(db, to ?? null);
-  return leadsTo === null
-    ? null
-    : { path, title: t('Leads to {address}', { address: leadsTo }), texts: { to: leadsTo } };
+  const target = await findRedirect({ db }, encodePath(path));
+  if (target === null) return null;
+  const address = decodePath(target) ?? target;
+  return { path, title: t('Leads to {address}', { address }), texts: { to: address } };
 }
 
 /** The addresses of redirects that were created since an instant, that a release changed since, or of changed things. */

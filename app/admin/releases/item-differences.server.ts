@@ -1,0 +1,89 @@
+import {
+  describeDifferences,
+  type ShownDifference,
+} from '#app/admin/revisions/describe-differences.server.ts';
+import { shownLines } from '#app/admin/revisions/shown-lines.ts';
+import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { App } from '#app/app.ts';
+import { emptyPostFields } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
+import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { wantedTexts } from '#app/publishing/apply-release-texts.server.ts';
+import { planItemChange } from '#app/publishing/plan-item-change.ts';
+import { readChangedFields, readPresentFields, readUndoneAt } from '#app/publishing/present-terms.server.ts';
+import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
+import {
+  addressOfTarget,
+  readLiveTexts,
+  textLabels,
+  type TextKind,
+} from '#app/releases/live-texts.server.ts';
+import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+
+/**
+ * What a change of a release changes, or has changed if the release is published. Null for a change of a state alone,
+ * and of a post that no longer exists.
+ */
+export async function differencesOf(
+  args: ScreenArguments,
+  item: ReleaseItemRow,
+  release: ReleaseWithItems,
+): Promise<ShownDifference[] | null> {
+  if (item.kind !== 'post') return textDifferences(args.app, item);
+  const { app, adminContext } = args;
+  const undo = readPostUndo(item.undo);
+  if (undo) {
+    const [before, after] = [undo.before, undo.after].map(({ fields }) => ({
+      ...emptyPostFields,
+      ...fields,
+    }));
+    const differences = await describeDifferences(app, before!, after!, adminContext);
+    // Archiving changes only the state, which the screen shows anyway.
+    return item.action === 'archive' && differences.length === 0 ? null : differences;
+  }
+  const row =
+    /^(update|restore)$/.test(item.action) &&
+    (await app.db.post.findUnique({ where: { id: item.subjectId } }));
+  if (!row) return null;
+  const live = await readPostFields(app.db, row);
+  const changed =
+    item.action === 'update'
+      ? { ...live, ...(await readChangedFields(app, item)) }
+      : await fieldsAfterRollback(app, item, { release, row, live });
+  return describeDifferences(app, live, changed, adminContext);
+}
+
+/** What a rollback that is not published yet will leave of a post: what was changed since the release stays. */
+async function fieldsAfterRollback(
+  app: ScreenArguments['app'],
+  item: ReleaseItemRow,
+  {
+    release,
+    row,
+    live,
+  }: { release: ReleaseWithItems; row: { status: string; contentUpdatedAt: Date }; live: PostFields },
+): Promise<PostFields> {
+  // It has left this post as it was.
+  if (release.status === 'published') return live;
+  const undoneAt = (await readUndoneAt(app, release)) ?? item.updatedAt;
+  const present = await readPresentFields(app, undoneAt);
+  return planItemChange(item, row, live, { at: app.clock.now(), present })?.fields ?? live;
+}
+
+async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {
+  const kind = item.kind as TextKind;
+  const undo = readTextUndo(item.undo);
+  const before = undo?.before ?? (await readLiveTexts(db, kind, item.subjectId)) ?? {};
+  const after = undo?.after ?? wantedTexts(item, before) ?? {};
+  const names = Object.keys(after).filter((name) => (before[name] ?? '') !== (after[name] ?? ''));
+  // The text of a redirect names its target by an id.
+  const shown = async (text: string | null | undefined) =>
+    kind === 'redirect' ? ((await addressOfTarget(db, text ?? null)) ?? '') : (text ?? '');
+  const differences: ShownDifference[] = [];
+  for (const name of names) {
+    const lines = shownLines(await shown(before[name]), await shown(after[name]));
+    differences.push({ label: textLabels[name] ?? name, kind: 'text', lines });
+  }
+  return differences;
+}
