@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import { postPath } from '#app/posts/paths.ts';
+import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { ExportedSite } from './export/export-writer.ts';
@@ -62,11 +62,19 @@ export async function readPostsAfter(tx: Transaction, afterId: string, take: num
         return { parent, name, text, html, writtenAt };
       }),
     coverPath: covers.find(({ id }) => id === post.coverMediaId)?.path ?? null,
-    redirects: redirects.filter((redirect) => redirect.postId === post.id).map(({ path }) => path),
+    redirects: [
+      ...redirects.filter((redirect) => redirect.postId === post.id).map(({ path }) => path),
+      ...orphanPath(post, pathOf(post.parentId)),
+    ],
     tags: links
       .filter((link) => link.postId === post.id)
       .map(({ tagId }) => tags.find(({ id }) => id === tagId)!),
   }));
+}
+
+/** The path of a page whose parent was deleted permanently: nothing else in an export tells it. */
+function orphanPath({ type, slug }: { type: string; slug: string }, parent: string): string[] {
+  return type === 'page' && parent === '' && slug !== `/${ownSlug(slug)}` ? [slug] : [];
 }
 
 /** The display names that more than one author of a post has. */

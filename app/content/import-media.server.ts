@@ -1,8 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asFullDisk } from '#app/platform/full-disk.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { TaskQueue } from '#app/platform/task-queue.ts';
 import { fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeFile, type FileUpload } from '#app/media/store-file.server.ts';
@@ -10,12 +12,14 @@ import { isNewMedia, storeMedia, type MediaApp } from '#app/media/store-media.se
 import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { contentName } from './content-name.server.ts';
-import { checkImage, fitForLibrary, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
+import { checkImage, fitForLibrary, isSmallPicture, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
 import { sha256OfFile } from './hash-file.server.ts';
 
 /** For a file that a bucket fails to store although it answers. In each attempt the store itself tries several times. */
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 1_000;
+/** More would take more memory, and a server beside the import too much of the processor. */
+const PICTURES_AT_ONCE = 2;
 /** After this number of failed files in a row, which takes a minute, the bucket is taken to store none. */
 const FAILED_FILES_MAX = 5;
 
@@ -66,6 +70,27 @@ export class MediaImport {
     if (!('problem' in known)) return known;
     if (known.isOfStore) this.failedCount += 1;
     throw new AppError('invalid_input', known.problem);
+  }
+
+  /**
+   * Adds files, so that `add` finds them: small pictures two at a time, after all others, which take more memory.
+   * @throws an error that ends the import
+   */
+  async addAhead(files: Iterable<string>): Promise<void> {
+    const small: string[] = [];
+    for (const file of new Set(files)) {
+      if (this.byFile.has(file)) continue;
+      if (await isSmallPicture(file)) small.push(file);
+      else this.byFile.set(file, await this.importWithRetries(file));
+    }
+    const addInTurn = async () => {
+      for (let file = small.shift(); file !== undefined; file = small.shift())
+        this.byFile.set(file, await this.importWithRetries(file));
+    };
+    const lanes = Array.from({ length: Math.min(PICTURES_AT_ONCE, availableParallelism()) }, addInTurn);
+    // After a failure nothing is still being stored when the caller gives the lock of the uploads back.
+    const ended = await Promise.allSettled(lanes);
+    for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
   }
 
   /**
@@ -136,7 +161,9 @@ export class MediaImport {
       if (isNew) this.count(contentName(bytes));
       return { id: null, address: '/uploads/' };
     }
-    const media = await storeMedia(this.app, {
+    // `addAhead` bounds how many are encoded at the same time.
+    const app = { ...this.app, pictureQueue: new TaskQueue() };
+    const media = await storeMedia(app, {
       ...picture,
       bytes: await fitForLibrary(bytes, file),
       uploadedById: null,

@@ -67,6 +67,9 @@ export class ImportRun {
     const plan = await withUploadsLock(this.app, 'shared', async () => {
       // Reads the settings once a batch: reading them for each text took more time than rendering it.
       const app = { ...this.app, settings: await readSettings(this.app) };
+      await this.media.addAhead(
+        changed.flatMap(({ item }) => [...item.media.map(({ file }) => file), item.post.cover ?? []].flat()),
+      );
       const prepared: PreparedPost[] = [];
       for (const { item, postId } of changed) prepared.push(await this.prepare(item, postId));
       const posts: ResolvedPost[] = [];
@@ -125,7 +128,7 @@ export class ImportRun {
       tags: post.tags.map(withPaths),
       author: post.author,
       accounts: post.accounts,
-      aliases: this.aliasesOf(key, post.aliases),
+      aliases: this.aliasesOf(key, [...formerPath(post), ...post.aliases]),
       guid: post.guid,
       comments: post.comments,
     };
@@ -219,4 +222,9 @@ export class ImportRun {
 
 function withPaths(term: ResolvedTerm): ResolvedTerm {
   return { ...term, aliases: term.aliases.flatMap((alias) => oldAddress(alias) ?? []) };
+}
+
+/** The path of a page below its parent. It leads to the page where the parent is not here, or has another path. */
+function formerPath({ type, parent, slug }: ValidItem['post']): string[] {
+  return type === 'page' && parent !== '' && slug !== '' ? [`${parent}/${slug}`] : [];
 }

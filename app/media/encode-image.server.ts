@@ -158,8 +158,10 @@ async function holdsOnlyPicture(bytes: Buffer, encoded: Buffer, metadata: Metada
   // A file without its last bytes is unreadable, unless they are not the picture's. One JPEG of ten can be read without
   // its end; the two bytes before the end hold pixels.
   const shorter = sharp(bytes.subarray(0, isJpeg ? -4 : -2), { ...reading, animated: isAnimated(metadata) });
+  // Another picture that is worked at the same time can take the error's text away; then sharp reports success without
+  // any channel.
   return shorter.stats().then(
-    () => false,
+    ({ channels }) => channels.length === 0,
     () => true,
   );
 }

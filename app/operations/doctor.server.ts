@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/backup-runs.server.ts';
 import { isConfigured, parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
-import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { isAppError, messageOf, type AppError } from '#app/platform/errors.ts';
 import { databaseFailure, outageReason } from '#app/platform/failure.server.ts';
 import {
   OVERDUE_AFTER_MS,
@@ -27,6 +27,12 @@ export interface Diagnosis {
   checks: DoctorCheck[];
 }
 
+const checkNames = [
+  ...(['environment', 'node', 'database', 'migrations', 'plans', 'clock', 'disk'] as const),
+  ...(['permissions', 'media', 'search', 'trigger', 'backups', 'AUTH_URL'] as const),
+];
+type CheckName = (typeof checkNames)[number];
+
 /** Longer than every check needs on a slow network. */
 const CHECK_MS = 20_000;
 const TRIGGER_LATE_MS = 15 * 60 * 1000;
@@ -40,25 +46,38 @@ export async function diagnose(app: App, variables: Record<string, string | unde
   const whenItAnswers = (check: Check) => after('database', database, check);
   const migrations = await whenItAnswers(() => checkMigrations(app));
   const whenMigrated = (check: Check) => whenItAnswers(() => after('migrations', migrations, check));
-  const findings: [string, Promise<Finding>][] = [
-    ['environment', ask(() => checkEnvironment(variables))],
-    ['node', ask(checkNode)],
-    ['database', Promise.resolve(database)],
-    ['migrations', Promise.resolve(migrations)],
-    ['plans', whenMigrated(() => checkPlans(app))],
-    ['clock', whenItAnswers(() => checkClock(app))],
-    ['disk', ask(() => checkDisk(app))],
-    ['permissions', ask(() => checkPermissions(app))],
-    ['media', ask(() => checkMedia(app))],
-    ['search', whenMigrated(() => checkSearch(app))],
-    ['trigger', whenMigrated(() => checkTrigger(app))],
-    ['backups', whenMigrated(() => checkBackups(app))],
-    ['AUTH_URL', ask(() => checkSiteAddress(app.env, variables, app.clock))],
-  ];
+  const findings: Record<CheckName, Promise<Finding>> = {
+    environment: ask(() => checkEnvironment(variables)),
+    node: ask(checkNode),
+    database: Promise.resolve(database),
+    migrations: Promise.resolve(migrations),
+    plans: whenMigrated(() => checkPlans(app)),
+    clock: whenItAnswers(() => checkClock(app)),
+    disk: ask(() => checkDisk(app)),
+    permissions: ask(() => checkPermissions(app)),
+    media: ask(() => checkMedia(app)),
+    search: whenMigrated(() => checkSearch(app)),
+    trigger: whenMigrated(() => checkTrigger(app)),
+    backups: whenMigrated(() => checkBackups(app)),
+    AUTH_URL: ask(() => checkSiteAddress(app.env, variables, app.clock)),
+  };
   const checks = await Promise.all(
-    findings.map(async ([name, finding]): Promise<DoctorCheck> => ({ name, ...(await finding) })),
+    checkNames.map(async (name): Promise<DoctorCheck> => ({ name, ...(await findings[name]) })),
   );
   return { ok: checks.every(({ status }) => status !== 'problem'), checks };
+}
+
+/**
+ * The diagnosis of an installation whose environment cannot be read.
+ * @param error the first thing that is wrong with it
+ */
+export async function diagnoseEnvironment(error: AppError): Promise<Diagnosis> {
+  const findings: Partial<Record<CheckName, Finding>> = {
+    environment: problem(error.message),
+    node: await ask(checkNode),
+  };
+  const checks = checkNames.map((name) => ({ name, ...(findings[name] ?? notChecked('environment')) }));
+  return { ok: false, checks };
 }
 
 function ask(check: Check): Promise<Finding> {

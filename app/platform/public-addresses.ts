@@ -135,6 +135,16 @@ export function mayBePage(path: string): boolean {
 }
 
 /**
+ * True for a path from which a redirect works: below `/posts`, `/categories` and `/tags`, and where neither a route nor
+ * the backend is.
+ */
+export function canRedirect(path: string, adminPath: string): boolean {
+  const first = firstSegmentOf(path);
+  if (first === adminPath) return false;
+  return !publicFirstSegments.has(first) || /^\/(posts|categories|tags)\/[^/]+$/.test(path);
+}
+
+/**
  * The name of a path in the metrics. Unknown paths and the backend are `other`, so that the number of names is small.
  */
 export function routeLabel(path: string): string {

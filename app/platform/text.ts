@@ -23,10 +23,13 @@ export function line(max: number, label: string) {
   return text(max, label, (value) => value.replace(/\s*\n\s*/g, ' ').trim());
 }
 
-/** A line that must not be empty. */
+/** A line with at least one character that people see. */
 export function requiredLine(max: number, label: string) {
-  return line(max, label).refine((value) => value !== '', { error: `${label} is required.` });
+  return line(max, label).refine((value) => VISIBLE.test(value), { error: `${label} is required.` });
 }
+
+/** Any character but spaces, control characters and invisible ones such as a zero-width space. */
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
 /** True when every database and file format here can hold the text. */
 export function isStorable(value: string): boolean {

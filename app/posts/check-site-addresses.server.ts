@@ -5,6 +5,15 @@ import { definitionOf, type SettingKey, type Settings } from '#app/settings/cata
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { notTrashed } from './states.ts';
 
+/** Settings that hold or decide addresses. */
+export const addressKeys = [
+  'admin_path',
+  'home_page',
+  'posts_path',
+  'site_languages',
+  'site_language',
+] as const satisfies SettingKey[];
+
 /**
  * Checks settings that hold addresses for conflicts with each other and with pages.
  * @param stored the present settings
@@ -16,9 +25,7 @@ export async function checkSiteAddresses(
   stored: Settings,
   texts: Partial<Record<SettingKey, unknown>>,
 ): Promise<void> {
-  const named = (
-    ['admin_path', 'home_page', 'posts_path', 'site_languages', 'site_language'] as const
-  ).filter((key) => texts[key] !== undefined);
+  const named = addressKeys.filter((key) => texts[key] !== undefined);
   if (named.length === 0) return;
   const parsed = named.map((key) => {
     const reading = definitionOf(key).schema.safeParse(texts[key]);

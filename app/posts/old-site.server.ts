@@ -63,7 +63,7 @@ export async function findOldSiteAddress(
       return pageOfList(app, Number(path.split('/')[2]));
     case 'author': {
       const author = await findAuthor(app, toSlug(path.split('/')[2]!));
-      return author && encodePath(`/authors/${author.username}`);
+      return author && encodePath(`/authors/${author.username}${path.endsWith('/feed') ? '/rss.xml' : ''}`);
     }
     case 'label':
       return tagOfLabel(app, path.split('/')[3]!);

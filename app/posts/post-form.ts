@@ -41,9 +41,14 @@ export function postFormSchema(timeZone: string) {
     archiveAtOccurrence: occurrence,
     // When the newest unsaved changes in this form were typed.
     autosavedAt: z.iso.datetime().transform(asDate).optional().catch(undefined),
+    // Digests of texts that the page has sent without an answer, one a line.
+    sent: z.string().max(100_000).optional().catch(undefined),
     // The release that gets the fields instead of the live post, or that publishes a draft.
     releaseId: optionalId('release')().optional(),
-    copy: z.enum(['use', 'drop'], 'Choose which text to take.').optional(),
+    copy: z
+      .enum(['use', 'drop', ''], 'Choose which text to take.')
+      .transform((copy) => copy || undefined)
+      .optional(),
   });
 }
 

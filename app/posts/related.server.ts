@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { joinSql, rawSql, sql } from '#app/platform/database.server.ts';
 import { readRows } from '#app/platform/read-rows.server.ts';
-import { teaserKey } from '#app/platform/page-keys.ts';
+import { listKey, teaserKey } from '#app/platform/page-keys.ts';
 import type { MediaRow } from './public-image.ts';
 import { toLink } from './queries.server.ts';
 import type { PostArticle, PostCard } from './public-post.ts';
@@ -20,7 +20,7 @@ type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Da
 
 /**
  * Published posts that share most tags with the post, filled up from its category, newest first. A cached page changes
- * with these posts; a newer post that would fit better appears when the page is rendered for another reason.
+ * with these posts, and when a post enters or leaves one of the lists.
  * @param options.besides slugs of posts that the page shows elsewhere
  */
 export async function findRelatedPosts(
@@ -42,6 +42,8 @@ export async function findRelatedPosts(
       WHERE category_id = ${categoryId} AND listed_in = ${listedIn} AND status = 'published' AND id <> ${id}
       ORDER BY published_at DESC, id DESC ${limitTo(most)}) AS of_category`);
   if (candidates.length === 0) return [];
+  app.recordKeys?.(...tagIds.slice(0, TAGS_COMPARED).map((tagId) => listKey({ tagId })));
+  if (categoryId) app.recordKeys?.(listKey({ categoryId }));
   // In SQL of our own: Prisma would send a query for each tag and load all candidates, half of the cost of a page.
   const rows = await readRows<Row>(
     app.db,

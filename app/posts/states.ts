@@ -35,6 +35,14 @@ export function nextStatus(from: PostStatus, intent: StateIntent): PostStatus {
 /** The title of a draft that autosave makes before anybody has typed one. */
 export const UNTITLED = 'Untitled';
 
+/** True while nobody has typed the title of a draft that autosave has made: its slug then still follows the title. */
+export function isUntitled(
+  post: { status: string; slugFollowsTitle: boolean; hasBeenPublic: boolean },
+  { title }: { title: string },
+): boolean {
+  return post.status === 'draft' && post.slugFollowsTitle && !post.hasBeenPublic && title === UNTITLED;
+}
+
 /** True when autosave writes the post itself: neither readers nor a schedule depend on it. */
 export function isAutosavedInPlace(status: string): boolean {
   return status === 'draft';

@@ -5,10 +5,13 @@ import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { TRASHED } from '#app/posts/states.ts';
-import type { Settings } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { pathBelow } from './page-tree.server.ts';
 import type { PublicChange } from './public-change.server.ts';
 import { writeRedirect } from './terms.server.ts';
+
+/** The fields that make a post's address. */
+export const addressFields = ['slug', 'type', 'parentId'] as const;
 
 export interface AddressClaim {
   postId: string;
@@ -17,7 +20,6 @@ export interface AddressClaim {
   takeOverSlug?: boolean;
   /** Pages that move elsewhere in the same change. */
   leaving?: ReadonlySet<string>;
-  settings: Pick<Settings, 'admin_path' | 'site_languages' | 'posts_path' | 'home_page'>;
 }
 
 /**
@@ -27,11 +29,12 @@ export interface AddressClaim {
  */
 export async function claimAddress(change: PublicChange, claim: AddressClaim): Promise<string> {
   const { tx } = change;
-  const { postId, fields, leaving, settings } = claim;
+  const { postId, fields, leaving } = claim;
+  await change.lockAddresses();
   const above =
     fields.type === 'page' ? await pathBelow(tx, { postId, parentId: fields.parentId, leaving }) : '';
-  const isReserved = (slug: string) =>
-    fields.type === 'page' && above === '/' && isReservedSegment(slug, settings);
+  const settings = above === '/' ? await readSettings({ db: tx }) : null;
+  const isReserved = (slug: string) => settings !== null && isReservedSegment(slug, settings);
   if (fields.slug === '') return addressFromTitle(tx, claim, above, isReserved);
   if (isReserved(fields.slug))
     throw fieldError(

@@ -6,7 +6,7 @@ import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { PostSnapshot } from '#app/releases/item-changes.ts';
 import { isDeleted } from '#app/releases/planned-addresses.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { lockPosts, missingReferences, newReferences } from './post-row.server.ts';
+import { missingReferences, newReferences } from './post-row.server.ts';
 import type { PostBatch } from './post-batch.server.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 import { auditActionOf } from './audit-post.server.ts';
@@ -38,7 +38,7 @@ export interface AppliedPosts {
   changedSlugs: string[];
 }
 
-/** Applies the changes of posts, inside the transaction that has claimed the release. */
+/** Applies the changes of posts, inside the transaction that has claimed the release and locked them. */
 export async function applyPosts(
   app: PublishingContext,
   change: PublicChange,
@@ -46,12 +46,6 @@ export async function applyPosts(
   items: readonly ReleaseItemRow[],
 ): Promise<AppliedPosts> {
   const applied: AppliedPosts = { published: [], changedSlugs: [] };
-  // Of two concurrent changes of the same posts, the second one waits here.
-  await lockPosts(
-    app,
-    change.tx,
-    items.map(({ subjectId }) => subjectId),
-  );
   const publish = items.filter(({ action }) => action === 'publish');
   const others = items.filter(({ action }) => action !== 'publish');
   const { ordered, leaving } = await planMoves(change.tx, others);

@@ -8,7 +8,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { replaceInReleases, replaceOutsidePosts } from './media-places.server.ts';
+import { isPictureOutsidePosts, replaceInReleases, replaceOutsidePosts } from './media-places.server.ts';
 import { readPost } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderBody, type RenderedBody } from './render-body.server.ts';
@@ -19,15 +19,19 @@ export const TABLES_THAT_NAME_MEDIA = ['releases', 'posts', 'prepared_changes', 
 
 /**
  * Changes the library's description of a picture, the default for new uses. Posts that show the picture keep their own
- * description, so readers see no difference.
+ * description; the pages of categories, tags and authors show this one.
  * @throws AppError `not_found`.
  */
-export async function describeMedia(app: Pick<App, 'db' | 'clock'>, id: string, alt: string): Promise<void> {
-  const { count } = await app.db.media.updateMany({
-    where: { id, trashedAt: null },
-    data: { alt, updatedAt: app.clock.now() },
+export async function describeMedia(app: PublishingContext, id: string, alt: string): Promise<void> {
+  await changePublicContent(app, async ({ tx, now, affectsEveryPage, noPublicEffect }) => {
+    const [media] = await tx.media.updateManyAndReturn({
+      where: { id, trashedAt: null },
+      data: { alt, updatedAt: now },
+    });
+    if (!media) throw notFound();
+    if (await isPictureOutsidePosts(tx, media)) affectsEveryPage();
+    else noPublicEffect();
   });
-  if (count === 0) throw notFound();
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import { byCommand, writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
-import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
+import { addressKeys, checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import {
   definitionOf,
   secretSettingKeys,
@@ -36,6 +36,7 @@ export async function changeSettings(
   return changePublicContent(app, async (change) => {
     const { tx, noPublicEffect } = change;
     const changedKeys: SettingKey[] = [];
+    if (addressKeys.some((key) => texts[key] !== undefined)) await change.lockAddresses();
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
     const stored = new Map(before.map(({ key, value }) => [key, value]));
     const settings = await readSettings({ db: tx });

@@ -2,6 +2,7 @@ import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
 import { revokePreviews } from '#app/auth/tokens.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { postsWithAuthor } from './post-authors.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function deleteUser(
       throw fieldError('heirId', 'Choose an author for the posts.');
     }
     const posts = await tx.post.findMany({
-      where: { OR: [{ authorId: userId }, { authors: { some: { userId } } }] },
+      where: postsWithAuthor(userId),
       select: { id: true },
     });
     // Posts that name the account as an author keep its name, as the name of a guest.

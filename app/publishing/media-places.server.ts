@@ -87,6 +87,13 @@ export async function isPictureOfTerm(tx: Transaction, media: Media): Promise<bo
   return (await tx.category.count({ where })) + (await tx.tag.count({ where })) > 0;
 }
 
+/** Whether a category, a tag, an account or the site has this picture. Their pages show its description. */
+export async function isPictureOutsidePosts(tx: Transaction, media: Media): Promise<boolean> {
+  if (await isPictureOfTerm(tx, media)) return true;
+  const others = await tx.user.count({ where: pictureOf(media) });
+  return others + (await tx.setting.count({ where: pictureOfSite(media) })) > 0;
+}
+
 function pictureOfSite(media: Media) {
   return { key: { in: PICTURES }, value: { in: addressesOf(media) } };
 }

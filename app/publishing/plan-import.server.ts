@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import { isReservedSegment, publicFirstSegments } from '#app/platform/public-addresses.ts';
+import { canRedirect, isReservedSegment } from '#app/platform/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
@@ -71,7 +71,7 @@ export async function planImport(
   await planCategories(db, posts, reservations, plan);
   await planTags(db, posts, reservations, plan);
   await planAuthors(db, posts, reservations, plan);
-  await planTermRedirects(db, posts, reservations, plan, (path) => isOwnAddress(path, adminPath));
+  await planTermRedirects(db, posts, reservations, plan, (path) => !canRedirect(path, adminPath));
   return plan;
 }
 
@@ -160,7 +160,7 @@ function redirectsOf(
     const isTaken =
       redirectTarget !== undefined ||
       (reservedBy !== undefined && reservedBy !== post.key) ||
-      isOwnAddress(path, adminPath) ||
+      !canRedirect(path, adminPath) ||
       (postAtPath !== undefined && postAtPath !== post.postId);
     if (isTaken)
       plan.warnings.push({
@@ -170,15 +170,6 @@ function redirectsOf(
     else freePaths.push(path);
   }
   return freePaths;
-}
-
-// Redirects work below /posts, /categories and /tags, and at paths that no route has.
-function isOwnAddress(path: string, adminPath: string): boolean {
-  const first = path.split('/')[1]!;
-  return (
-    first === adminPath ||
-    (publicFirstSegments.has(first) && !/^\/(posts|categories|tags)\/[^/]+$/.test(path))
-  );
 }
 
 function slugAt(path: string): string | undefined {

@@ -9,6 +9,11 @@ export interface ResolvedAuthor {
   displayName: string;
 }
 
+/** The posts of an account, and those that name it as one of their authors. */
+export const postsWithAuthor = (userId: string) => ({
+  OR: [{ authorId: userId }, { authors: { some: { userId } } }],
+});
+
 /** Resolves names from a form: usernames first, then display names that only one account has. All others are guests. */
 export async function resolveAuthors(
   tx: Pick<Transaction, 'user'>,

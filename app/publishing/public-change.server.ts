@@ -50,7 +50,15 @@ export interface PublicChange {
   recordedTexts(): RecordedTextChange[];
   /** Reports, instead of `affects`, that readers see no difference: cached pages stay valid. */
   noPublicEffect(): void;
+  /**
+   * Waits until no other change takes an address, and lets none do so until this one ends. Posts, terms, redirects and
+   * settings share the addresses, and no index of the database covers all of them. Call it before reading what has one.
+   */
+  lockAddresses(): Promise<void>;
 }
+
+/** Key of the lock on PostgreSQL. */
+const ADDRESSES = 7_214_002;
 
 /** How often a change is tried when another one takes the same unique value or the same post at the same moment. */
 const COLLISION_ATTEMPTS = 10;
@@ -100,6 +108,11 @@ export async function changePublicContent<T>(
       recordTermChange: (termChange) => void textChanges.push(termChange),
       recordedTexts: () => textChanges.map((textChange) => ({ ...textChange, at: now })),
       noPublicEffect: () => (visible = false),
+      async lockAddresses() {
+        // SQLite has one writer.
+        if (app.env.database.dialect === 'postgresql')
+          await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADDRESSES}::bigint)`;
+      },
     });
     await recordTextChanges(tx, now, textChanges);
     const postIds = [...affected].sort();

@@ -2,15 +2,22 @@ import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { readStoredFields } from '#app/posts/revision.ts';
-import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
+import {
+  checkItems,
+  ofKind,
+  summariseProblems,
+  type ReleaseItemRow,
+} from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
-import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { isRolledBack, readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { addressFields } from './addresses.server.ts';
 import { applyPosts, type AppliedPosts, type ReleaseRun } from './apply-release-posts.server.ts';
 import { applyTexts } from './apply-release-texts.server.ts';
 import { insertReleaseItems } from './insert-release-items.server.ts';
 import { PostBatch } from './post-batch.server.ts';
+import { lockPosts } from './post-row.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody, type RenderedBody } from './render-body.server.ts';
 
@@ -44,6 +51,8 @@ export async function publishRelease(
   if (release.status === 'published') return null;
   const timeOf = (now: Date) => (dueAt ? (release.publishAt ?? now) : now);
   const rendered = await renderBodies(app, release, timeOf(app.clock.now()));
+  // Others may take addresses while a release of mere texts goes out, which can be seconds.
+  const needsAddresses = !(await keepsAddresses(release));
   return changePublicContent(
     app,
     async (change) => {
@@ -54,15 +63,25 @@ export async function publishRelease(
         return null;
       }
       const at = timeOf(now);
+      const posts = ofKind(release.items, 'post');
+      // Locked before the check, so that nobody changes or trashes between both what the release then leaves out.
+      await lockPosts(
+        app,
+        tx,
+        posts.map(({ subjectId }) => subjectId),
+      );
+      if (needsAddresses) await change.lockAddresses();
       await requirePublishable({ db: tx }, release, at);
+      const isRollback = release.rollbackOfId !== null;
+      if (isRollback && (await isRolledBack({ db: tx }, release.rollbackOfId!, { besides: id })))
+        throw rolledBack();
       const undo = new Map<string, string>();
       const texts = () => applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
       // A rollback is applied in reverse order, since a post's tags are stored by the names that they had then.
-      const isRollback = release.rollbackOfId !== null;
       if (!isRollback) await texts();
       const settings = await readSettings({ db: tx });
       const run: ReleaseRun = { release, at, settings, rendered, batch: new PostBatch(by), undo };
-      const applied = await applyPosts(app, change, run, ofKind(release.items, 'post'));
+      const applied = await applyPosts(app, change, run, posts);
       if (isRollback) await texts();
       await run.batch.write(app, change, settings);
       await storeUndo(app, change, release, undo);
@@ -73,6 +92,26 @@ export async function publishRelease(
     },
     { drain: dueAt === undefined },
   );
+}
+
+/** True for a release of nothing but changes of public posts that stay at their addresses. */
+async function keepsAddresses({ items }: ReleaseWithItems): Promise<boolean> {
+  for (const chunk of inChunks(items, ITEMS_READ)) {
+    if (!chunk.every(keepsAddress)) return false;
+    await yieldToEventLoop();
+  }
+  return true;
+}
+
+function keepsAddress({ kind, action, fields: json }: ReleaseItemRow): boolean {
+  if (kind !== 'post' || action !== 'update') return false;
+  const fields = readStoredFields(json);
+  return fields !== null && !addressFields.some((name) => name in fields);
+}
+
+/** The error of a second rollback of the same release. */
+export function rolledBack(): AppError {
+  return new ReleaseBlocked('This release is rolled back already.');
 }
 
 /** Claims the release. The condition includes the version, so its content is what was read and rendered. */

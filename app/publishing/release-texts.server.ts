@@ -1,4 +1,5 @@
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { canRedirect } from '#app/platform/public-addresses.ts';
 import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
@@ -122,14 +123,15 @@ export function notReleasable(field: string): AppError {
 }
 
 /**
- * Adds a redirect to a release, or, with a blank `to`, the removal of a redirect.
+ * The change that a form makes to a redirect in a release: a new one, or, with a blank `to`, the end of one.
  * @param input.from a path that is not the address of anything
- * @throws AppError as `keepTextsInRelease`; `invalid_input` on `redirectFrom` or `redirectTo`
+ * @throws AppError `invalid_input` on `redirectFrom` or `redirectTo`, also for an address from which no redirect works,
+ *   and for the end of one that does not exist
  */
-export async function keepRedirectInRelease(
+export async function wantedRedirect(
   app: PublishingContext,
-  input: { releaseId: string; editorId: string | null; from: string; to: string },
-): Promise<void> {
+  input: { releaseId: string; from: string; to: string },
+): Promise<WantedTexts> {
   const { db } = app;
   const from = pathOf(app, input.from, 'redirectFrom');
   const holder = await holderOf(db, from);
@@ -139,7 +141,14 @@ export async function keepRedirectInRelease(
       `The address is used by “${holder.title}”. Only an unused one can lead elsewhere.`,
     );
   let target: RedirectTarget | null = null;
-  if (input.to.trim() !== '') {
+  if (input.to.trim() === '') await requireRedirect(app, input.releaseId, from);
+  else {
+    const { admin_path: adminPath } = await readSettings(app);
+    if (!canRedirect(from, adminPath))
+      throw fieldError(
+        'redirectFrom',
+        'This address belongs to Dateline, so it cannot lead elsewhere. Choose another.',
+      );
     target = (await holderOf(db, pathOf(app, input.to, 'redirectTo')))?.target ?? null;
     if (!target)
       throw fieldError(
@@ -147,12 +156,18 @@ export async function keepRedirectInRelease(
         'There is no post, page, category or tag at this address. Choose another.',
       );
   }
-  const texts = { to: target && `${target.kind} ${target.id}` };
-  await keepTextsInRelease(app, {
-    ...input,
-    wanted: [{ kind: 'redirect', subjectId: from, texts }],
-    replaces: true,
-  });
+  return { kind: 'redirect', subjectId: from, texts: { to: target && `${target.kind} ${target.id}` } };
+}
+
+/** A redirect ends if readers have it, or if the release adds it. */
+async function requireRedirect(
+  { db }: Pick<PublishingContext, 'db'>,
+  releaseId: string,
+  from: string,
+): Promise<void> {
+  const where = { releaseId_kind_subjectId: { releaseId, kind: 'redirect', subjectId: from } };
+  if ((await readLiveTexts(db, 'redirect', from))?.to || (await db.releaseItem.findUnique({ where }))) return;
+  throw fieldError('redirectFrom', 'No redirect leads from this address. Enter where it is to lead.');
 }
 
 /** A path of this site in the form that redirects store. */

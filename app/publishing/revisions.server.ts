@@ -71,14 +71,30 @@ export async function endAutosaves(
   saved: { postId: string; editorId: string | null; releaseId?: string },
   autosavedAt: Date | undefined,
 ): Promise<void> {
-  const { postId, editorId, releaseId = null } = saved;
-  if (editorId === null) return;
+  const { releaseId = null } = saved;
+  const rows = await endIncludedAutosaves(tx, saved, autosavedAt);
+  await leaveOut(
+    tx,
+    rows.filter((row) => row.releaseId === releaseId),
+  );
+}
+
+/**
+ * Deletes an editor's unsaved changes of a post that a save or an autosave of a draft includes.
+ * @param autosavedAt when the changes that it includes were typed
+ * @returns the editor's other unsaved changes
+ */
+export async function endIncludedAutosaves(
+  tx: Transaction,
+  { postId, editorId }: { postId: string; editorId: string | null },
+  autosavedAt: Date | undefined,
+): Promise<AutosaveSummary[]> {
+  if (editorId === null) return [];
   const rows = await listAutosaves({ db: tx }, { postId, editorId });
   const included = rows.filter((row) => isIncluded(row, autosavedAt));
-  const others = rows.filter((row) => !included.includes(row) && row.releaseId === releaseId);
   if (included.length > 0)
     await tx.revision.deleteMany({ where: { ...named(included), createdAt: autosavedAt } });
-  await leaveOut(tx, others);
+  return rows.filter((row) => !included.includes(row));
 }
 
 /** Makes unsaved changes that a newer save or autosave does not include a revision. */

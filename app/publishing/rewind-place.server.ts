@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
+import { addressFields } from './addresses.server.ts';
 import { movePagesBelow } from './pages-below.server.ts';
 import { pathBelow } from './page-tree.server.ts';
 import { POSTS_PER_STATEMENT } from './posts-per-statement.ts';
 import type { PublicChange, PublishingContext } from './public-change.server.ts';
 
 /** The fields that tell where a post is among the others. */
-export const placeNames = ['slug', 'type', 'parentId', 'translationOf'] as const;
+export const placeNames = [...addressFields, 'translationOf'] as const;
 
 /**
  * Prepares a copy of the site for a post's former place. What has the address by now gets another one; its own former

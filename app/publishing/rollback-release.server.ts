@@ -1,9 +1,9 @@
 import type { By } from '#app/auth/audit.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
-import { readRelease, type ReleaseRow } from '#app/releases/queries.server.ts';
+import { isRolledBack, readRelease, type ReleaseRow } from '#app/releases/queries.server.ts';
 import { createRelease, deleteRelease, type NewItem } from './edit-release.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
-import { publishRelease } from './publish-release.server.ts';
+import { publishRelease, rolledBack } from './publish-release.server.ts';
 
 const NAME_MAX = 120;
 
@@ -11,7 +11,8 @@ const NAME_MAX = 120;
  * Rolls a published release back: undoes its changes, except where something has changed since. The rollback is a
  * release itself, published now or scheduled. It looks for such changes when it is published.
  * @param input.rollbackAt absent or null: now
- * @throws AppError `not_found`; `conflict` for a release that is not published, or has a scheduled rollback already;
+ * @throws AppError `not_found`; `conflict` for a release that is not published, is rolled back, or has a scheduled
+ *   rollback already;
  *   `invalid_input` beside `rollbackAt`
  */
 export async function rollBackRelease(
@@ -24,6 +25,7 @@ export async function rollBackRelease(
   const release = await readRelease(app, id);
   if (release.status !== 'published')
     throw new AppError('conflict', 'Only a published release can be rolled back.');
+  if (await isRolledBack(app, id)) throw rolledBack();
   const step = rollbackAt ? 'schedule' : 'save';
   const name = [...`Rollback of “${release.name}”`].slice(0, NAME_MAX).join('');
   // In reverse order: the last change is undone first.

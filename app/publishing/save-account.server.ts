@@ -5,6 +5,7 @@ import type { Role } from '#app/auth/roles.ts';
 import type { AccountForm, Profile, UserChange } from '#app/auth/user-form.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { postsWithAuthor } from './post-authors.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 
 type UserRow = Prisma.UserGetPayload<object>;
@@ -78,7 +79,7 @@ export async function updatePostsOfAuthor(
   recordTexts('author', after.id, shownOf(before), shownOf(after));
   if (sameName) return;
   const posts = await tx.post.findMany({
-    where: { authorId: after.id, status: 'published' },
+    where: { status: 'published', ...postsWithAuthor(after.id) },
     select: { id: true },
   });
   affects(...posts.map(({ id }) => id));

@@ -3,6 +3,7 @@ import { inTransaction } from '#app/platform/transaction.server.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { changedFields } from '#app/posts/revision.ts';
 import { findSavedFields } from '#app/posts/revisions.server.ts';
 import { isAutosavedInPlace, notTrashed, releaseOfText } from '#app/posts/states.ts';
 import { isInOpenRelease } from '#app/releases/queries.server.ts';
@@ -19,6 +20,8 @@ export interface AutosaveInput {
   editorId: string;
   /** The version that the editor had open. */
   version: number;
+  /** True for a newer text of the draft that the page itself has sent. The autosave is then based on it. */
+  continues?: (stored: PostFields) => boolean;
   fields: Partial<PostFields>;
   exactTimes?: ExactTimes;
   /** When the unsaved changes that `fields` contains were typed. Any other unsaved changes are kept as a revision. */
@@ -46,7 +49,7 @@ export interface Autosave {
  * release depend on any other post, so its text goes into a copy. Each editor has one copy for each release, until that
  * editor's next save. A draft is saved without the fields that have errors.
  * @throws AppError `not_found`; `conflict` for a draft that has changed since `version`: the text is then in the
- *   editor's copy.
+ *   editor's copy, unless the draft has it already.
  */
 export async function saveAutosave(app: PublishingContext, input: AutosaveInput): Promise<Autosave> {
   const row = await app.db.post.findUnique({
@@ -59,9 +62,21 @@ export async function saveAutosave(app: PublishingContext, input: AutosaveInput)
   try {
     return await saveDraft(app, input);
   } catch (error) {
-    if (isAppError(error) && error.code === 'conflict') await saveCopy(app, input);
+    if (!isAppError(error) || error.code !== 'conflict') throw error;
+    const version = await findContinued(app, input);
+    if (version !== null) return saveAutosave(app, { ...input, version, continues: undefined });
+    await saveCopy(app, input, { isConflict: true });
     throw error;
   }
+}
+
+/** The draft's present version if its text is one that the page itself has sent, else null. */
+async function findContinued(
+  { db }: Pick<PublishingContext, 'db'>,
+  { postId, continues }: AutosaveInput,
+): Promise<number | null> {
+  const row = continues && (await db.post.findUnique({ where: { id: postId, ...notTrashed } }));
+  return row && continues(await readPostFields(db, row)) ? row.version : null;
 }
 
 async function saveDraft(app: PublishingContext, input: AutosaveInput): Promise<Autosave> {
@@ -81,6 +96,7 @@ async function saveDraft(app: PublishingContext, input: AutosaveInput): Promise<
 async function saveCopy(
   app: Pick<PublishingContext, 'env' | 'db' | 'clock'>,
   input: AutosaveInput,
+  { isConflict = false } = {},
 ): Promise<Autosave> {
   const { postId, editorId, version: postVersion, includedUntil: autosavedAt, changeAt, textVersion } = input;
   const timeZone = await readSetting(app, 'site_timezone');
@@ -101,6 +117,8 @@ async function saveCopy(
       ...change,
     };
     const fields = withFormValues(shown, input.fields, timeZone, input.exactTimes);
+    // A page that is left sends its text, and the next page sends it again on the version before.
+    if (isConflict && changedFields(shown, fields).length === 0) return;
     const clock = { now: () => savedAt };
     await writeAutosave(tx, clock, {
       postId,

@@ -20,7 +20,7 @@ import { rememberEmbeds } from './remember-embeds.server.ts';
 import { renderBody, renderChangedBody } from './render-body.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { ensureCategory } from './save-term.server.ts';
-import { endAutosaves, writeRevision } from './revisions.server.ts';
+import { endAutosaves, endIncludedAutosaves, writeRevision } from './revisions.server.ts';
 import { writePost } from './write-post.server.ts';
 
 export interface SavePostInput {
@@ -87,7 +87,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
     const before = { publishedAt: null, archiveAt: null };
     const times = resolveTimes({ from: 'draft', to: status, intent, before, requested: fields, now });
     const { takeOverSlug } = input;
-    const address = await claimAddress(change, { postId: id, fields, takeOverSlug, settings });
+    const address = await claimAddress(change, { postId: id, fields, takeOverSlug });
     const authors = await resolveAuthors(tx, fields.authors);
     const saved = {
       ...(await resolveReferences(tx, fields, null)),
@@ -147,6 +147,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
         : input.fields;
       const typed = withFormValues(before, fields, settings.site_timezone, input.exactTimes);
       const requested = withoutOldCoverAlt(before, typed);
+      if (kind === 'draft') await endIncludedAutosaves(change.tx, input, input.includedUntil);
       if (kind === 'draft' && changesNothing(before, requested)) {
         change.noPublicEffect();
         const { id, status, version } = current;

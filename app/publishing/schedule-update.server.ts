@@ -3,6 +3,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { addressFields } from './addresses.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
@@ -58,7 +59,7 @@ export async function scheduleUpdate(
       const authors = await presentAuthorNames(tx, typed.authors);
       const requested = { ...withoutOldCoverAlt(live, typed), tags, authors };
       const changed = changedFields(live, requested);
-      for (const name of ['slug', 'type', 'parentId', 'publishedAt'] as const)
+      for (const name of [...addressFields, 'publishedAt'] as const)
         if (changed.includes(name))
           throw fieldError(
             name,

@@ -32,6 +32,7 @@ export async function prepareTermAddress(
   termId: string,
   slug: string,
 ): Promise<void> {
+  await change.lockAddresses();
   await requireFreeTermSlug(change.tx, kind, termId, slug);
   await writeRedirect(change, termPath[kind](slug), null);
 }

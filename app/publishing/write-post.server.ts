@@ -3,11 +3,11 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields, isSeen, type RevisionKind } from '#app/posts/revision.ts';
 import type { RevisionOutcome } from '#app/posts/revision-outcome.ts';
-import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
+import { isUntitled, nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import { claimAddress, redirectOldPath } from './addresses.server.ts';
+import { addressFields, claimAddress, redirectOldPath } from './addresses.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { movePagesBelow, requireNoPagesBelow } from './pages-below.server.ts';
 import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
@@ -66,6 +66,7 @@ export async function writePost(
   const { current, before, requested, intent, settings } = write;
   const from = current.status as PostStatus;
   const status = nextStatus(from, intent);
+  if (status !== from && isUntitled(current, requested)) throw fieldError('title', 'Title is required.');
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, requested, now });
   const address = await addressFor(change, write);
   const authors = await resolveAuthors(tx, requested.authors);
@@ -152,16 +153,16 @@ async function recordWrite(
 /** A post keeps its present address, unless its slug is still made from the title. */
 async function addressFor(
   change: PublicChange,
-  { current, before, requested, takeOverSlug, leaving, settings }: PostWrite,
+  { current, before, requested, takeOverSlug, leaving }: PostWrite,
 ): Promise<string> {
   const { id: postId, hasBeenPublic, slugFollowsTitle } = current;
   const follows = slugFollowsTitle && !hasBeenPublic && requested.title !== current.title;
-  const stays = (['slug', 'type', 'parentId'] as const).every((name) => requested[name] === before[name]);
+  const stays = addressFields.every((name) => requested[name] === before[name]);
   if (stays && !follows) return current.slug;
   if (before.type === 'page' && requested.type === 'post') await requireNoPagesBelow(change.tx, postId);
   const isOwn = follows && requested.slug === before.slug;
   const fields = isOwn ? { ...requested, slug: '' } : requested;
-  return claimAddress(change, { postId, fields, takeOverSlug, leaving, settings });
+  return claimAddress(change, { postId, fields, takeOverSlug, leaving });
 }
 
 /** Makes the translations of a post that has itself become a translation belong to its original. */

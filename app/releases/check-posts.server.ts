@@ -2,7 +2,7 @@ import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { isReservedSegment } from '#app/platform/public-addresses.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isPublic } from '#app/posts/queries.server.ts';
-import { TRASHED } from '#app/posts/states.ts';
+import { isUntitled, TRASHED } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { checkBecomingPosts, checkPagesBelow } from './check-pages-below.server.ts';
 import type { ItemProblem, ReleaseItemRow } from './check-release.server.ts';
@@ -37,11 +37,13 @@ interface NewAddress {
 /**
  * The problems of the changes of posts.
  * @param publishAt as `checkItems`
+ * @param redirects the redirects that the release changes, by their paths: true for one that leads somewhere
  */
 export async function checkPosts(
   db: TextReader,
   items: readonly ReleaseItemRow[],
   publishAt: Date | null,
+  redirects: ReadonlyMap<string, boolean>,
 ): Promise<ItemProblem[]> {
   if (items.length === 0) return [];
   const posts = await readPosts(db, items);
@@ -55,9 +57,9 @@ export async function checkPosts(
     .map(({ item, post: { id, title }, slug }) => ({ itemId: item.id, id, title, slug }));
   return [
     ...unreadable,
-    ...checkTimes(items, posts, publishAt),
+    ...checkDrafts(items, posts, publishAt),
     ...impossible.map(({ problem }) => problem),
-    ...(await checkAddresses(db, newAddresses)),
+    ...(await checkAddresses(db, newAddresses, redirects)),
     ...(await checkPagesBelow(db, pages, checked)),
     ...(await checkBecomingPosts(db, becomingPosts, leaving)),
   ];
@@ -99,15 +101,18 @@ async function readChanges(
 }
 
 /**
- * The drafts whose archive time has passed when the release publishes them: the next trigger would archive them. The
- * editor does not publish such a draft either.
+ * The drafts that the editor would not publish either: without a title, or with an archive time that has passed by then,
+ * so that the next trigger would archive them.
  */
-function checkTimes(items: readonly ReleaseItemRow[], posts: Posts, publishAt: Date | null): ItemProblem[] {
+function checkDrafts(items: readonly ReleaseItemRow[], posts: Posts, publishAt: Date | null): ItemProblem[] {
   return items.flatMap(({ id: itemId, subjectId, action }) => {
     const post = posts.get(subjectId);
-    const isOver = publishAt && post?.archiveAt && post.archiveAt <= publishAt;
-    if (action !== 'publish' || post?.status !== 'draft' || !isOver) return [];
-    return [{ itemId, problem: `“${post.title}”: Archive time must be after the publication time.` }];
+    if (action !== 'publish' || post?.status !== 'draft') return [];
+    const isOver = publishAt && post.archiveAt && post.archiveAt <= publishAt;
+    const reason =
+      (isUntitled(post, post) && 'Title is required.') ||
+      (isOver && 'Archive time must be after the publication time.');
+    return reason ? [{ itemId, problem: `“${post.title}”: ${reason}` }] : [];
   });
 }
 
@@ -158,7 +163,11 @@ function readMoves(
 }
 
 /** The addresses that something else has. */
-async function checkAddresses(db: TextReader, newAddresses: readonly NewAddress[]): Promise<ItemProblem[]> {
+async function checkAddresses(
+  db: TextReader,
+  newAddresses: readonly NewAddress[],
+  changedRedirects: ReadonlyMap<string, boolean>,
+): Promise<ItemProblem[]> {
   if (newAddresses.length === 0) return [];
   const settings = await readSettings({ db });
   const slugs = newAddresses.map(({ slug }) => slug);
@@ -175,7 +184,8 @@ async function checkAddresses(db: TextReader, newAddresses: readonly NewAddress[
   for (const { item, post, slug } of newAddresses) {
     const path = postPath(slug);
     const holder = holderAt.get(slug);
-    const redirect = redirectAt.get(path);
+    const wanted = changedRedirects.get(path);
+    const redirect = wanted === undefined ? redirectAt.get(path) : undefined;
     const earlier = firstOf.get(slug);
     firstOf.set(slug, earlier ?? post.title);
     const isReserved =
@@ -183,6 +193,7 @@ async function checkAddresses(db: TextReader, newAddresses: readonly NewAddress[
     const conflict =
       (isReserved && 'is used by the site itself') ||
       (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
+      (wanted && 'leads elsewhere in this release') ||
       (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
       (earlier !== undefined && `is wanted by “${earlier}” in this release, too`);
     if (conflict)

@@ -29,7 +29,7 @@ export async function checkItems(
   publishAt: Date | null,
 ): Promise<ItemProblem[]> {
   const problems = [
-    ...(await checkPosts(db, ofKind(items, 'post'), publishAt)),
+    ...(await checkPosts(db, ofKind(items, 'post'), publishAt, readRedirects(items))),
     ...(await checkSettings(db, ofKind(items, 'setting'))),
     ...(await checkTerms(db, 'category', ofKind(items, 'category'))),
     ...(await checkTerms(db, 'tag', ofKind(items, 'tag'))),
@@ -89,10 +89,25 @@ async function checkAuthors(db: TextReader, items: ReleaseItemRow[]): Promise<It
   return problems;
 }
 
+/** The redirects that the items change, by their paths: true for one that leads somewhere. */
+function readRedirects(items: readonly ReleaseItemRow[]): Map<string, boolean> {
+  return new Map(
+    ofKind(items, 'redirect')
+      .filter(({ action }) => action !== 'restore')
+      .map((item) => [item.subjectId, targetOf(item) !== null]),
+  );
+}
+
+/** Where a redirect leads after the change; null when it ends, or goes back with a rollback. */
+function targetOf({ action, fields }: ReleaseItemRow): string | null {
+  return action === 'restore' ? null : (readTexts(fields)?.to ?? null);
+}
+
 async function checkRedirects(db: TextReader, items: ReleaseItemRow[]): Promise<ItemProblem[]> {
   const problems: ItemProblem[] = [];
-  for (const { id: itemId, subjectId: path, action, fields } of items) {
-    const to = action === 'restore' ? null : (readTexts(fields)?.to ?? null);
+  for (const item of items) {
+    const { id: itemId, subjectId: path } = item;
+    const to = targetOf(item);
     if (to === null) continue;
     const holder = await holderOf(db, path);
     if (holder) problems.push({ itemId, problem: `The address ${path} is used by “${holder.title}”.` });

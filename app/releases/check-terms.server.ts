@@ -34,14 +34,24 @@ export async function checkTerms(
     }),
   );
   const terms = new Map(rows.map((row) => [row.id, row]));
+  const missing = items.map(({ subjectId }) => subjectId).filter((id) => !terms.has(id));
+  const trashed = await inSteps(missing, ROWS_READ, (batch) =>
+    db.trashItem.findMany({ where: { id: { in: batch }, kind }, select: { id: true, title: true } }),
+  );
+  const titleInTrash = new Map(trashed.map(({ id, title }) => [id, title]));
   const problems: ItemProblem[] = [];
   const newSlugs: NewSlug[] = [];
   for (const item of items) {
     const term = terms.get(item.subjectId);
+    const inTrash = titleInTrash.get(item.subjectId);
     const slug = term && newSlugOf(item, term);
     if (slug && slug !== term.slug) newSlugs.push({ item, term, slug });
     else if (!term && item.action !== 'restore')
-      problems.push({ itemId: item.id, problem: `A ${kind} in this release was deleted.` });
+      problems.push({
+        itemId: item.id,
+        problem:
+          inTrash === undefined ? `A ${kind} in this release was deleted.` : `“${inTrash}” is in the trash.`,
+      });
   }
   return [...problems, ...(await checkSlugs(db, kind, newSlugs))];
 }

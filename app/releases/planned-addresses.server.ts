@@ -16,6 +16,8 @@ export const checkedPostColumns = {
   status: true,
   parentId: true,
   archiveAt: true,
+  slugFollowsTitle: true,
+  hasBeenPublic: true,
 } as const;
 
 export interface CheckedPost {
@@ -26,6 +28,8 @@ export interface CheckedPost {
   status: string;
   parentId: string | null;
   archiveAt: Date | null;
+  slugFollowsTitle: boolean;
+  hasBeenPublic: boolean;
 }
 
 /** What a release changes of a post's address, and whether it makes the post public. */

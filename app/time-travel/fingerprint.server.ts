@@ -10,7 +10,8 @@ const sumOfTimes = {
 /**
  * A text that changes whenever something changes that the site at an instant may show. Each page of a preview reads it,
  * so it is one statement that uses only indexes. Versions rise also while the clock is set back; no index has those of
- * the scheduled posts, which may be many.
+ * the scheduled posts, which may be many. A new draft counts while a release waits, whose address it may take; the
+ * number of posts in the trash falls when one is deleted for good, which no past instant may show then.
  */
 export async function readFingerprint(
   { db, clock, env }: Pick<App, 'db' | 'clock' | 'env'>,
@@ -24,10 +25,12 @@ export async function readFingerprint(
       (SELECT CONCAT(COUNT(*), ' ', MAX(created_at)) FROM prepared_changes) AS updates,
       (SELECT CONCAT(COUNT(*), ' ', SUM(version), ' ', MAX(updated_at)) FROM releases
         WHERE status IN ('draft', 'scheduled')) AS releases,
+      (SELECT CAST(SUM(posts) AS TEXT) FROM post_counts WHERE month = '' AND list = 'all'
+        AND (status = 'trashed' OR EXISTS (SELECT 1 FROM releases WHERE status = 'scheduled'))) AS kept,
       (SELECT CAST(SUM(version) AS TEXT) FROM posts WHERE id IN (SELECT post_id FROM prepared_changes)) AS updated,
       (SELECT CONCAT(COUNT(*), ' ', SUM(version)) FROM posts WHERE id IN (
         SELECT subject_id FROM release_items
-        WHERE kind = 'post' AND action = 'publish'
+        WHERE kind = 'post' AND action IN ('publish', 'restore')
           AND release_id IN (SELECT id FROM releases WHERE status = 'scheduled'))) AS drafts`;
   return JSON.stringify([rows[0], instant < clock.now()]);
 }

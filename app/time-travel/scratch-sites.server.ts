@@ -8,7 +8,7 @@ import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
 import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
 import { readFingerprint } from './fingerprint.server.ts';
 
-/** The most sites that exist at the same time. Each is a copy of the database on disk. */
+/** The most sites that are kept. Each is a copy of the database on disk. */
 export const KEPT_SITES = 3;
 /** How long a site exists after its last request. */
 const IDLE_MS = 5 * 60_000;
@@ -42,7 +42,10 @@ export class ScratchSites {
     const key = `${instant.toISOString()} ${await readFingerprint(app, instant)}`;
     // The fingerprint and the start of a copy take a millisecond each. Readers are answered in between.
     await yieldToEventLoop();
-    const entry = this.#kept.get(key) ?? this.#keep(app, key, instant);
+    const entry = this.#kept.get(key) ?? this.#add(app, key, instant);
+    // The least recently used site is first.
+    this.#kept.delete(key);
+    this.#kept.set(key, entry);
     entry.uses += 1;
     stopTimers(entry);
     try {
@@ -58,6 +61,8 @@ export class ScratchSites {
           ).unref(),
           setTimeout(() => this.#drop(key, entry), IDLE_MS).unref(),
         ];
+      // Only now: together, the new copy and the removal of an old one would delay readers more.
+      this.#dropSurplus();
     }
   }
 
@@ -80,17 +85,19 @@ export class ScratchSites {
     await Promise.all(this.#closing);
   }
 
-  #keep(app: App, key: string, instant: Date): Kept {
-    // The least recently used site is first.
-    for (const [oldKey, old] of this.#kept) {
-      if (this.#kept.size < KEPT_SITES) break;
-      if (old.uses === 0) this.#drop(oldKey, old);
-    }
+  #add(app: App, key: string, instant: Date): Kept {
     const entry: Kept = { site: openScratchSite(app, instant), uses: 0, timers: [] };
     entry.site.catch(() => this.#drop(key, entry));
-    this.#kept.set(key, entry);
     this.#open.add(entry);
     return entry;
+  }
+
+  /** Drops sites that nobody uses while more than `KEPT_SITES` are kept. */
+  #dropSurplus(): void {
+    for (const [key, entry] of this.#kept) {
+      if (this.#kept.size <= KEPT_SITES) break;
+      if (entry.uses === 0) this.#drop(key, entry);
+    }
   }
 
   #drop(key: string, entry: Kept): void {

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import type { App } from '#app/app.ts';
 import { printResult } from '../command.ts';
 
 export const doctor: CommandModule = {
@@ -6,10 +7,21 @@ export const doctor: CommandModule = {
   describe: 'Check everything that the installation depends on, and say what to do',
   handler: async () => {
     const { closeApp, createApp } = await import('#app/compose.server.ts');
-    const { diagnose } = await import('#app/operations/doctor.server.ts');
+    const { diagnose, diagnoseEnvironment } = await import('#app/operations/doctor.server.ts');
     const { parseEnv } = await import('#app/platform/env.server.ts');
-    // Opens the app without the usual check: a database that is down is a finding.
-    const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr', workers: 'inline' });
+    const { isAppError } = await import('#app/platform/errors.ts');
+    let app: App;
+    try {
+      // Opens the app without the usual check: a database that is down is a finding.
+      app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr', workers: 'inline' });
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'not_configured') throw error;
+      printResult(await diagnoseEnvironment(error));
+      // As of every command.
+      process.stderr.write(`${error.message}\n`);
+      process.exitCode = 1;
+      return;
+    }
     try {
       const diagnosis = await diagnose(app, process.env);
       printResult(diagnosis);

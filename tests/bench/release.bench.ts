@@ -1,5 +1,6 @@
 // `npm run bench -- release`: what publishing a release of 500 posts costs on both databases.
-//   1. Other writers wait less than 2 s, and the event loop never longer than 50 ms: 500 drafts, 500 changed texts.
+//   1. Other writers, those that take an address too, wait less than 2 s, and the event loop never longer than 50 ms:
+//      500 drafts, 500 changed texts.
 //   2. A draft of a release to a single scheduled post (to stay under 1.5 times): the median of three rounds.
 // The search index is not updated, so this measures no search engine.
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { closeApp, createApp } from '#app/compose.server.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { changePublicContent } from '#app/publishing/public-change.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
@@ -77,6 +79,7 @@ function reportLongest(label: string, kind: string, runs: Run[]): void {
   const what = `${label}: longest`;
   const detail = `${of('milliseconds').toFixed(0)} ms in all`;
   report(`${what} wait of another writer, ${POSTS} ${kind} (ms)`, of('writer'), { atMost: 2_000 }, detail);
+  report(`${what} wait for an address, ${POSTS} ${kind} (ms)`, of('address'), { atMost: 2_000 });
   report(`${what} turn of the event loop, ${POSTS} ${kind} (ms)`, of('loop'), { atMost: 50 });
 }
 
@@ -137,18 +140,29 @@ async function fill(app: App, kind: 'drafts' | 'changed texts' | 'warm-up', roun
   return releaseId;
 }
 
-/** Runs it while another process's writer writes all the time; all in milliseconds. */
+/** Runs it while two writers of another process write all the time; all in milliseconds. */
 async function timed(app: App, other: App, run: () => Promise<unknown>) {
   let isOver = false;
-  let writer = 0;
-  const writing = (async () => {
+  const longestWait = async (write: () => Promise<unknown>) => {
+    let longest = 0;
     while (!isOver) {
       const began = performance.now();
-      await other.db.lease.updateMany({ where: { name: 'none' }, data: { holder: '' } });
-      writer = Math.max(writer, performance.now() - began);
+      await write();
+      longest = Math.max(longest, performance.now() - began);
       await sleep(5);
     }
-  })();
+    return longest;
+  };
+  const writing = longestWait(() =>
+    other.db.lease.updateMany({ where: { name: 'none' }, data: { holder: '' } }),
+  );
+  // As a new post, a renamed one or a redirect does.
+  const takingAddresses = longestWait(() =>
+    changePublicContent(other, async ({ lockAddresses, noPublicEffect }) => {
+      await lockAddresses();
+      noPublicEffect();
+    }),
+  );
   const delay = monitorEventLoopDelay({ resolution: SAMPLED_MS });
   delay.enable();
   const began = performance.now();
@@ -158,6 +172,6 @@ async function timed(app: App, other: App, run: () => Promise<unknown>) {
   await sleep(4 * SAMPLED_MS);
   delay.disable();
   isOver = true;
-  await writing;
-  return { milliseconds, writer, loop: delay.max / 1e6 };
+  const writer = await writing;
+  return { milliseconds, writer, address: await takingAddresses, loop: delay.max / 1e6 };
 }

@@ -96,7 +96,7 @@ function open(search: Record<string, string>): Promise<App> {
     AUTH_SECRET: 'x'.repeat(32),
     LOG_LEVEL: 'silent',
   };
-  return createApp(parseEnv({ ...variables, ...search }, 'server'), { logTo: 'stderr' });
+  return createApp(parseEnv({ ...variables, ...search }, 'server'), { logTo: 'stderr', workers: 'patient' });
 }
 
 async function placeOf(app: App, query: string, title: string): Promise<{ place: number; shown: string }> {

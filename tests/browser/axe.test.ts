@@ -59,36 +59,53 @@ const repeatedIds = (page: Page) =>
     return ids.filter((id, index) => ids.indexOf(id) !== index);
   });
 
-/** How far the page moved while it came up, and how many pixels of it stick out of the window. */
-const measure = (page: Page) =>
-  page.evaluate(() => ({
-    shift: (globalThis as unknown as { shift: number }).shift,
-    moved: (globalThis as unknown as { moved: string[] }).moved,
-    sticksOut: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  }));
+interface Watch {
+  /** When a frame with the whole page had been painted, in milliseconds since navigation began. */
+  whole: number;
+  shifts: { time: number; value: number; moved: string[] }[];
+}
+
+/**
+ * How far the page moved after it had been painted whole, and how many pixels of it stick out of the window. A loaded
+ * machine paints a page in parts while it comes in: what the first whole frame moves stood in an unfinished one.
+ */
+async function measure(page: Page) {
+  await page.waitForFunction(() => (globalThis as unknown as Watch).whole > 0);
+  return page.evaluate(() => {
+    const { shifts, whole } = globalThis as unknown as Watch;
+    const seen = shifts.filter(({ time }) => time > whole);
+    return {
+      shift: seen.reduce((sum, { value }) => sum + value, 0),
+      moved: seen.flatMap(({ moved }) => moved),
+      sticksOut: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    };
+  });
+}
 
 async function watchShifts(session: BrowserSession) {
   await session.page.addInitScript(() => {
     // Every screen as at a first visit: the editor remembers texts that were not saved.
     localStorage.clear();
-    const seen = globalThis as unknown as { shift: number; moved: string[] };
-    seen.shift = 0;
-    seen.moved = [];
+    const watch = globalThis as unknown as Watch;
+    watch.whole = 0;
+    watch.shifts = [];
+    document.addEventListener(
+      'readystatechange',
+      () => requestAnimationFrame(() => requestAnimationFrame(() => void (watch.whole = performance.now()))),
+      { once: true },
+    );
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
         value: number;
         hadRecentInput: boolean;
         sources: { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
       })[]) {
-        const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-        // A loaded machine paints a page in parts while it comes in.
-        const isComing = !navigation!.domInteractive || entry.startTime < navigation!.domInteractive;
-        if (entry.hadRecentInput || isComing) continue;
-        seen.shift += entry.value;
-        for (const { node, previousRect: from, currentRect: to } of entry.sources)
-          seen.moved.push(
+        if (entry.hadRecentInput) continue;
+        const moved = entry.sources.map(
+          ({ node, previousRect: from, currentRect: to }) =>
             `${node?.nodeName}.${node?.className}: y ${from.y} to ${to.y}, x ${from.x} to ${to.x}`,
-          );
+        );
+        watch.shifts.push({ time: entry.startTime, value: entry.value, moved });
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });

@@ -68,3 +68,22 @@ test('the rows of a menu take no text that they could not send: they wait for th
     { label: 'Team', href: '/team' },
   ]);
 });
+
+test('settings that were changed and not saved are not left without a question', async () => {
+  const { page, open } = session;
+  await open('settings/site');
+  const title = page.getByLabel('Title', { exact: true });
+  await title.click();
+  await page.keyboard.type('X');
+  const asked = page.waitForEvent('dialog');
+  const other = page.getByRole('link', { name: 'Publishing', exact: true }).click();
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await other.catch(() => {});
+  expect(await title.inputValue()).toContain('X');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'Publishing', exact: true }).click();
+  await page.getByLabel('Revisions to keep for each post').waitFor();
+});

@@ -150,3 +150,20 @@ it('choosing a release keeps the text that the tab already keeps for it', async 
     )
     .toEqual(['Public. For today. Or for spring.', 'Public. Under embargo.']);
 });
+
+it('a draft that is loaded again and again in mid-sentence has no unsaved changes beside it', async () => {
+  const { id } = await createPost(app, { body: 'Words.', authorId: here.userId });
+  await openPage(`posts/${id}`);
+  for (const word of [' alpha', ' beta', ' gamma']) {
+    await typeAtEnd(word);
+    await page.reload();
+    await page.locator('.tools').waitFor();
+    expect(await text()).toContain(word);
+  }
+  const stored = async () => [
+    (await app.db.post.findUniqueOrThrow({ where: { id } })).body,
+    await app.db.revision.count({ where: { postId: id, kind: 'autosave' } }),
+  ];
+  await expect.poll(stored).toEqual(['Words. alpha beta gamma', 0]);
+  await page.locator('.save-state', { hasText: 'Saved' }).waitFor();
+});

@@ -66,3 +66,20 @@ it('the buttons of the library stay where they are when its pictures arrive', as
   await library.getByRole('button', { name: /quay/ }).waitFor();
   expect(await cancel.boundingBox()).toEqual(before);
 });
+
+it('the text looks like the page in its first frame, however slow the machine', async () => {
+  const { page, openEditor } = here;
+  await page.addInitScript(() => {
+    const first = globalThis as unknown as { firstHeading?: string };
+    const realNow = Date.now;
+    let standstills = 0;
+    // A second passes between two looks at the clock.
+    Date.now = () => realNow() + (standstills += 1_000);
+    new MutationObserver(() => {
+      first.firstHeading ??= document.querySelectorAll('.cm-line')[12]?.className;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await openEditor(`${'Words.\n\n'.repeat(6)}## A heading\n\nMore words.`);
+  const first = await page.evaluate(() => (globalThis as { firstHeading?: string }).firstHeading);
+  expect(first).toContain('md-h2');
+});

@@ -4,16 +4,12 @@ import { useEditorPage } from '#tests/support/editor-page.ts';
 import { picture } from '#tests/support/images.ts';
 
 const here = useEditorPage();
-const { openEditor, goTo } = here;
+const { openEditor, goTo, press, type } = here;
 let { page } = here;
 beforeEach(() => {
   ({ page } = here);
 });
 
-const press = async (...keys: string[]) => {
-  for (const key of keys) await page.keyboard.press(key);
-};
-const type = (words: string) => page.keyboard.type(words);
 const isInText = () => page.evaluate(() => document.activeElement!.matches('.cm-content'));
 
 const listOfTwoLevels = '- one\n  - below\n- two\n\n1. first\n2. second\n   1. a part\n3. third';
@@ -88,6 +84,36 @@ it('Enter behind the language of a new code block leads into it; a list and task
   await press('Enter');
   await type('bake');
   await expect.poll(value).toBe('```js\nrun();\n```\n\n- apples\n\n* [ ] buy\n* [ ] bake');
+});
+
+it('a typed code block gets its end at once, and typing the end again leads behind it', async () => {
+  const { value } = await openEditor('Before.\n\nAfter.\n\n```js\nlast();\n```');
+  await goTo('Home');
+  await press('End', 'Enter', 'Enter');
+  await type('```sh');
+  await press('Enter');
+  await type('date');
+  const before = 'Before.\n\n```sh\ndate';
+  const after = '\n\nAfter.\n\n```js\nlast();\n```';
+  await expect.poll(value).toBe(`${before}\n\`\`\`${after}`);
+  await press('Enter');
+  await type('```');
+  await expect.poll(value).toBe(`${before}\n\`\`\`${after}`);
+  await press('Enter');
+  await type('Between.');
+  await expect.poll(value).toBe(`${before}\n\`\`\`\nBetween.${after}`);
+  // A block that has its end is only a line longer.
+  await goTo('End');
+  await press('ArrowUp', 'ArrowUp', 'End', 'Enter');
+  await expect.poll(value).toContain('```js\n\nlast();\n```');
+  // A table is no code.
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect.poll(value).toContain('last();\n```\n\n|  |  |\n');
+  await press('Control+z');
+  await goTo('End');
+  await press('ArrowDown');
+  await type('Below.');
+  await expect.poll(value).toContain('last();\n```\n\nBelow.');
 });
 
 it('what is typed behind a pasted picture is a paragraph of its own, also above other text', async () => {

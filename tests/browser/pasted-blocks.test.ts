@@ -77,6 +77,16 @@ it.each([
   await expect.poll(value).toBe(expected);
 });
 
+it('what is typed behind a pasted table is no cell of it', async () => {
+  const { value } = await here.openEditor('Prices:\n\nAfter.');
+  await here.goTo('Home');
+  await here.page.keyboard.press('End');
+  await paste('<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>');
+  await expect.poll(value).toContain('| 1 | 2 |');
+  await here.page.keyboard.type('Typed.');
+  await expect.poll(value).toBe('Prices:\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nTyped.\n\nAfter.');
+});
+
 it('a paste over a selection that is gone when its code is there stands behind what replaced it', async () => {
   const { page } = here;
   const { value } = await here.openEditor('a word b');

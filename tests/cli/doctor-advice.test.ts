@@ -69,6 +69,18 @@ it('doctor names a NODE_ENV that is none', async () => {
 
 const unchecked = (first: string) => `problem: Not checked: mend the problem of “${first}” first.`;
 
+it.each([
+  ['MEDIA_STORE', 'ftp://x', 'MEDIA_STORE must begin with file: (a folder) or s3:// (a bucket)'],
+  ['DATABASE_URL', 'mysql://x', 'DATABASE_URL must begin with file: (SQLite) or postgresql:// (PostgreSQL)'],
+  ['PAGE_CACHE_MB', 'much', 'PAGE_CACHE_MB must be a whole number from 0 to 65536'],
+])('doctor names a variable that cannot be read: %s', async (name, value, message) => {
+  const database = `file:${path.join(await tempFolder(), 'dateline.db')}`;
+  expect(await diagnose({ DATABASE_URL: database, [name]: value })).toMatchObject({
+    environment: `problem: ${message}`,
+    ...{ database: unchecked('environment'), media: unchecked('environment') },
+  });
+});
+
 it('doctor names a database that is not there once, and does not make it', async () => {
   const file = path.join(await tempFolder(), 'nothing/dateline.db');
   const found = await diagnose({ DATABASE_URL: `file:${file}` });

@@ -10,7 +10,7 @@ import type { Dialect } from '#app/platform/env.server.ts';
 import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import type { PublishResult } from '#app/publishing/publish-due.server.ts';
-import { keepRedirectInRelease, keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
+import { keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
@@ -19,6 +19,7 @@ import { dialects } from '#tests/support/databases.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 import { startReading } from '#tests/support/release-readers.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { keepRedirectInRelease } from '#tests/support/releases.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? (process.env.NIGHTLY ? 30 : 1));
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));

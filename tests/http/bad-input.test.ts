@@ -125,3 +125,15 @@ describe('what is no form', () => {
     expect(await state()).toEqual(before);
   });
 });
+
+it('posts are not scheduled together for a time that has passed, and the form says so beside the field', async () => {
+  const fields = { action: 'schedule', ids: postId, confirmed: 'yes', everyDays: '1' };
+  const past = { ...fields, publishedAt: '2020-01-01T00:00' };
+  const before = await state();
+  const { status, text } = await editor.post('/admin/posts/bulk', past, { accept: 'application/json' });
+  expect([status, JSON.parse(text)]).toEqual([
+    400,
+    expect.objectContaining({ errors: { publishedAt: 'Publication time must be in the future.' } }),
+  ]);
+  expect(await state()).toEqual(before);
+});

@@ -64,6 +64,20 @@ it.each(['save', 'publish', 'autosave'])(
   },
 );
 
+it.each(['save', 'publish', 'draft', 'autosave'])(
+  '“%s” of a new post that is in the trash by now keeps what was typed',
+  async (intent) => {
+    const id = newUuid();
+    await editor.post('/admin/posts/new', { id, title: 'Ebb', intent: 'draft' });
+    await editor.post(`/admin/posts/${id}`, { intent: 'delete', version: '1' });
+    // The Back button of the browser leads to the form that made it.
+    const sent = { id, title: 'Ebb', body: 'Typed for an hour', intent };
+    const page = await editor.post('/admin/posts/new', sent);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Typed for an hour')]);
+    expect((await editor.post('/admin/posts/new', sent, json)).status).toBe(409);
+  },
+);
+
 it('deleting twice leads to the list, and an address that was never an editor’s is not found', async () => {
   const { id } = await createPost(app);
   for (let time = 0; time < 2; time += 1) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { createMedia, createPost, createPosts } from '#tests/support/factories.ts';
+import { createCategory, createMedia, createPost, createPosts } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { phonePicture, picture, pngClaiming } from '#tests/support/images.ts';
 import { createPerson } from '#tests/support/roles.ts';
@@ -118,6 +118,16 @@ describe('what people send', () => {
     const changed = await editor.post(`/admin/media/${id}`, { intent: 'save', alt: 'Two “boats” & a dog' });
     expect(changed.status).toBe(302);
     expect((await latest()).alt).toBe('Two “boats” & a dog');
+  });
+
+  it('a new description is on the pages of categories at once', async () => {
+    const { id, path } = await createMedia(app, { alt: 'Old words' });
+    const category = await createCategory(app, { slug: 'pictured', picture: `/uploads/${path}` });
+    await createPost(app, { status: 'published', publishedAt: new Date(), categoryId: category.id });
+    const shown = async () => (await server.client().get('/categories/pictured')).text;
+    expect(await shown()).toContain('Old words');
+    await editor.post(`/admin/media/${id}`, { intent: 'save', alt: 'New words' });
+    expect(await shown()).toContain('New words');
   });
 
   describe('a file in use', () => {

@@ -146,6 +146,7 @@ const expectedAnswers: Record<string, Record<string, string>> = {
   },
   'authors, dates and pages of the list': {
     '/author/ada/': '301 /authors/ada',
+    '/author/ada/feed/': '301 /authors/ada/rss.xml',
     '/author/nobody/': '404',
     '/2020/': '301 /archive#y2020',
     '/2020/01/': '301 /archive#y2020',

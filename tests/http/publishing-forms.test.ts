@@ -92,6 +92,7 @@ it('a prepared text replaces the live one at its time, can be seen as waiting, a
     save(id, { ...(await formOf(id)).fields, body, changeAt: localTime(later(1)), intent: 'prepare' });
   await prepare('Never seen.');
   expect((await editor.get(`/admin/posts/${id}`)).text).toContain('An update goes live at');
+  expect((await editor.get('/admin/posts')).text).toContain('Scheduled update: ');
   await save(id, { intent: 'cancel-change' });
   expect(await app.db.scheduledUpdate.count()).toBe(0);
   await prepare('Twelve a piece.');

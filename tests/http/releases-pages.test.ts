@@ -81,7 +81,8 @@ it('names on each page what blocks the release or deserves a look on another one
 
 it('a change that is removed on a page leads back to that page', async () => {
   const answer = await editor.post(`${address}?page=${LAST}`, { remove: postIds[119]!, intent: 'save' });
-  expect([answer.status, answer.headers.location]).toEqual([302, `${address}?page=${LAST}`]);
+  expect([answer.status, answer.headers.location]).toEqual([302, `${address}?page=${LAST}&done=save`]);
+  expect((await editor.get(answer.headers.location!)).text).toMatch(/role="status"[^>]*>Saved\./);
   expect((await screen(`?page=${LAST}`)).list).toContain(`of ${POSTS - 1}`);
 });
 

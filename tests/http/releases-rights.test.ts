@@ -49,6 +49,66 @@ it('whoever may only add own posts to a release changes neither its time nor its
   expect(await app.db.release.findUnique({ where: { id } })).toEqual(before);
   expect(await send(`releases/${id}`, { add: own.id }, 'author')).toMatchObject({ status: 200 });
   expect(await app.db.release.findUnique({ where: { id } })).toMatchObject({ publishAt: before.publishAt });
+  // Who has added a post may take it out again, and nothing else.
+  expect(await send(`releases/${id}`, { remove: foreign.id }, 'author')).toMatchObject({ status: 403 });
+  expect(await send(`releases/${id}`, { remove: own.id }, 'author')).toMatchObject({ status: 200 });
+  const items = await app.db.releaseItem.findMany({ where: { releaseId: id } });
+  expect(items.map(({ subjectId }) => subjectId)).toEqual([foreign.id]);
+});
+
+it('a post gets no address in a release that leads elsewhere in it', async () => {
+  const { body: post } = await send('posts/new', { title: 'Moving', intent: 'publish' });
+  const { body: target } = await send('posts/new', { title: 'Target', intent: 'publish' });
+  const id = await newRelease();
+  const redirect = { redirectFrom: '/posts/moved', redirectTo: '/posts/target' };
+  expect(await send(`releases/${id}`, redirect)).toMatchObject({ status: 200 });
+  const move = { slug: 'moved', version: '1', releaseId: id, intent: 'save' };
+  expect(await send(`posts/${post.id}`, move)).toMatchObject({
+    status: 400,
+    body: { errors: { slug: '“Moving”: the address /posts/moved leads elsewhere in this release.' } },
+  });
+  await send(`releases/${id}`, { intent: 'delete' });
+  for (const { id: postId } of [post, target]) await send(`posts/${postId}`, { intent: 'delete' });
+});
+
+it('a release takes no redirect that could never work, and ends none that does not exist', async () => {
+  const { body: target } = await send('posts/new', { title: 'Calm', intent: 'publish' });
+  const id = await newRelease();
+  const refused: [from: string, to: string, message: string][] = [
+    ...['/archive', '/rss.xml', '/api/health', '/admin/posts', '/authors/ada'].map(
+      (from): [string, string, string] => [from, '/posts/calm', 'cannot lead elsewhere'],
+    ),
+    ['/never/there', '', 'No redirect leads from this address'],
+    ['', '/posts/calm', 'Enter the address'],
+  ];
+  for (const [redirectFrom, redirectTo, message] of refused)
+    expect(await send(`releases/${id}`, { redirectFrom, redirectTo }), redirectFrom).toMatchObject({
+      status: 400,
+      body: { errors: { redirectFrom: expect.stringContaining(message) } },
+    });
+  // A refused form changes nothing else either.
+  const scheduling = { name: 'Renamed', publishAt: inDays(1), intent: 'schedule', redirectFrom: '/archive' };
+  expect(await send(`releases/${id}`, { ...scheduling, redirectTo: '/posts/calm' })).toMatchObject({
+    status: 400,
+  });
+  expect(await app.db.release.findUnique({ where: { id } })).toMatchObject({
+    name: 'Spring',
+    status: 'draft',
+  });
+  // One that the release adds can be taken out of it again.
+  for (const redirectTo of ['/posts/calm', ''])
+    expect(await send(`releases/${id}`, { redirectFrom: '/old', redirectTo })).toMatchObject({ status: 200 });
+  expect(await app.db.releaseItem.count({ where: { releaseId: id } })).toBe(0);
+  await send(`releases/${id}`, { intent: 'delete' });
+  await send(`posts/${target.id}`, { intent: 'delete' });
+});
+
+it('a release needs a name that people can see', async () => {
+  const { status, body } = await send('releases/new', { name: '\u200B' });
+  expect([status, (body as unknown as { errors: object }).errors]).toEqual([
+    400,
+    { name: 'Name is required.' },
+  ]);
 });
 
 it('a rollback that meets later changes lists them to a script, and says how to confirm', async () => {
@@ -68,6 +128,21 @@ it('a rollback that meets later changes lists them to a script, and says how to 
   });
   const confirmed = { intent: 'rollback', confirmed: 'yes' };
   expect(await send(`releases/${id}`, confirmed)).toMatchObject({ status: 200 });
+});
+
+it('the list and the screen of a release say that it was rolled back, until its rollback is', async () => {
+  const { body: post } = await send('posts/new', { title: 'To and fro', intent: 'publish' });
+  const id = await newRelease();
+  await send(`posts/${post.id}`, { title: 'Fro', version: '1', releaseId: id, intent: 'save' });
+  await send(`releases/${id}`, { intent: 'publish' });
+  const count = async (path: string) =>
+    (await people.editor.client.get(`/admin/${path}`)).text.split('>rolled back<').length - 1;
+  const before = await count('releases');
+  const { body: rollback } = await send(`releases/${id}`, { intent: 'rollback' });
+  expect(await count('releases')).toBe(before + 1);
+  expect(await count(`releases/${id}`)).toBe(1);
+  await send(`releases/${rollback.id}`, { intent: 'rollback' });
+  expect([await count(`releases/${id}`), await count(`releases/${rollback.id}`)]).toEqual([0, 1]);
 });
 
 it('a form says which of its fields no release can change, and changes nothing', async () => {
@@ -103,6 +178,10 @@ it('a tag in a release gets no slug that belongs to a tag in the trash', async (
     body: { errors: { slug: expect.stringContaining('in the trash') } },
   });
   expect(await app.db.releaseItem.count({ where: { releaseId } })).toBe(0);
+  await send(`tags/${kept.id}`, { name: 'Kept', slug: 'other', releaseId });
+  await send(`tags/${kept.id}`, { intent: 'delete' });
+  const blocked = await people.editor.client.get(`/admin/releases/${releaseId}`);
+  expect(blocked.text).toContain('is in the trash.');
 });
 
 it('undoing that posts were added with unsaved changes takes back their text too', async () => {

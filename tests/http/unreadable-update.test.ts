@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
+import { postForms } from '#tests/support/html-form.ts';
 import { openSite } from '#tests/support/site.ts';
 
 let app: TestApp;
@@ -40,7 +41,22 @@ it('an unreadable update can be replaced by another', async () => {
   const changeAt = new Date(Date.now() + 7_200_000).toISOString().slice(0, 16);
   const form = { intent: 'prepare', title: 'Another', version: '1', changeAt };
   expect((await editor.post(page, form)).status).toBe(302);
-  expect((await editor.get(page)).text).toContain('An update goes live at');
+  const shown = (await editor.get(page)).text;
+  expect(shown).toContain('An update goes live at');
+  expect(shown).toContain('It changes title: what you save of that until then is lost at that time.');
+});
+
+it('the text of a scheduled update can be opened with its time, and changed', async () => {
+  const page = await postWithUpdate('{"title":"Waiting"}');
+  const formOf = async (address: string) =>
+    postForms((await editor.get(address)).text).find(({ fields }) => 'body' in fields)!.fields;
+  expect((await formOf(page)).title).not.toEqual(['Waiting']);
+  const link = /href="(\?update)"/.exec((await editor.get(page)).text)![1]!;
+  const { changeAt, version, ...shown } = await formOf(page + link);
+  expect(shown.title).toEqual(['Waiting']);
+  const change = { intent: 'prepare', title: 'Waiting longer', changeAt: changeAt!, version: version! };
+  expect((await editor.post(page, change)).status).toBe(302);
+  expect((await formOf(`${page}?update`)).title).toEqual(['Waiting longer']);
 });
 
 it('text that was typed, not saved, and can no longer be read does not keep its post from opening', async () => {

@@ -67,6 +67,22 @@ describeOnBothEngines('a changed account', (getApp) => {
     expect(await app.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject(fields);
   });
 
+  test('is found by its new name in posts that name it beside their owner', async () => {
+    const app = getApp();
+    const { id: ownerId } = await createAdministrator(app, administrator);
+    const other = await createUser(app, { role: 'author', displayName: 'Beatrice Old' });
+    const fields = { title: 'By two', authors: [other.username, 'Guest One'] };
+    await createPost(app, { intent: 'publish', fields, editorId: ownerId });
+    expect(await found(app, 'beatrice')).toEqual(['by-two']);
+    await saveAccount(app, by, other.id, {
+      email: other.email,
+      role: 'author',
+      displayName: 'Bertha Newname',
+    });
+    expect([await found(app, 'newname'), await found(app, 'beatrice')]).toEqual([['by-two'], []]);
+    await expectIndexMatches(app);
+  });
+
   test('keeps cached pages where readers see no difference', async () => {
     const app = getApp();
     const { id } = await createAdministrator(app, administrator);

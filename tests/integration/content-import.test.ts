@@ -50,6 +50,7 @@ describeWithOneApp('a folder of Markdown', (getApp) => {
       warnings: [
         'idea.md: No date: the post becomes a draft.',
         'one/index.md: https://x.example/a.png stays as it is: it is elsewhere on the web.',
+        'one/index.md: //x.example/b.png stays as it is: it is elsewhere on the web.',
       ],
     });
   });
@@ -81,7 +82,7 @@ describeWithOneApp('a folder of Markdown', (getApp) => {
       coverMedia: { originalName: 'cover.png' },
       coverAlt: 'A cover',
       hasBeenPublic: true,
-      body: `# Head\n\n![here](/uploads/${inline.path}) and <img src="/uploads/${inline.path}"> and [far](https://x.example/a.png).`,
+      body: `# Head\n\n![here](/uploads/${inline.path}) and <img src="/uploads/${inline.path}"> and [far](https://x.example/a.png) and ![near](//x.example/b.png).`,
     });
     expect(one.bodyHtml).toContain(
       `<img src="/uploads/${inline.path}" alt="here" decoding="async" width="40" height="30" data-color="#025078">`,
@@ -183,6 +184,7 @@ describeWithApp('content:import --from markdown', (getApp) => {
     expect(planned.warnings).toEqual([
       'idea.md: No date: the post becomes a draft.',
       'one/index.md: https://x.example/a.png stays as it is: it is elsewhere on the web.',
+      'one/index.md: //x.example/b.png stays as it is: it is elsewhere on the web.',
       'x/one.md: none.png: there is no such file.',
       'x/one.md: The slug “one” is taken; the post gets “one-2”.',
       'x/one.md: The old address /old/first.html is taken and does not lead here.',

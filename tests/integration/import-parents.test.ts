@@ -142,6 +142,13 @@ test('an export for WordPress has a page whose parent is in the trash at the top
   expect(await numbersIn(outputDir)).toEqual({ team: [1, 0], next: [2, 0] });
 });
 
+/** Where the import finds what was exported. */
+function inputOf(to: ExportTargetName, folder: string) {
+  const file = { ghost: 'ghost.json', wordpress: 'wordpress.xml', markdown: '', hugo: '', jekyll: '' }[to];
+  const from: 'ghost' | 'wordpress' | 'markdown' = to === 'ghost' || to === 'wordpress' ? to : 'markdown';
+  return { from, input: path.join(folder, file) };
+}
+
 test.each(exportTargetNames)(
   'an export for %s: parents and originals are those of the export, whose addresses other posts have here',
   async (to) => {
@@ -149,9 +156,7 @@ test.each(exportTargetNames)(
     const app = await createTestApp();
     const theirs = [await createPage(app, '/about'), await createPage(app, '/about/team')];
     for (const slug of ['welcome', 'plan']) theirs.push(await createPost(app, { slug, status: 'published' }));
-    const file = { ghost: 'ghost.json', wordpress: 'wordpress.xml', markdown: '', hugo: '', jekyll: '' }[to];
-    const from = to === 'ghost' || to === 'wordpress' ? to : 'markdown';
-    const { skipped } = await importResult(app, { from, input: path.join(folder, file) });
+    const { skipped } = await importResult(app, inputOf(to, folder));
     expect(skipped).toEqual([]);
     const ids = theirs.map(({ id }) => id);
     expect(await addressesOf(app, ids)).toEqual({
@@ -164,5 +169,28 @@ test.each(exportTargetNames)(
       'welcome-2': null,
     });
     await app.close();
+  },
+);
+
+test.each(exportTargetNames)(
+  'an export for %s: the old addresses of pages whose parents are not in it lead to them',
+  async (to) => {
+    const app = await createTestApp();
+    const gone = await createPage(app, '/gone', { status: 'trashed' });
+    const child = await createPage(app, '/gone/child', { id: idAt(1), parentId: gone.id });
+    await createPage(app, '/gone/child/leaf', { id: idAt(2), parentId: child.id });
+    // Its parent was deleted permanently.
+    await createPage(app, '/lost/orphan', { id: idAt(3), parentId: idAt(9) });
+    const outputDir = path.join(await tempFolder(), 'export');
+    await exportContent(app, { outputDir, to });
+    await app.close();
+    const other = await createTestApp();
+    await importResult(other, inputOf(to, outputDir));
+    const redirects = await other.db.redirect.findMany({ include: { post: { select: { slug: true } } } });
+    const leads = Object.fromEntries(redirects.map((row) => [row.path, row.post?.slug]));
+    expect(leads['/gone/child']).toBe('/child');
+    expect(leads['/gone/child/leaf']).toMatch(/^(\/child)?\/leaf$/);
+    expect(leads['/lost/orphan']).toBe('/orphan');
+    await other.close();
   },
 );

@@ -31,6 +31,24 @@ describe('a picture that our encoder wrote', () => {
     }
   });
 
+  test('keeps its bytes while other pictures are worked', async () => {
+    const { image } = await encodeUpload(await phonePicture());
+    const other = await encodedAs('webp');
+    let isDone = false;
+    const workOthers = async () => {
+      while (!isDone) await sharp(other).metadata();
+    };
+    const others = [workOthers(), workOthers(), workOthers()];
+    const kept: boolean[] = [];
+    try {
+      for (let round = 0; round < 10; round += 1) kept.push(await isKept(image.bytes));
+    } finally {
+      isDone = true;
+      await Promise.all(others);
+    }
+    expect(kept).not.toContain(false);
+  });
+
   test.each(formats)('does not keep what follows it: %s', async (format) => {
     const bytes = await encodedAs(format);
     for (const more of ['mo', 'more', 'x'.repeat(5_000)])

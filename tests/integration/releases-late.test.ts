@@ -57,3 +57,18 @@ describeWithApp('a release with a draft whose archive time passes before', (getA
     expect(await read()).toMatchObject({ status: 'published', ...later });
   });
 });
+
+describeWithApp('a release with a draft whose title nobody has typed', (getApp) => {
+  it('is blocked, with the reason, until the draft has a title', async () => {
+    const app = getApp();
+    const untitled = { intent: 'save', fields: { title: 'Untitled' }, slugFollowsTitle: true } as const;
+    const { id: postId, version } = await createPost(app, { ...untitled, editorId });
+    const { id: releaseId } = await createRelease(app, { name: 'Friday', step: 'save', by: byCommand });
+    await addPostsToRelease(app, { releaseId, postIds: [postId], editorId });
+    const publish = () => publishRelease(app, { id: releaseId, by: byCommand });
+    await expect(publish()).rejects.toThrow('“Untitled”: Title is required.');
+    await editPost(app, { postId, version, intent: 'save', fields: { title: 'Typed' }, editorId });
+    await publish();
+    expect(await app.db.post.findUnique({ where: { id: postId } })).toMatchObject({ status: 'published' });
+  });
+});

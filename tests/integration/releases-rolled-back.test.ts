@@ -6,13 +6,13 @@ import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import { keepRedirectInRelease } from '#app/publishing/release-texts.server.ts';
 import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
 import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { listChangedSince } from '#app/publishing/since-release.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
+import { keepRedirectInRelease } from '#tests/support/releases.ts';
 
 const minute = 60_000;
 

@@ -72,6 +72,24 @@ describeWithApp('the site at any instant', (getApp) => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  it('makes room for a newer one that is ready, unless one was used less recently', async () => {
+    const app = getApp();
+    const show = (hours: number, whenReady = () => {}) =>
+      app.scratchSites.use(app, new Date(app.clock.now().getTime() + hours * HOUR), ({ plan }) => {
+        whenReady();
+        return Promise.resolve(plan.folder);
+      });
+    const folders: string[] = [];
+    for (let hours = 1; hours <= KEPT_SITES; hours += 1) folders.push(await show(hours));
+    const [first, second] = folders as [string, string];
+    expect(await show(1)).toBe(first);
+    let wasThere = false;
+    await show(KEPT_SITES + 1, () => void (wasThere = existsSync(second)));
+    expect(wasThere).toBe(true);
+    await expect.poll(() => existsSync(second)).toBe(false);
+    expect(await show(1)).toBe(first);
+  });
+
   it('is removed before the process stops where it was forgotten while in use', async () => {
     const app = getApp();
     await app.scratchSites.use(app, app.clock.now(), async ({ plan }) => {

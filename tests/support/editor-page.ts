@@ -16,6 +16,10 @@ export interface EditorPage {
   openEditor(body?: string): Promise<{ post: { id: string }; value: () => Promise<string> }>;
   /** The caret at the beginning or the end of the text. */
   goTo(key: 'Home' | 'End'): Promise<void>;
+  /** Presses keys, one after the other. */
+  press(...keys: string[]): Promise<void>;
+  /** Types on the keyboard. */
+  type(words: string): Promise<void>;
 }
 
 /** Call it at the top of a test file; the answer is filled before each test. */
@@ -33,7 +37,11 @@ export function useEditorPage(): EditorPage {
       await here.page.locator('.cm-content').focus();
       await here.page.keyboard.press(`Control+${key}`);
     },
-  } satisfies Pick<EditorPage, 'openEditor' | 'goTo'>);
+    async press(...keys) {
+      for (const key of keys) await here.page.keyboard.press(key);
+    },
+    type: (words) => here.page.keyboard.type(words),
+  } satisfies Pick<EditorPage, 'openEditor' | 'goTo' | 'press' | 'type'>);
   beforeAll(async () => {
     here.app = await createTestApp({ now: new Date() });
     server = await startServer({ env: here.app.variables });

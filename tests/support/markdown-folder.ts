@@ -16,7 +16,7 @@ aliases: [/old/first.html]
 
 # Head
 
-![here](../images/a%20b.png) and <img src="../images/a b.png"> and [far](https://x.example/a.png).
+![here](../images/a%20b.png) and <img src="../images/a b.png"> and [far](https://x.example/a.png) and ![near](//x.example/b.png).
 `,
   'one/cover.png': await picture(1),
   'images/a b.png': await picture(2),

@@ -2,7 +2,9 @@
 import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
+import type { PublishingContext } from '#app/publishing/public-change.server.ts';
 import { archivePostInRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
+import { keepTextsInRelease, wantedRedirect } from '#app/publishing/release-texts.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import type { TestApp } from './app.ts';
@@ -67,4 +69,13 @@ export async function putSetting(app: TestApp, releaseId: string, key: string, v
       updatedAt: now,
     },
   });
+}
+
+/** Adds a redirect to a release, or its end with a blank `to`, as the release's form does. */
+export async function keepRedirectInRelease(
+  app: PublishingContext,
+  { from, to, ...input }: { releaseId: string; editorId: string | null; from: string; to: string },
+): Promise<void> {
+  const redirect = await wantedRedirect(app, { releaseId: input.releaseId, from, to });
+  await keepTextsInRelease(app, { ...input, wanted: [redirect], replaces: true });
 }

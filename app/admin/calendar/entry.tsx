@@ -28,7 +28,7 @@ export function Entries({
           <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
             {t.rich('{part} Release: {name}', {
               part: <EntryTime local={local} offset={offset} />,
-              name,
+              name: <bdi>{name}</bdi>,
             })}
           </a>
           <span className="sr-only">, {t(state)}</span>

@@ -3,11 +3,14 @@ import { wantsPage } from '#app/admin/json-answers.server.ts';
 import type { Done, ScreenArguments } from '#app/admin/screen.ts';
 import type { OwnedPost } from '#app/auth/roles.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { formValues } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { UNTITLED } from '#app/posts/states.ts';
 import { saveAutosave, type Autosave } from '#app/publishing/save-autosave.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { missingVersion, parsePostForm, withinRights, type PostForm } from './editor-form.server.ts';
 import type { AutosaveAnswer } from './saving/requests.ts';
+import { hasSentText } from './saving/sent-text.ts';
 
 /** The columns of a post that the editor's actions need. */
 export type SavedRow = NonNullable<OwnedPost> & {
@@ -49,7 +52,10 @@ export async function autosave(
   if (version === undefined) throw missingVersion();
   const { fields, exactTimes, autosavedAt: includedUntil, releaseId, changeAt, textVersion } = form;
   const typed = { fields, exactTimes, includedUntil, releaseId, changeAt, textVersion };
-  const input = { postId: post.id, editorId: args.user.id, version, ...typed };
+  // The page before may have sent its text while the browser was loading this one.
+  const continues = (stored: PostFields) =>
+    form.sent.length > 0 && hasSentText(form.sent, formValues(stored, args.adminContext.timeZone));
+  const input = { postId: post.id, editorId: args.user.id, version, continues, ...typed };
   const saved = await saveAutosave(args.app, input);
   return answer(args, post.id, { ...saved, leftOut: { ...form.leftOut, ...saved.leftOut } });
 }

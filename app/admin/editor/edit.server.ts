@@ -3,13 +3,12 @@ import { wantsJson } from '#app/admin/json-answers.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { toLocalTime } from '#app/platform/time-zone.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { listAutosaves } from '#app/posts/autosaves.server.ts';
 import { readRevision } from '#app/posts/revisions.server.ts';
-import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
-import { notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
+import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
+import { isUntitled, notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readPresentFields } from '#app/publishing/present-terms.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
@@ -23,7 +22,6 @@ import { formValues } from '#app/posts/field-values.ts';
 import { mayDo, noneIncluded, readChoices, type EditorData } from './editor-data.server.ts';
 import {
   missingVersion,
-  occurrenceOf,
   occurrencesOf,
   withinRights,
   type EditorIntent,
@@ -34,6 +32,7 @@ import { findPostFor } from './find-post.server.ts';
 import { showConflict, showDeleted } from './show-conflict.server.ts';
 import { isForRelease, saveToRelease } from './save-to-release.server.ts';
 import { readOpenReleases, withReleaseShown } from './release-choice.server.ts';
+import { describeUpdate, timesOfUpdate, UPDATE_SHOWN } from './scheduled-update.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
 import { readViewSettings } from './view-settings.ts';
 
@@ -54,8 +53,11 @@ async function withPresentTerms(
 async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const { app, params, adminContext, user, request } = args;
   const row = await findPostFor(app, user, params.id);
-  const revisionId = new URL(request.url).searchParams.get('with');
+  const parameters = new URL(request.url).searchParams;
+  const revisionId = parameters.get('with');
   const revision = revisionId ? await readRevision(app, row.id, revisionId) : null;
+  const update = await readScheduledUpdate(app, row.id);
+  const shownUpdate = !revision && parameters.has('update') && update?.fields ? update : null;
   const live = revision ? await withPresentTerms(app, revision) : await readPostFields(app.db, row);
   // A text that was typed or kept for a release is shown with it, whatever the address says.
   const isUnsaved = revision?.kind === 'autosave';
@@ -68,14 +70,14 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       textVersion: revision.textVersion,
     },
   );
-  const fields = revision ? live : { ...live, ...releases.change };
-  const [choices, author, autosaves, update] = await Promise.all([
+  const fields = revision ? live : { ...live, ...releases.change, ...shownUpdate?.fields };
+  const changeAt = revision?.changeAt ?? shownUpdate?.changeAt;
+  const [choices, author, autosaves] = await Promise.all([
     readChoices(app, fields.coverMediaId),
     row.authorId
       ? app.db.user.findUnique({ where: { id: row.authorId }, select: { displayName: true } })
       : null,
     listAutosaves(app, { postId: row.id, editorId: user.id }),
-    readScheduledUpdate(app, row.id),
   ]);
   const restored = autosaves.find(({ id }) => id === revisionId);
   const unsaved = autosaves.filter((autosave) => autosave !== restored);
@@ -94,20 +96,14 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
         at,
         isOfThisPage: autosave.releaseId === releaseId,
       })),
-      change: update && {
-        at: update.changeAt,
-        isReadable: update.fields !== null,
-        ...(update.fields && wantsJson(request) && { values: valuesOfUpdate(update, live, adminContext) }),
-      },
+      change: update && describeUpdate(update, live, { adminContext, withValues: wantsJson(request) }),
     },
     postId: row.id,
     values: {
       ...formValues(fields, adminContext.timeZone),
+      ...(isUntitled(row, fields) && { title: '' }),
       ...occurrencesOf(fields, adminContext.timeZone),
-      ...(revision?.changeAt && {
-        changeAt: toLocalTime(revision.changeAt, adminContext.timeZone),
-        changeAtOccurrence: occurrenceOf(revision.changeAt, adminContext.timeZone),
-      }),
+      ...(changeAt && timesOfUpdate(changeAt, adminContext)),
       releaseId: releases.chosenId,
       ...(releases.textVersion && { releaseText: releases.textVersion }),
       // The version on which the changes are based, so that a save conflicts with later changes by others.
@@ -120,21 +116,11 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     now: app.clock.now(),
     may: mayDo(user, await withReleaseState(app, user, row)),
     notice:
-      releases.notice ?? noticeOf({ isRevision: revision !== null, isRestored: restored !== undefined }),
+      releases.notice ??
+      (shownUpdate && UPDATE_SHOWN) ??
+      noticeOf({ isRevision: revision !== null, isRestored: restored !== undefined }),
     releases: releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
-  };
-}
-
-function valuesOfUpdate(
-  { fields, changeAt }: ScheduledUpdate,
-  live: PostFields,
-  { timeZone }: ScreenArguments['adminContext'],
-): Record<string, string> {
-  return {
-    ...formValues({ ...live, ...fields }, timeZone),
-    changeAt: toLocalTime(changeAt, timeZone),
-    changeAtOccurrence: occurrenceOf(changeAt, timeZone),
   };
 }
 

@@ -40,7 +40,8 @@ export interface EditorPost {
   /** The scheduled update. An unreadable one is never applied. */
   change: {
     at: Date;
-    isReadable: boolean;
+    /** The labels of the fields that it changes; null: it is unreadable. */
+    fields: string[] | null;
     /** Its fields as those of the form, for a script: the page may have lost the answer to the button that scheduled it. */
     values?: Record<string, string>;
   } | null;

@@ -21,6 +21,8 @@ export interface PostForm {
   changeAt: Date | null;
   /** The time of the newest unsaved changes that the fields include. */
   autosavedAt: Date | undefined;
+  /** Digests of the texts that the page has sent without an answer (`digestOfSent`). */
+  sent: string[];
   /** The release to which the fields are saved, or with which a draft is published. */
   releaseId: string | null;
   /** The text version that the form shows (`textVersionOf`); absent for a script. */
@@ -47,7 +49,16 @@ export function parsePostForm(
     for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
     throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
   }
-  const { intent, version, takeOverSlug, autosavedAt, copy, releaseId = null, ...rest } = parsed.data;
+  const {
+    intent,
+    version,
+    takeOverSlug,
+    autosavedAt,
+    sent = '',
+    copy,
+    releaseId = null,
+    ...rest
+  } = parsed.data;
   const {
     changeAt: firstChangeAt = null,
     changeAtOccurrence,
@@ -73,6 +84,7 @@ export function parsePostForm(
     takeOverSlug: takesOver,
     changeAt: meant(firstChangeAt, changeAtOccurrence) ?? null,
     autosavedAt,
+    sent: sent.split(/\r?\n/).filter(Boolean),
     releaseId,
     textVersion,
     copy,

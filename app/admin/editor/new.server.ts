@@ -4,6 +4,7 @@ import { requireReleasable } from '#app/admin/releases/release-access.server.ts'
 import { SubmittedForm } from '#app/admin/submitted-form.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { readConflict } from '#app/posts/conflict.server.ts';
+import { TRASHED } from '#app/posts/states.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { addPostsToRelease, requireRoom } from '#app/publishing/release-items.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
@@ -22,16 +23,22 @@ export function load(args: ScreenArguments): Promise<EditorData> {
 export async function act(args: ActionArguments): Promise<ActionResult<EditorResult> | Done | Response> {
   const { app, form, user } = args;
   const id = readPostId(form.values.id);
-  const ownPost = { id: id ?? '', authorId: user.id };
-  const exists = async () => id !== null && (await app.db.post.findUnique({ where: ownPost })) !== null;
-  // A form that is sent again (a double click, the back button, the next autosave) edits the post that it made.
-  const editInstead = async () =>
-    (await findSameSave(args, id!)) ?? actOnPost({ ...args, params: { id: id! }, form: withVersion(form) });
-  if (await exists()) return editInstead();
+  const own = async () =>
+    id === null
+      ? null
+      : app.db.post.findUnique({ where: { id, authorId: user.id }, select: { status: true } });
+  // A form that is sent again (a double click, the back button, the next autosave) edits the post that it made. One that
+  // is in the trash by now keeps what was typed, as any edit of it does.
+  const editInstead = async ({ status }: { status: string }) =>
+    (status === TRASHED ? null : await findSameSave(args, id!)) ??
+    actOnPost({ ...args, params: { id: id! }, form: withVersion(form) });
+  const made = await own();
+  if (made) return editInstead(made);
   try {
     return await create(args, id);
   } catch (error) {
-    if (isAppError(error) && (await exists())) return editInstead();
+    const madeMeanwhile = isAppError(error) ? await own() : null;
+    if (madeMeanwhile) return editInstead(madeMeanwhile);
     throw error;
   }
 }

@@ -122,14 +122,18 @@ function ScheduledUpdate({
   return (
     <details className="more" open={Boolean(change || errors.changeAt || field('changeAt').defaultValue)}>
       <summary>{t('Schedule an update')}</summary>
-      {change?.isReadable ? (
+      {change?.fields ? (
         <p className="notice notice-wait">
           {t.rich('An update goes live at {time}. Scheduling another replaces it.', {
             time: <Time instant={change.at} {...adminContext} />,
-          })}
+          })}{' '}
+          {t('It changes {fields}: what you save of that until then is lost at that time.', {
+            fields: change.fields.map((label) => t(label)).join(', '),
+          })}{' '}
+          <a href="?update">{t('Edit that text')}</a>
         </p>
       ) : null}
-      {change && !change.isReadable ? (
+      {change && !change.fields ? (
         <p className="notice notice-error">
           {t.rich(
             'The update scheduled for {time} can’t be read, so it never goes live. Drop it, or schedule another in its place.',

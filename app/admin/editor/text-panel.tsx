@@ -211,10 +211,13 @@ function TextFoot({
     const field = textarea.current;
     if (!ready || !field) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const count = () => setMeasure(measureText(readText(field)));
+    const count = () => {
+      timer = undefined;
+      setMeasure(measureText(readText(field)));
+    };
+    // Also while somebody types without a pause.
     const countLater = () => {
-      clearTimeout(timer);
-      timer = setTimeout(count, 400);
+      timer ??= setTimeout(count, 400);
     };
     count();
     const ended = new AbortController();

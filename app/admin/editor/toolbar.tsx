@@ -29,6 +29,8 @@ export function Toolbar({ view, onView, onTool, onFiles }: ToolbarProps) {
             className="tool"
             title={t(label)}
             tabIndex={index === 0 ? 0 : -1}
+            // The text, or a cell in it, keeps the focus and its selection.
+            onPointerDown={(event) => event.preventDefault()}
             onClick={() => onTool(name)}
           >
             <Icon name={icon} />

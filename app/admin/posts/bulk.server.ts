@@ -62,7 +62,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<BulkResul
   const action = readAction(values.action, user);
   const plan = await readPlan(app, user, action, [...new Set(form.all('ids'))]);
   if (values.confirmed !== 'yes' || plan.posts.length === 0) return { plan };
-  const parsed = detailsSchemas(adminContext.timeZone)[action].safeParse(values);
+  const parsed = detailsSchemas(adminContext.timeZone, app.clock.now())[action].safeParse(values);
   if (!parsed.success) {
     const errors: FieldErrors = {};
     for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
@@ -161,7 +161,7 @@ async function readPlan(
 }
 
 /** The further fields of each action, in the form that `changePosts` takes. */
-function detailsSchemas(timeZone: string) {
+function detailsSchemas(timeZone: string, now: Date) {
   const { publishedAt, tags } = postFieldsSchema(timeZone).shape;
   const whole = (min: number, max: number) =>
     z
@@ -190,7 +190,7 @@ function detailsSchemas(timeZone: string) {
     schedule: z
       .object({ publishedAt: publishedAt.unwrap(), everyDays: whole(0, 365) })
       .transform(({ publishedAt: firstAt, everyDays }, context) => {
-        if (firstAt) return { schedule: { firstAt, everyDays } };
+        if (firstAt && firstAt > now) return { schedule: { firstAt, everyDays } };
         context.addIssue({
           code: 'custom',
           path: ['publishedAt'],

@@ -19,6 +19,7 @@ const columns = {
   author: { select: { displayName: true } },
   category: { select: { name: true } },
   tags: { select: { tag: { select: { name: true } } }, orderBy: { position: 'asc' } },
+  scheduledUpdate: { select: { dueAt: true } },
 } satisfies Prisma.PostSelect;
 
 export type ListedPost = Omit<Prisma.PostGetPayload<{ select: typeof columns }>, 'tags'> & { tags: string[] };

@@ -138,6 +138,13 @@ function PostRow({
             .filter(Boolean)
             .join(' · ')}
         </p>
+        {post.scheduledUpdate ? (
+          <p className="hint">
+            {t.rich('Scheduled update: {time}', {
+              time: <Time instant={post.scheduledUpdate.dueAt} {...adminContext} />,
+            })}
+          </p>
+        ) : null}
       </div>
       <p className="post-row-state">
         <span className={`state state-${overdue ? 'overdue' : post.status}`}>

@@ -9,7 +9,7 @@ import { readPostUndo, readTexts } from '#app/releases/item-changes.ts';
 import { titleOfTexts, type TextKind } from '#app/releases/live-texts.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { isRolledBack, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readAddablePosts } from './addable-posts.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
 import { checkRelease, type ItemChecks } from './release-checks.server.ts';
@@ -133,6 +133,7 @@ export async function describeRelease(
     moreElsewhere: others.length - elsewhere.length,
     choices,
     rollbacks,
+    isRolledBack: await isRolledBack(app, release.id),
   };
 }
 

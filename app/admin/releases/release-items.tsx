@@ -14,7 +14,7 @@ import type { ReleaseProps } from './release.tsx';
 const ITEMS_A_TURN = 5;
 
 const actionNames: Record<string, string> = {
-  publish: 'is published',
+  publish: 'goes public',
   update: 'is changed',
   archive: 'is archived',
   restore: 'goes back',

@@ -4,19 +4,27 @@ import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/
 import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { byUser } from '#app/auth/audit.server.ts';
 import { may } from '#app/auth/roles.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
 import { deleteRelease, editRelease } from '#app/publishing/edit-release.server.ts';
 import { publishRelease } from '#app/publishing/publish-release.server.ts';
 import { addPostsToRelease, removeFromRelease } from '#app/publishing/release-items.server.ts';
-import { keepRedirectInRelease } from '#app/publishing/release-texts.server.ts';
+import { keepTextsInRelease, wantedRedirect } from '#app/publishing/release-texts.server.ts';
 import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
 import { listChangedSince, type ChangedSince } from '#app/publishing/since-release.server.ts';
 import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readPostIds, releaseSchema } from '#app/releases/release.ts';
 import { requireAddable, requireReleaseAccess } from './release-access.server.ts';
 import { describeRelease } from './describe-release.server.ts';
+
+/** What the last action did, by its name in the address. */
+const notices: Record<string, string> = {
+  save: 'Saved.',
+  schedule: 'Scheduled.',
+  unschedule: 'No longer scheduled.',
+  publish: 'Published. Readers see all of it.',
+};
 
 /** A release, with a page of its items and the findings of its checks. */
 export async function load(args: ScreenArguments) {
@@ -26,7 +34,7 @@ export async function load(args: ScreenArguments) {
   return {
     ...(await describeRelease(args, release, { show: parameters.get('show'), page: pageIn(request) })),
     localTime: release.publishAt ? toLocalTime(release.publishAt, adminContext.timeZone) : '',
-    saved: parameters.has('saved'),
+    notice: notices[parameters.get('done') ?? ''],
     undo: await readUndoOffer(args, `releases/${release.id}`),
     now: app.clock.now(),
   };
@@ -50,11 +58,19 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
     intent !== 'schedule' && typed.publishAt === shownPublishAt ? undefined : fields.publishAt;
   const [add, remove] = [readPostIds(form.all('add')), form.all('remove').flatMap(splitIds)];
   const changesMore = name !== undefined || publishAt !== undefined || Boolean(redirectFrom);
-  const addsOnly = add.length > 0 && remove.length === 0 && intent === 'save' && !changesMore;
-  if (!addsOnly) await requireReleaseAccess(app, user, release.items);
+  // Who may add a post may take it out again.
+  const isAboutItems = add.length + remove.length > 0 && intent === 'save' && !changesMore;
+  const removed = release.items.filter((item) => remove.includes(item.id) || remove.includes(item.subjectId));
+  await requireReleaseAccess(app, user, isAboutItems ? removed : release.items);
   await requireAddable(app, user, add, 'add');
   if (redirectFrom && !may(user, 'posts:all'))
     throw new AppError('forbidden', 'Only editors can change redirects.');
+  if (redirectTo.trim() !== '' && !redirectFrom)
+    throw fieldError('redirectFrom', 'Enter the address that leads there.');
+  // Before anything is saved: a refused form changes nothing.
+  const redirect = redirectFrom
+    ? await wantedRedirect(app, { releaseId: id, from: redirectFrom, to: redirectTo })
+    : null;
   const by = byUser(user, address);
   switch (intent) {
     case 'delete':
@@ -77,15 +93,15 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
   }
   if (remove.length > 0) await removeFromRelease(app, { releaseId: id, ids: remove });
   if (add.length > 0) await addPostsToRelease(app, { releaseId: id, postIds: add, editorId: user.id });
-  if (redirectFrom)
-    await keepRedirectInRelease(app, {
+  if (redirect)
+    await keepTextsInRelease(app, {
       releaseId: id,
       editorId: user.id,
-      from: redirectFrom,
-      to: redirectTo,
+      wanted: [redirect],
+      replaces: true,
     });
   if (intent === 'publish' && !(await publishRelease(app, { id, by }))) throw published();
-  return done(args, await readRelease(app, id));
+  return done(args, await readRelease(app, id), intent);
 }
 
 /** Answers a rollback with a 409 and the later changes that it keeps, until `confirmed` says that this is meant. */
@@ -102,11 +118,14 @@ function rollbackConflict(
   return Response.json({ error, current: null, changedSince }, { status });
 }
 
-function done(args: ActionArguments, { id, version, status }: ReleaseWithItems): Done {
+/** @param step what was done, for a notice on the page; scripts get the plain address */
+function done(args: ActionArguments, { id, version, status }: ReleaseWithItems, step?: string): Done {
   const { adminContext, params, request } = args;
   const page = params.id === id ? pageIn(request) : 1;
+  const query = new URLSearchParams(page > 1 ? { page: String(page) } : {});
+  if (step !== undefined && !wantsJson(request)) query.set('done', step);
   const location = adminUrl(adminContext.adminPath, 'releases', id);
-  return { location: page === 1 ? location : `${location}?page=${page}`, id, version, status };
+  return { location: query.size === 0 ? location : `${location}?${query}`, id, version, status };
 }
 
 /** The number of the requested page of changes. */

@@ -29,12 +29,17 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
       />
       <div className="page-head">
         <h1>{release.name}</h1>
-        <ReleaseState release={release} isBlocked={data.isBlocked} now={data.now} />
+        <ReleaseState
+          release={release}
+          isBlocked={data.isBlocked}
+          isRolledBack={data.isRolledBack}
+          now={data.now}
+        />
       </div>
       {result?.changedSince ? (
         <RollbackConflict result={result} adminContext={adminContext} />
       ) : (
-        <Notices saved={data.saved} result={result} />
+        <Notices saved={data.notice} result={result} />
       )}
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       {release.problem ? (
@@ -153,11 +158,11 @@ function AddRedirect({ result }: Pick<ReleaseProps, 'result'>) {
 
 function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
   const t = useWords();
-  const { release, rollbacks } = data;
+  const { release, rollbacks, isRolledBack } = data;
   return (
     <form method="post" className="panel">
       <PageUserField />
-      <h2>{t('Published')}</h2>
+      <h2>{isRolledBack ? t('Rolled back') : t('Published')}</h2>
       {release.publishedAt ? (
         <p>
           <Time instant={release.publishedAt} {...adminContext} />
@@ -172,6 +177,15 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
           ))}
         </ul>
       ) : null}
+      {isRolledBack ? null : <RollbackFields result={result} adminContext={adminContext} />}
+    </form>
+  );
+}
+
+function RollbackFields({ result, adminContext }: Pick<ReleaseProps, 'result' | 'adminContext'>) {
+  const t = useWords();
+  return (
+    <>
       <TextField
         name="rollbackAt"
         label="Roll back at"
@@ -188,7 +202,7 @@ function PublishedPanel({ data, result, adminContext }: ReleaseProps) {
           'Everything that this release changed goes back, except what somebody has changed since. The rollback is a release itself.',
         )}
       </p>
-    </form>
+    </>
   );
 }
 

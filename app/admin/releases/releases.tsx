@@ -58,7 +58,7 @@ function ReleaseList({ releases, data, adminContext }: Props & { releases: Props
                 ) : null}
               </p>
             </div>
-            <ReleaseState release={release} now={data.now} />
+            <ReleaseState release={release} isRolledBack={release.isRolledBack} now={data.now} />
             <p className="hint release-row-time">
               {time ? (
                 <>

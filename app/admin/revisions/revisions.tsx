@@ -63,7 +63,7 @@ function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminC
   const { post, revisions } = data;
   return (
     <section aria-label={t('All revisions')}>
-      <form method="get" id="compare" className="row compare">
+      <form method="get" action="#differences" id="compare" className="row compare">
         <button className="small">{t('Compare the chosen two')}</button>
       </form>
       <div className="scroll">

@@ -1,11 +1,12 @@
 import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { PictureField } from '../media/picture-field.tsx';
 import { Notices } from '../notices.tsx';
+import { useLeaveWarning } from '../use-leave-warning.ts';
 import { ReleaseSelect } from '../releases/release-select.tsx';
 import { MenuField } from './menu-field.tsx';
 import { adminUrl } from '../admin-url.ts';
@@ -24,6 +25,8 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
   const t = useWords();
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   const { chosenId } = data.releases;
+  const form = useRef<HTMLFormElement>(null);
+  useLeaveWarning(form);
   return (
     <>
       <div className="page-head">
@@ -41,6 +44,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
         ))}
       </nav>
       <form
+        ref={form}
         method="post"
         className="settings"
         action={`${adminUrl(adminContext.adminPath, 'settings', data.group)}${chosenId ? `?release=${chosenId}` : ''}`}

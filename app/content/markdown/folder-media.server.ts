@@ -51,8 +51,9 @@ export class FolderMedia {
 
   /** Like `take`, for a picture at another site: takes its copy in the media folder, or downloads it. */
   async takeForeign(address: string, hash: ItemHash, warnings: string[]): Promise<string | null> {
-    if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
-    const { href, pathname } = new URL(address);
+    const full = address.startsWith('//') ? `https:${address}` : address;
+    if (!/^https?:\/\//i.test(full) || !URL.canParse(full)) return null;
+    const { href, pathname } = new URL(full);
     const copy = this.mediaFolder === null ? null : await findLocalFile(this.mediaFolder, '', pathname);
     if (copy?.file != null && isLibraryFile(copy.file)) {
       await hash.addLocalFile(copy.file);

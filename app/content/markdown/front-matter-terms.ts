@@ -3,11 +3,15 @@ import type { SourceTerm } from '../source-post.ts';
 import type { DialectName } from './dialects.ts';
 import type { Fields } from './front-matter-fields.ts';
 
-/** The names of a post's categories, each once. */
-export function categoriesOf(fields: Fields, dialect: DialectName): string[] {
+/** The names of a post's categories, each once. One that makes no address is left out. */
+export function categoriesOf(fields: Fields, dialect: DialectName, warnings: string[]): string[] {
   const single = fields.text('category');
   const names = single === null ? wordsOf(fields.categories(), fields, 'categories', dialect) : [single];
-  return [...new Set(names)];
+  return [...new Set(names)].filter((name) => {
+    const isUsable = toSlug(name) !== '';
+    if (!isUsable) warnings.push(`The category “${name}” has no letter or digit and was left out.`);
+    return isUsable;
+  });
 }
 
 /** Tags that only put a post into a list of Eleventy. Its starter blog hides them from readers, too. */

@@ -92,7 +92,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     .names(...(isExported ? ['author'] : ['author', 'authors']))
     .map((key) => context.authors.get(key) ?? key);
   const [author] = named;
-  const categories = categoriesOf(fields, dialect);
+  const categories = categoriesOf(fields, dialect, warnings);
   const [category, ...further] = categories;
   if (further.length > 0) warnings.push(`A post has one category: ${further.join(', ')} became tags.`);
   const cover = fields.picture(...coverNames);

@@ -196,7 +196,7 @@ class MarkdownFolder {
         (await this.files.take(file, address, hash, warnings)) ??
         (isPicture ? await this.files.takeForeign(address, hash, warnings) : null);
       if (local !== null) media.push({ address, file: local });
-      else if (isPicture && /^https?:\/\//i.test(address) && !this.options.fetcher)
+      else if (isPicture && /^(?:https?:)?\/\//i.test(address) && !this.options.fetcher)
         warnings.push(`${address} stays as it is: it is elsewhere on the web.`);
     }
     const { cover } = post;

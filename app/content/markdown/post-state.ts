@@ -22,10 +22,10 @@ export function stateOf(
   if (hidden !== null) warnings.push(`${hidden}: the post becomes a draft, it would be public.`);
   const requested = hidden !== null || (written === null && isDraftFolder.test(path)) ? 'draft' : written;
   if (date === null) {
-    // What was archived may never have been published.
     if (isPage && (requested ?? 'published') === 'published')
       return { status: 'published', publishedAt: now };
-    if (requested === 'archived') return { status: requested, publishedAt: null };
+    // What was archived here may never have been published.
+    if (requested === 'archived' && isOwnExport) return { status: requested, publishedAt: null };
     if (requested !== 'draft') warnings.push('No date: the post becomes a draft.');
     return { status: 'draft', publishedAt: null };
   }

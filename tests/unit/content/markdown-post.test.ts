@@ -150,7 +150,11 @@ test('a time of the last change that cannot be read is left out', () => {
 test('says what it could not keep', () => {
   expect(warningsOf('a.md', 'title: T')).toEqual(['No date: the post becomes a draft.']);
   expect(warningsOf('a.md', 'title: T', 'draft: true')).toEqual([]);
+  expect(warningsOf('a.md', 'title: T', 'status: archived')).toEqual(['No date: the post becomes a draft.']);
   expect(warningsOf('a.md', 'date: 2027-01-02', 'status: published')).toHaveLength(1);
+  expect(warningsOf('a.md', 'date: 2026-01-02', 'categories: ["🎉"]')).toEqual([
+    'The category “🎉” has no letter or digit and was left out.',
+  ]);
   expect(
     warningsOf('a.md', 'date: 2026-01-02', 'authors: [A, B]', 'categories: [C, D]', 'tags: ["+", x]'),
   ).toEqual([

@@ -39,6 +39,18 @@ const blocksField = StateField.define<Blocks>({
   provide: (field) => EditorView.decorations.from(field, ({ shown }) => shown),
 });
 
+/**
+ * CodeMirror tells of a lost focus only later: after a tool's change by then, when the text may have it again. A caret
+ * in a block that is shown would then be moved out of it.
+ */
+const noticeFocus = EditorView.updateListener.of(({ view, state }) => {
+  const isUnnoticed = (of: EditorState) => view.hasFocus && of.field(blocksField, false)?.hasFocus === false;
+  if (!isUnnoticed(state)) return;
+  queueMicrotask(() => {
+    if (isUnnoticed(view.state)) view.dispatch({ effects: textFocused.of(true) });
+  });
+});
+
 function findBlocks(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>): DecorationSet {
   const decorations: Range<Decoration>[] = [];
   for (const { name, from, to } of candidates(syntaxTree(state))) {
@@ -154,6 +166,24 @@ const enterFrom =
   };
 
 /**
+ * Backspace at the beginning of a paragraph below a table moves the caret into the table. Without the blank line between
+ * them, the paragraph would be a row.
+ */
+const backIntoTable: Command = (view) => {
+  const { doc, selection } = view.state;
+  const { main } = selection;
+  const line = doc.lineAt(main.head);
+  if (!main.empty || main.head !== line.from || line.number === 1) return false;
+  const above = doc.line(line.number - 1);
+  const end = (above.text === '' && line.text !== '' ? above.from : line.from) - 1;
+  let entered = false;
+  view.state.field(blocksField).shown.between(Math.max(0, end), Math.max(0, end), (from, to) => {
+    if (to === end) entered = enterTableAt(view, from, 'below');
+  });
+  return entered;
+};
+
+/**
  * Shows tables as grids, galleries as pictures, and films and posts of other sites as readers see them.
  * @param findUrl the route that describes the film or post of an address
  */
@@ -162,11 +192,13 @@ export function liveBlocks(add: AddPictures, findUrl: string): Extension {
     liveEmbeds(findUrl),
     addPictures.of(add),
     blocksField,
+    noticeFocus,
     EditorView.focusChangeEffect.of((_state, isFocused) => textFocused.of(isFocused)),
     Prec.high(
       keymap.of([
         { key: 'ArrowDown', run: enterFrom('above') },
         { key: 'ArrowUp', run: enterFrom('below') },
+        { key: 'Backspace', run: backIntoTable },
       ]),
     ),
   ];

@@ -1,15 +1,10 @@
 import { redo, undo } from '@codemirror/commands';
-import {
-  EditorSelection,
-  type ChangeSpec,
-  type EditorState,
-  type SelectionRange,
-  type TransactionSpec,
-} from '@codemirror/state';
-import { syntaxTree } from '@codemirror/language';
+import { EditorSelection, type ChangeSpec, type EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { SyntaxNode } from '@lezer/common';
+import { dispatchInput } from './dispatch-input.ts';
 import { insertTable } from './insert-table.ts';
+import { markers } from './line-markers.ts';
+import { wrap } from './marks.ts';
 import { paragraphAround } from './paragraph.ts';
 import { inlineMarks, type ToolName } from './tools.ts';
 
@@ -41,89 +36,6 @@ export const commands: Partial<Record<ToolName, Run>> = {
   redo: (view) => void redo(view),
 };
 
-/** Puts marks around each selection, or removes existing ones. A caret before a closing mark moves past the mark. */
-function wrap(view: EditorView, mark: string): void {
-  const { state } = view;
-  const size = mark.length;
-  const change = state.changeByRange((range) => {
-    const marked = markedAround(state, range, mark) ?? emptyMarks(state, range, mark);
-    const closing = marked ? state.sliceDoc(marked.to, marked.to + size) : mark;
-    const end = range.empty && marked?.from !== range.from ? moveAfterMark(state, range.from, closing) : null;
-    if (end) return end;
-    if (marked)
-      return {
-        changes: [
-          { from: marked.from - size, to: marked.from },
-          { from: marked.to, to: marked.to + size },
-        ],
-        range: shifted(range, -size),
-      };
-    const { from, to } = range.empty ? (state.wordAt(range.from) ?? range) : range;
-    const insert = mark === '_' && isWithinWord(state, from, to) ? '*' : mark;
-    return {
-      changes: [
-        { from, insert },
-        { from: to, insert },
-      ],
-      range: shifted(range, size),
-    };
-  });
-  dispatch(view, change);
-}
-
-/**
- * True where letters touch a range: a part of a word, or words of a script without spaces. Markdown reads `_` there as
- * a character of the word.
- */
-function isWithinWord(state: EditorState, from: number, to: number): boolean {
-  const before = state.sliceDoc(Math.max(0, from - 2), from);
-  return /[\p{L}\p{N}\p{M}]$/u.test(before) || /^[\p{L}\p{N}\p{M}]/u.test(state.sliceDoc(to, to + 2));
-}
-
-const nodesOfMarks: Record<string, string> = {
-  '**': 'StrongEmphasis',
-  _: 'Emphasis',
-  '~~': 'Strikethrough',
-  '`': 'InlineCode',
-};
-
-/** The range between the marks around a selection; null if it has no marks of this kind around it. */
-function markedAround(state: EditorState, { from, to }: SelectionRange, mark: string) {
-  const name = nodesOfMarks[mark];
-  for (const side of [-1, 1] as const)
-    for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(from, side); node; node = node.parent) {
-      const inner = { from: node.from + mark.length, to: node.to - mark.length };
-      if (node.name === name && inner.from <= from && to <= inner.to) return inner;
-    }
-  return null;
-}
-
-/** Moves the caret past the closing mark. Spaces before the mark move after it: a mark after a space closes nothing. */
-function moveAfterMark(state: EditorState, at: number, mark: string) {
-  const next = syntaxTree(state).resolveInner(at, 1);
-  const isOpening = next.name.endsWith('Mark') && next.parent?.from === at;
-  if (state.sliceDoc(at, at + mark.length) !== mark || isOpening) return null;
-  const spaces = / *$/.exec(state.sliceDoc(state.doc.lineAt(at).from, at))![0];
-  return {
-    changes: [
-      { from: at - spaces.length, to: at },
-      { from: at + mark.length, insert: spaces },
-    ],
-    range: EditorSelection.cursor(at + mark.length),
-  };
-}
-
-/** The range of a selection with marks directly around it, such as of a caret in new marks; null without them. */
-function emptyMarks(state: EditorState, { from, to }: SelectionRange, mark: string) {
-  const isBetween =
-    state.sliceDoc(from - mark.length, from) === mark && state.sliceDoc(to, to + mark.length) === mark;
-  return isBetween ? { from, to } : null;
-}
-
-function shifted({ anchor, head }: SelectionRange, by: number): SelectionRange {
-  return EditorSelection.range(anchor + by, head + by);
-}
-
 function insertLink(view: EditorView): void {
   const { state } = view;
   const change = state.changeByRange(({ from, to }) => {
@@ -135,15 +47,18 @@ function insertLink(view: EditorView): void {
       range: EditorSelection.range(at, text === '' ? at : at + ADDRESS_BEGINS.length),
     };
   });
-  dispatch(view, change);
+  dispatchInput(view, change);
 }
 
-const markers = /^(\s*)(?:#{1,6} |> |[-*+] \[[ xX]\] |[-*+] |\d{1,9}[.)] )?/;
-
-/** Puts a marker at the beginning of every selected line, instead of an old one. If all lines have it, removes it. */
+/**
+ * Puts a marker at the beginning of every selected line, instead of an old one. If all lines have it, removes it. Blank
+ * lines between others get none, except in a quotation, which would end there.
+ */
 function prefixLines(view: EditorView, marker: string | ((line: number) => string)): void {
   const { state } = view;
-  const lines = chosenLines(state);
+  const chosen = chosenLines(state);
+  const written = chosen.filter(({ text }) => text.trim() !== '');
+  const lines = written.length === 0 || marker === '> ' ? chosen : written;
   const markerOf = (index: number) => (typeof marker === 'string' ? marker : marker(index));
   const hasAll = lines.every(({ text }, index) => text.trimStart().startsWith(markerOf(index)));
   const changes: ChangeSpec[] = lines.map(({ from, text }, index) => {
@@ -156,7 +71,7 @@ function prefixLines(view: EditorView, marker: string | ((line: number) => strin
   });
   const set = state.changes(changes);
   // The caret stays after a marker that is inserted at its position.
-  dispatch(view, { changes: set, selection: state.selection.map(set, 1) });
+  dispatchInput(view, { changes: set, selection: state.selection.map(set, 1) });
 }
 
 /**
@@ -194,7 +109,7 @@ function insertBlock(view: EditorView, before: string, after: string, select?: [
   const chosen = state.sliceDoc(from, to);
   const { lead, tail } = paragraphAround(state, from, to);
   const start = from + lead.length;
-  dispatch(view, {
+  dispatchInput(view, {
     changes: { from, to, insert: `${lead}${before}${chosen}${after}${tail}` },
     selection: select
       ? { anchor: start + select[0], head: start + select[1] }
@@ -214,16 +129,11 @@ function insertFootnote(view: EditorView): void {
   const end = state.doc.length;
   const lineBreaks = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
   const reference = `[^${number}]`;
-  dispatch(view, {
+  dispatchInput(view, {
     changes: [
       { from, to, insert: reference },
       { from: end, insert: `${lineBreaks}${reference}: ` },
     ],
     selection: { anchor: end - (to - from) + reference.length + lineBreaks.length + reference.length + 2 },
   });
-}
-
-function dispatch(view: EditorView, spec: TransactionSpec): void {
-  view.dispatch(view.state.update(spec, { scrollIntoView: true, userEvent: 'input' }));
-  view.focus();
 }

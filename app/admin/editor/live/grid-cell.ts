@@ -1,6 +1,9 @@
-/** Puts Markdown marks such as `**` around the selected words of a cell, or removes them. */
-export function toggleMark(cell: HTMLTextAreaElement, mark: string): true {
-  const { selectionStart: from, selectionEnd: to, value } = cell;
+import { toolOf } from './tools.ts';
+
+/** Puts Markdown marks such as `**` around the selected words of a field, or removes them. */
+export function toggleMark(cell: HTMLTextAreaElement | HTMLInputElement, mark: string): true {
+  const { selectionStart, selectionEnd, value } = cell;
+  const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
   const size = mark.length;
   const isMarked = value.slice(from - size, from) === mark && value.slice(to, to + size) === mark;
   const words = value.slice(from, to);
@@ -11,6 +14,26 @@ export function toggleMark(cell: HTMLTextAreaElement, mark: string): true {
   }
   cell.dispatchEvent(new Event('input'));
   return true;
+}
+
+/** Makes a link of the chosen words of a field, and chooses its address. */
+export function linkWords(field: HTMLTextAreaElement | HTMLInputElement): true {
+  const { selectionStart, selectionEnd, value } = field;
+  const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+  const before = `[${value.slice(from, to)}](`;
+  const address = 'https://';
+  field.setRangeText(`${before}${address})`, from, to);
+  const start = from + before.length;
+  field.setSelectionRange(start, start + address.length);
+  field.dispatchEvent(new Event('input'));
+  return true;
+}
+
+/** True for Ctrl+K with chosen words; without any, it opens the palette of the page. */
+export function isLinkKey(event: KeyboardEvent): boolean {
+  const { target } = event;
+  const hasWords = target instanceof HTMLTextAreaElement && target.selectionStart !== target.selectionEnd;
+  return hasWords && toolOf(event) === 'link';
 }
 
 /** True when an arrow key leaves the cell: at the end of its text for `step` 1, at the beginning for -1. */

@@ -1,12 +1,14 @@
 import type { EditorView } from '@codemirror/view';
 import { enterTableAt } from './blocks.ts';
+import { codeAt } from './code-keys.ts';
 import { paragraphAround } from './paragraph.ts';
 import { textFocused } from './text-focus.ts';
 
-/** Inserts an empty table below the caret's line and moves the caret into its first cell. */
+/** Inserts an empty table below the caret's line or code block and moves the caret into its first cell. */
 export function insertTable(view: EditorView): void {
   const { state } = view;
-  const at = state.doc.lineAt(state.selection.main.to).to;
+  const caret = state.selection.main.to;
+  const at = codeAt(state, caret)?.to ?? state.doc.lineAt(caret).to;
   const { lead, tail } = paragraphAround(state, at, at);
   const start = at + lead.length;
   // An empty line after a table at the end of the text, so that a tap below the table does not go into the table.

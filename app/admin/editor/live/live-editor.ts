@@ -12,7 +12,8 @@ import { blinkInPauses, caretAtFocus } from './caret.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
 import { continueMarkup, continueOrEndList } from './end-list.ts';
-import { enterCode } from './enter-code.ts';
+import { enterCode, leaveCode, typeOverFence } from './code-keys.ts';
+import { leaveTable, runInField } from './field-tools.ts';
 import type { AddPictures } from './gallery.ts';
 import { choosePictures, insertPictures } from './insert-pictures.ts';
 import { leaveNote } from './leave-note.ts';
@@ -65,9 +66,8 @@ const UNDO_STEPS = 2_000;
 const SYNC_MS = 150;
 /** Pixels that stay visible below the caret, so that nobody writes at the edge of the window. */
 const CARET_ROOM = 64;
-/** The most characters that a window shows. They are parsed before the first frame, within `PARSE_MS`. */
+/** The most characters that a window shows. They are parsed before the first frame. */
 const IN_SIGHT = 5_000;
-const PARSE_MS = 100;
 
 /**
  * Puts the live editor over a textarea, which stays the form's field. After an edit of either, both have the same text
@@ -85,11 +85,13 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     textarea.value = read();
   };
   const run = (name: ToolName) => {
+    if (runInField(view, name)) return;
     const command = commands[name];
+    if (name !== 'undo' && name !== 'redo' && (command || name === 'post')) leaveTable(view);
     if (command) return command(view);
     if (name !== 'post') return options.onTool(name);
-    view.dispatch(view.state.replaceSelection('[['), { userEvent: 'input.type' });
     view.focus();
+    view.dispatch(view.state.replaceSelection('[['), { userEvent: 'input.type' });
     startCompletion(view);
   };
   const addToGallery: AddPictures = (_view, end, from) => {
@@ -133,6 +135,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         localize(t),
         takeFirstAtEnter(run, t),
         writingKeys,
+        typeOverFence,
         autocompletion({
           override: [slashMenu(run, t), postMenu(options.findUrl)],
           icons: false,
@@ -149,8 +152,9 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       ],
     }),
   });
-  // The visible part looks like the page from the first frame on.
-  forceParsing(view, IN_SIGHT, PARSE_MS);
+  // The visible part looks like the page from the first frame on. Its length is the limit, not a time: a loaded machine
+  // that stands still for a moment would show the marks, and then move the text.
+  forceParsing(view, IN_SIGHT, Infinity);
   const read = () => view.state.sliceDoc();
   const write = (text: string) => {
     const change = difference(read(), text);
@@ -199,6 +203,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
 const writingKeys = keymap.of([
   { key: 'Enter', run: enterCode },
   { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
+  { key: 'ArrowDown', run: leaveCode },
   { key: 'Backspace', run: deleteMarkupBackward },
   { key: 'Tab', run: nestItems, shift: unnestItems },
   { key: 'Escape', run: leaveNote },

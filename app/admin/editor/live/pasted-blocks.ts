@@ -22,6 +22,8 @@ export function breaksAround(
   if (/^\s*[>|]/.test(before)) return { lead: '', tail: '' };
   const isApart = !block.test(text) || marks.test(before);
   const lead = isApart ? '' : listItem.test(before) && listItem.test(text) ? '\n' : '\n\n';
-  const endsApart = after.trim() === '' || !block.test(text.slice(text.lastIndexOf('\n') + 1));
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  // What is typed next would be a cell or a row of a table.
+  const endsApart = !last.startsWith('|') && (after.trim() === '' || !block.test(last));
   return { lead, tail: endsApart ? '' : '\n\n' };
 }

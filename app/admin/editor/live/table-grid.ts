@@ -15,7 +15,7 @@ import { rightToLeft } from './text-attributes.ts';
 import { textFocused } from './text-focus.ts';
 import { alignmentChoice } from './grid-alignment.ts';
 import { gridTools } from './grid-tools.ts';
-import { isAtEdge, showText, toggleMark } from './grid-cell.ts';
+import { isAtEdge, isLinkKey, linkWords, showText, toggleMark } from './grid-cell.ts';
 import { leaveBlock } from './leave-block.ts';
 import { inlineMarks, isForPage, toolOf } from './tools.ts';
 import { wordsOf } from './words.ts';
@@ -211,7 +211,7 @@ class Grid {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (isForPage(event)) return;
+    if (isForPage(event) && !isLinkKey(event)) return;
     event.stopPropagation();
     if (this.#runKey(event)) event.preventDefault();
   }
@@ -226,6 +226,7 @@ class Grid {
     if (event.ctrlKey || event.metaKey) {
       const mark = inlineMarks[toolOf(event) ?? 'undo'];
       if (mark) return toggleMark(target, mark);
+      if (isLinkKey(event)) return linkWords(target);
       const command = { z: event.shiftKey ? redo : undo, y: redo }[key.toLowerCase()];
       return command ? (command(this.#view), true) : false;
     }

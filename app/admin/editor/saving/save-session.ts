@@ -122,10 +122,11 @@ export class SaveSession {
   #restoreOwnCopy(): LocalCopy | null {
     const restored = this.#device.restore(this.#options.stored);
     if (!restored) return null;
-    // With `isSaved`, the server has the last text of this page, so the page's version is the current one.
-    if (!restored.isSaved) this.#server.startFrom(restored.copy);
+    const { copy, isSaved } = restored;
+    // With `isSaved`, this page has a newer version than the copy. A later text may still be on its way.
+    this.#server.startFrom(isSaved ? { sent: copy.sent } : copy);
     this.touch();
-    return restored.copy;
+    return copy;
   }
 
   #autosaveIn(ms: number): void {

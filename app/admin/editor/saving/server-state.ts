@@ -53,9 +53,10 @@ export class ServerState {
     if (intent !== null) this.#onLostPress({ intent, isNotDone });
   }
 
-  /** Sets the version on which a form is based before it is sent. */
+  /** Sets the version on which a form is based before it is sent, and the texts on which it may be based instead. */
   writeInto(formData: FormData): void {
     for (const [name, value] of Object.entries(this.#opened)) if (value !== '') formData.set(name, value);
+    if (!this.isAnswered) formData.set('sent', [...this.#unanswered.keys()].join('\n'));
   }
 
   /**

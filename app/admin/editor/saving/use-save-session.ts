@@ -125,6 +125,8 @@ export function useSaveSession(
       onSaved: (answer, sent, isCreated) => {
         const hasNewTitle = sent.title !== sentTitle;
         sentTitle = sent.title;
+        // The server has the text now.
+        setRestored(null);
         if (isCreated) {
           showAddress(postUrl);
           return void refresh(postUrl, {});

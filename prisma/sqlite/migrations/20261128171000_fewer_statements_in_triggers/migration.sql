@@ -1,0 +1,2 @@
+-- Nothing here: SQLite's triggers count in one statement. Both databases have the same newest migration, whose name is in
+-- backups.
