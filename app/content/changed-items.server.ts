@@ -3,7 +3,7 @@ import { newestFirst, savedKinds } from '#app/posts/revision.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { addressesOf } from './addresses.ts';
 import type { ImportReport } from './import-report.ts';
-import { differenceFrom, hasOtherLocalFiles } from './item-hash.server.ts';
+import { differenceFrom, hasFewerFiles, hasOtherLocalFiles } from './item-hash.server.ts';
 import type { ValidItem } from './source-post.ts';
 
 type Db = App['db'];
@@ -47,7 +47,18 @@ async function stays(
     return true;
   }
   const difference = differenceFrom(contentHash, item);
-  if (difference === 'none' || difference === 'source') return difference === 'none';
+  if (difference === 'none') return true;
+  if (item.isPartial) {
+    warn('The file is cut off before its tags and authors, so the post stays as an earlier run wrote it.');
+    return true;
+  }
+  if (difference === 'source') {
+    if (hasFewerFiles(contentHash, item))
+      warn(
+        'The post changed at the source, and this run found fewer of its files than an earlier one. Run it with the folder of its files (--media) to bring them back.',
+      );
+    return false;
+  }
   // What was typed here is worth more than a file.
   if (difference === 'moreFiles' && !(await isChangedHere(db, postId))) return false;
   const lacking = await filesNotIn(db, postId, item);

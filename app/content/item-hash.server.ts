@@ -62,6 +62,11 @@ export function hasOtherLocalFiles(earlier: string, { hash }: Pick<SourceItem, '
   return own !== values && own !== partsOf(earlier).own;
 }
 
+/** True when an item has fewer files than in an earlier run. */
+export function hasFewerFiles(earlier: string, { hash }: Pick<SourceItem, 'hash'>): boolean {
+  return partsOf(hash).fileCount < partsOf(earlier).fileCount;
+}
+
 /** The digest of an item of which so many files could not be stored: a later run takes them for more files. */
 export function hashWithoutFiles(digest: string, count: number): string {
   const { values, fileCount } = partsOf(digest);

@@ -133,6 +133,8 @@ export interface SourceItem {
   /** The hash of earlier versions. */
   formerHash?: string;
   post: SourcePost;
+  /** The source is cut off where its tags and authors are: a post that an earlier run wrote stays. */
+  isPartial?: boolean;
   media: MediaReference[];
   /** Warnings about what the importer could not convert. */
   warnings: string[];

@@ -44,7 +44,7 @@ function picturesOf(children: readonly Token[]): PictureParagraph | null {
   for (const child of children) {
     if (child.type === 'image')
       pictures.push({ image: child, caption: String(child.attrGet('title') ?? '') });
-    else if (child.type === 'text' && marks.test(child.content)) {
+    else if (isFacts(child)) {
       const names = marks.exec(child.content)![1]!.split(/\s+/);
       isMarked = true;
       size ??= names.find((name) => name === '.wide' || name === '.full')?.slice(1);
@@ -62,6 +62,11 @@ function picturesOf(children: readonly Token[]): PictureParagraph | null {
   return { pictures, size, isMarked };
 }
 
+/** Facts in braces, which readers do not see. */
+function isFacts({ type, content }: Token): boolean {
+  return type === 'text' && marks.test(content);
+}
+
 function arrange(
   state: StateCore,
   { open, inline, close }: { open: Token; inline: Token; close: Token },
@@ -70,7 +75,7 @@ function arrange(
   const isGallery = pictures.length > 1;
   const plays = ({ image }: Picture) => player.test(String(image.attrGet('src') ?? ''));
   if (isGallery ? pictures.some(plays) : pictures[0]!.caption === '' && size === undefined) {
-    if (isMarked && !isGallery) inline.children = [pictures[0]!.image];
+    if (isMarked) inline.children = inline.children!.filter((child) => !isFacts(child));
     return;
   }
   open.tag = close.tag = isGallery ? 'div' : 'figure';

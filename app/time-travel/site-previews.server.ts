@@ -47,14 +47,14 @@ export async function createSitePreview(
   return { id, token, path: `${SITE_PREVIEW}${token}/`, expiresAt };
 }
 
-/** The instant that a token stands for; null for an unknown, expired or revoked token. */
+/** The instant that a token stands for, and the end of the link; null for an unknown, expired or revoked token. */
 export async function findSitePreview(
   app: Pick<App, 'db' | 'clock'>,
   token: string,
-): Promise<{ instant: Date; isShared: boolean } | null> {
+): Promise<{ instant: Date; isShared: boolean; expiresAt: Date } | null> {
   return app.db.sitePreview.findUnique({
     where: { tokenHash: hashPreviewToken(token), revokedAt: null, expiresAt: { gt: app.clock.now() } },
-    select: { instant: true, isShared: true },
+    select: { instant: true, isShared: true, expiresAt: true },
   });
 }
 

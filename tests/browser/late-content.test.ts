@@ -1,7 +1,7 @@
 // What comes late moves nothing under the pointer.
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { useEditorPage } from '#tests/support/editor-page.ts';
+import { standStill, useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createTag } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
@@ -69,12 +69,9 @@ it('the buttons of the library stay where they are when its pictures arrive', as
 
 it('the text looks like the page in its first frame, however slow the machine', async () => {
   const { page, openEditor } = here;
+  await standStill(page);
   await page.addInitScript(() => {
     const first = globalThis as unknown as { firstHeading?: string };
-    const realNow = Date.now;
-    let standstills = 0;
-    // A second passes between two looks at the clock.
-    Date.now = () => realNow() + (standstills += 1_000);
     new MutationObserver(() => {
       first.firstHeading ??= document.querySelectorAll('.cm-line')[12]?.className;
     }).observe(document, { childList: true, subtree: true });

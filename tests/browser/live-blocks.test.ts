@@ -1,7 +1,7 @@
 // Tables, galleries and what links point to, in the live editor: by key and by pointer, byte for byte.
 import { beforeEach, expect, it } from 'vitest';
 import { examine } from '#tests/support/axe.ts';
-import { useEditorPage } from '#tests/support/editor-page.ts';
+import { standStill, useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
@@ -31,6 +31,16 @@ const before = 'Before.  \n\n';
 const table = 'Name|  Height\n:--|--:\n| Bell \\| Rock |36 m|';
 const after = '\n\n* odd   list\n';
 const cell = (name: string) => page.getByRole('textbox', { name, exact: true });
+
+it('a cell keeps the focus while somebody writes, however slow the machine', async () => {
+  await standStill(page);
+  const { value } = await openEditor(before + table + after);
+  await cell('Heading of Name').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Skerry');
+  await expect.poll(value).toBe(before + table.replace('Bell \\| Rock', 'Skerry') + after);
+});
 
 it('the cells of a table are reached and changed by key; every other byte stays', async () => {
   const { value } = await openEditor(before + table + after);

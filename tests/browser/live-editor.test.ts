@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { useEditorPage } from '#tests/support/editor-page.ts';
+import { standStill, useEditorPage } from '#tests/support/editor-page.ts';
 import { createPost } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
@@ -77,6 +77,18 @@ it('Enter in an empty item ends a list, and on an empty line a quote, so that wh
   await page.keyboard.type('End.');
   const lists = '- one\n\nWords.\n\n1. first\n2. second\n\nMore.\n\n- [ ] task';
   await expect.poll(value).toBe(`${lists}\n\n> said\n>\n> and more\n\nEnd.`);
+});
+
+it('keys know the text around the caret, however slow the machine', async () => {
+  await standStill(page);
+  const { value } = await openEditor();
+  await goTo('End');
+  for (const word of ['- one', 'two', '']) {
+    await page.keyboard.type(word);
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.type('Words.');
+  await expect.poll(value).toBe('- one\n- two\n\nWords.');
 });
 
 it('makes a link of a pasted address, of a post found by title, and Markdown of rich text', async () => {

@@ -225,8 +225,9 @@ describe('a shared link to the site at an instant', () => {
     await createPost(app, { intent: 'schedule', fields, editorId: null });
     at = toLocalTime(new Date(Date.now() + 60 * MINUTE), 'UTC');
     const page = await people.editor.client.post('/admin/time', { at, intent: 'share' });
-    expect(page.status).toBe(200);
-    base = /https:\/\/blog\.example\.org(\/preview\/site\/[\w-]+)\//.exec(page.text)![1]!;
+    expect(page.status).toBe(302);
+    const shown = await people.editor.client.get(page.headers.location!);
+    base = /https:\/\/blog\.example\.org(\/preview\/site\/[\w-]+)\//.exec(shown.text)![1]!;
   });
   afterAll(async () => {
     await server.stop();

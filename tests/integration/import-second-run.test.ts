@@ -119,6 +119,45 @@ test('leaves out posts whose pictures are missing by then, as where --media was 
   expect(await bodyOf('shown')).not.toBe(body);
 });
 
+test('warns where a changed post has fewer files, as where --media was forgotten', async () => {
+  const media = await folderWith({ 'a.png': await picture(1) });
+  const run = async (title: string, media?: string) => {
+    const content = '<img src="https://old.example/wp-content/uploads/a.png">';
+    const folder = await folderWith({ 'export.xml': wxrFile([{ slug: 'reworded', title, content }]) });
+    return importResult(app, { from: 'wordpress', input: path.join(folder, 'export.xml'), media });
+  };
+  await run('One', media);
+  const { updated, warnings } = await run('Two');
+  expect(updated).toBe(1);
+  expect(warnings).toContainEqual(
+    expect.stringContaining('Run it with the folder of its files (--media) to bring them back.'),
+  );
+  expect(await run('Two', media)).toMatchObject({ updated: 1 });
+  expect(await bodyOf('reworded')).toContain('](/uploads/');
+});
+
+test('keeps the tags and authors of a Ghost post where the file is cut off before them', async () => {
+  const tables = {
+    posts: [
+      { id: 'p', slug: 'tagged', title: 'Tagged', html: '<p>Text</p>', status: 'published', type: 'post' },
+    ],
+    posts_tags: [{ post_id: 'p', tag_id: 't' }],
+    tags: [{ id: 't', name: 'Kept', slug: 'kept' }],
+  };
+  const whole = JSON.stringify({ db: [{ data: tables }] });
+  const run = async (text: string) => {
+    const input = path.join(await folderWith({ 'ghost.json': text }), 'ghost.json');
+    return importResult(app, { from: 'ghost', input });
+  };
+  await run(whole);
+  const cut = whole.slice(0, whole.indexOf('"posts_tags"'));
+  const { unchanged, warnings } = await run(cut);
+  expect(unchanged).toBe(1);
+  expect(warnings).toContainEqual(expect.stringContaining('cut off before its tags and authors'));
+  const where = { post: { slug: 'tagged' } };
+  expect(await app.db.postTag.count({ where })).toBe(1);
+});
+
 test('warns where a file is missing by then, since another one may have changed', async () => {
   const text = { 'two.md': '---\ndate: 2026-01-01\n---\n![a](a.png) ![b](b.png)' };
   const run = (input: string) => importResult(app, { from: 'markdown', input });

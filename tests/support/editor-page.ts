@@ -22,6 +22,15 @@ export interface EditorPage {
   type(words: string): Promise<void>;
 }
 
+/** A machine that stands still for a second between any two looks at the page's clock. */
+export function standStill(page: Page): Promise<unknown> {
+  return page.addInitScript(() => {
+    const realNow = Date.now;
+    let standstills = 0;
+    Date.now = () => realNow() + (standstills += 1_000);
+  });
+}
+
 /** Call it at the top of a test file; the answer is filled before each test. */
 export function useEditorPage(): EditorPage {
   let server: TestServer;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/admin-url.ts';
+import type { App } from '#app/app.ts';
 import { wantsJson } from '#app/admin/json-answers.server.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
 import { toLocalTime } from '#app/platform/time-zone.ts';
@@ -9,6 +10,7 @@ import { localTime } from '#app/posts/field-schemas.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
 import {
   createSitePreview,
+  findSitePreview,
   listSitePreviews,
   mayRevokeSitePreview,
   revokeSitePreview,
@@ -18,13 +20,17 @@ import { compareWithNow } from './compare-sites.server.ts';
 /** The choice of a time, the shared links and, with `?at=`, the differences at that time. */
 export async function load({ app, request, adminContext, user }: ScreenArguments) {
   const { timeZone, language } = adminContext;
-  const requested = new URL(request.url).searchParams.get('at') ?? '';
+  const { searchParams } = new URL(request.url);
+  const requested = searchParams.get('at') ?? '';
+  const shared = await sharedLink(app, searchParams.get('shared') ?? '');
   const read = localTime(timeZone).safeParse(requested);
   const instant = read.success ? read.data : null;
+  const chosen = instant ?? shared?.instant;
   const releases = await listScheduledReleases(app);
   return {
-    at: instant ? toLocalTime(instant, timeZone) : '',
+    at: chosen ? toLocalTime(chosen, timeZone) : '',
     instant,
+    shared,
     problem: read.success ? null : read.error.issues[0]!.message,
     now: app.clock.now(),
     releases: releases.map((release) => ({
@@ -36,7 +42,7 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
       ...link,
       isRevocable: link.state === 'active' && mayRevokeSitePreview(user, link),
     })),
-    revoked: new URL(request.url).searchParams.has('revoked'),
+    revoked: searchParams.has('revoked'),
     differences:
       instant &&
       (await app.scratchSites.use(app, instant, async (site) =>
@@ -45,18 +51,19 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
   };
 }
 
-const unknown = 'This action is unknown. Use one of the buttons.';
-
-/** A new link. Its address is shown only this once. */
-interface SharedLink {
-  address: string;
-  expiresAt: Date;
+/** The link that was just shared, by its path; null where it is not or no longer valid. */
+async function sharedLink(app: App, path: string) {
+  const token = /^\/preview\/site\/([\w-]{1,200})\/$/.exec(path)?.[1];
+  const link = token === undefined ? null : await findSitePreview(app, token);
+  return link && { ...link, address: addressOf(app, path) };
 }
 
+const addressOf = (app: App, path: string) => new URL(path, app.env.siteUrl).href;
+
+const unknown = 'This action is unknown. Use one of the buttons.';
+
 /** Opens the site at an instant, compares it with now, shares a link to it, or ends one. */
-export async function act(
-  args: ActionArguments,
-): Promise<ActionResult<{ shared: SharedLink }> | Done | Response> {
+export async function act(args: ActionArguments): Promise<Done | Response> {
   const { app, form, user, adminContext, request } = args;
   const schema = z.object({
     at: localTime(adminContext.timeZone).optional(),
@@ -75,19 +82,15 @@ export async function act(
   if (intent === 'compare')
     return { location: `${timeUrl}?${new URLSearchParams({ at: toLocalTime(at, adminContext.timeZone) })}` };
   const isShared = intent === 'share';
-  const link = await createSitePreview(app, { instant: at, isShared, createdById: user.id });
-  if (!isShared) return { location: link.path, id: link.id };
-  const address = new URL(link.path, app.env.siteUrl).href;
-  const { id, expiresAt, token: newToken } = link;
-  if (wantsJson(request))
-    return Response.json({
-      id,
-      version: null,
-      status: 'shared',
-      location: link.path,
-      token: newToken,
-      address,
-      expiresAt,
-    });
-  return { shared: { address, expiresAt }, values: form.values };
+  const {
+    id,
+    token: newToken,
+    path,
+    expiresAt,
+  } = await createSitePreview(app, { instant: at, isShared, createdById: user.id });
+  if (!isShared) return { location: path, id };
+  if (!wantsJson(request)) return { location: `${timeUrl}?shared=${path}`, id };
+  const address = addressOf(app, path);
+  const created = { token: newToken, address, expiresAt };
+  return Response.json({ id, version: null, status: 'shared', location: path, ...created });
 }

@@ -30,7 +30,7 @@ export default function TimeTravel({ data, result, adminContext }: Props) {
           <TimeForm data={data} result={result} adminContext={adminContext} />
           {data.differences ? <Changes data={data} adminContext={adminContext} /> : null}
         </div>
-        <Links data={data} result={result} adminContext={adminContext} />
+        <Links data={data} adminContext={adminContext} />
       </div>
     </>
   );
@@ -137,12 +137,11 @@ function Address({ path, title, what, differences }: AddressDifference) {
   );
 }
 
-function Links({ data, result, adminContext }: Props) {
+function Links({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   const t = useWords();
-  const shared = result?.shared;
   return (
     <div className="stack">
-      {shared ? <NewLink link={shared} adminContext={adminContext} /> : null}
+      {data.shared ? <NewLink link={data.shared} adminContext={adminContext} /> : null}
       <section className="panel" aria-labelledby="shared">
         <h2 id="shared">{t('Shared links')}</h2>
         <p className="hint">

@@ -110,7 +110,8 @@ class GhostRun {
       const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
       const names = [post.author, post.tags, post.aliases, post.coverAlt, post.seoTitle, post.seoDescription];
       const hash = await hashOfItem([parsed.data, ...names], files, this.media);
-      return { key, hash, post, media, warnings: [...warnings, ...addresses] };
+      const isPartial = this.context.source.isTruncated;
+      return { key, hash, post, isPartial, media, warnings: [...warnings, ...addresses] };
     } catch (error) {
       if (!isAppError(error)) throw error;
       return { key, reason: error.message };

@@ -7,8 +7,9 @@ import type { Fields } from './front-matter-fields.ts';
 export function categoriesOf(fields: Fields, dialect: DialectName, warnings: string[]): string[] {
   const single = fields.text('category');
   const names = single === null ? wordsOf(fields.categories(), fields, 'categories', dialect) : [single];
-  return [...new Set(names)].filter((name) => {
-    const isUsable = toSlug(name) !== '';
+  const slug = toSlug(fields.text('category_slug') ?? '');
+  return [...new Set(names)].filter((name, index) => {
+    const isUsable = toSlug(name) !== '' || (index === 0 && slug !== '');
     if (!isUsable) warnings.push(`The category “${name}” has no letter or digit and was left out.`);
     return isUsable;
   });

@@ -155,6 +155,7 @@ test('says what it could not keep', () => {
   expect(warningsOf('a.md', 'date: 2026-01-02', 'categories: ["🎉"]')).toEqual([
     'The category “🎉” has no letter or digit and was left out.',
   ]);
+  expect(warningsOf('a.md', 'date: 2026-01-02', 'category: "🎉"', 'category_slug: party')).toEqual([]);
   expect(
     warningsOf('a.md', 'date: 2026-01-02', 'authors: [A, B]', 'categories: [C, D]', 'tags: ["+", x]'),
   ).toEqual([

@@ -92,6 +92,13 @@ it('a sound may say how long it is, and nothing else does', async () => {
   expect((await renderMarkdown('![](/uploads/t.mp3){duration=long}')).html).toContain('{duration=long}');
 });
 
+it('facts in braces are not shown in a paragraph of several sounds', async () => {
+  const two = '![One](/uploads/a.mp3){duration=1:02}\n![Two](/uploads/b.mp3){duration=2:03}';
+  const { html: sounds } = await renderMarkdown(two);
+  expect(sounds).toContain('data-duration="2:03"');
+  expect(sounds).not.toContain('{');
+});
+
 it('nothing of a film or sound from elsewhere loads before it is played', async () => {
   const options = { siteUrl: 'https://blog.example' };
   for (const [text, expected] of [

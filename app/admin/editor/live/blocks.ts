@@ -34,7 +34,9 @@ const blocksField = StateField.define<Blocks>({
       hasFocus === before.hasFocus &&
       startState.field(knownEmbeds, false) === state.field(knownEmbeds) &&
       syntaxTree(startState) === syntaxTree(state);
-    return isSame ? before : { hasFocus, shown: findBlocks(state, { hasFocus }) };
+    if (isSame) return before;
+    const shown = findBlocks(state, { hasFocus });
+    return { hasFocus, shown: withUnparsed(state, shown, before.shown.map(transaction.changes)) };
   },
   provide: (field) => EditorView.decorations.from(field, ({ shown }) => shown),
 });
@@ -53,14 +55,27 @@ const noticeFocus = EditorView.updateListener.of(({ view, state }) => {
 
 function findBlocks(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>): DecorationSet {
   const decorations: Range<Decoration>[] = [];
-  for (const { name, from, to } of candidates(syntaxTree(state))) {
-    if (to - from > BLOCK_MAX) continue;
+  const tree = syntaxTree(state);
+  for (const { name, from, to } of candidates(tree)) {
+    if (to - from > BLOCK_MAX || (to === tree.length && to < state.doc.length)) continue;
     if (hasFocus && state.selection.ranges.some((range) => range.from <= to && range.to >= from)) continue;
     const widget =
       name === 'Table' ? tableAt(state, from, to) : (galleryAt(state, from, to) ?? embedAt(state, from, to));
     if (widget) decorations.push(Decoration.replace({ widget, block: true }).range(from, to));
   }
   return Decoration.set(decorations);
+}
+
+/**
+ * Keeps the earlier blocks where a slow machine has not parsed the text yet. Otherwise a table would become Markdown for
+ * a moment, and whoever writes in its cells would lose the focus.
+ */
+function withUnparsed(state: EditorState, shown: DecorationSet, earlier: DecorationSet): DecorationSet {
+  const { length } = syntaxTree(state);
+  if (length >= state.doc.length) return shown;
+  const add: Range<Decoration>[] = [];
+  earlier.between(length, state.doc.length, (from, to, block) => void add.push(block.range(from, to)));
+  return shown.update({ add });
 }
 
 interface Candidate {

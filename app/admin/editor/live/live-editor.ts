@@ -1,7 +1,6 @@
 import { autocompletion, closeCompletion, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, redo } from '@codemirror/commands';
 import { deleteMarkupBackward } from '@codemirror/lang-markdown';
-import { forceParsing } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
@@ -21,6 +20,7 @@ import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { nestItems, unnestItems } from './nest-items.ts';
 import { pageMarkdown } from './page-markdown.ts';
+import { keepParsed, parseAtCaret } from './parse-at-caret.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
 import { scrollPosition, type ScrollPosition } from './scroll-position.ts';
@@ -66,8 +66,6 @@ const UNDO_STEPS = 2_000;
 const SYNC_MS = 150;
 /** Pixels that stay visible below the caret, so that nobody writes at the edge of the window. */
 const CARET_ROOM = 64;
-/** The most characters that a window shows. They are parsed before the first frame. */
-const IN_SIGHT = 5_000;
 
 /**
  * Puts the live editor over a textarea, which stays the form's field. After an edit of either, both have the same text
@@ -130,6 +128,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         EditorView.lineWrapping,
         EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
         pageMarkdown.extension,
+        keepParsed,
         search({ top: true }),
         shortcuts(run),
         localize(t),
@@ -152,9 +151,8 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       ],
     }),
   });
-  // The visible part looks like the page from the first frame on. Its length is the limit, not a time: a loaded machine
-  // that stands still for a moment would show the marks, and then move the text.
-  forceParsing(view, IN_SIGHT, Infinity);
+  // The visible part looks like the page from the first frame on.
+  parseAtCaret(view);
   const read = () => view.state.sliceDoc();
   const write = (text: string) => {
     const change = difference(read(), text);
