@@ -75,7 +75,7 @@ function withUnparsed(state: EditorState, shown: DecorationSet, earlier: Decorat
   if (length >= state.doc.length) return shown;
   const add: Range<Decoration>[] = [];
   earlier.between(length, state.doc.length, (from, to, block) => void add.push(block.range(from, to)));
-  return shown.update({ add });
+  return shown.update({ add, sort: true });
 }
 
 interface Candidate {
