@@ -1,5 +1,5 @@
 // `npm run bench -- growth [--posts 1000,10000,100000] [--large] [--database sqlite|postgresql] [--texts <folder>]`: what
-// a first render costs as a blog grows, in milliseconds of the server's CPU, and as a ratio to the smallest blog.
+// a first render costs as a blog grows, in milliseconds of the server's CPU, and as a ratio to the smallest blog, in turns.
 //   1. Pages, feeds, backend, machine addresses, a trigger with nothing due and a save: at most 1.3 times; /tags and
 //      /categories, with as many terms, at most 2.
 //   2. A part of the sitemap of 50,000 addresses: at most 200 ms first, 20 ms after one save.
@@ -63,33 +63,18 @@ const postgres = values.database === 'postgresql' ? await startPostgres() : unde
 try {
   const sizes = [...values.posts.split(',').map(Number), ...(values.large ? [1_000_000] : [])];
   const texts = await readTexts(values.texts);
-  const smallest = new Map<string, number>();
-  for (const posts of sizes) {
-    const site = await openSite(posts, texts);
-    try {
-      for (const { name, milliseconds } of await measureKinds(site)) {
-        const first = smallest.get(name);
-        const detail = `${milliseconds.toFixed(2)} ms`;
-        if (first === undefined) {
-          smallest.set(name, milliseconds);
-          report(`${posts} posts: ${name}, ms of CPU`, milliseconds);
-        } else
-          report(
-            `${name}: ${posts} posts to ${sizes[0]}`,
-            milliseconds / first,
-            { atMost: limitOf(name, posts) },
-            detail,
-          );
-      }
-      if (posts >= 50_000) await measureSitemap(site);
+  const sites: Site[] = [];
+  try {
+    for (const posts of sizes) sites.push(await openSite(posts, texts));
+    await measureKinds(sites);
+    for (const site of sites) if (site.posts >= 50_000) await measureSitemap(site);
+    for (const { origin, server, posts } of sites)
       if (posts === SEARCHED)
-        await measureSearches(
-          { origin: site.origin, pid: site.server.pid! },
-          { posts, texts: texts.texts, folder },
-        );
-    } finally {
-      site.server.kill('SIGKILL');
-      await closeApp(site.app);
+        await measureSearches({ origin, pid: server.pid! }, { posts, texts: texts.texts, folder });
+  } finally {
+    for (const { server, app } of sites) {
+      server.kill('SIGKILL');
+      await closeApp(app);
     }
   }
 } finally {
@@ -171,13 +156,35 @@ async function pretendIndex(app: App): Promise<void> {
   await app.db.lease.create({ data: { name: 'search-drain', holder: '', expiresAt: new Date(0), details } });
 }
 
-async function measureKinds(site: Site): Promise<{ name: string; milliseconds: number }[]> {
+/** All sizes take turns, so that other work of the machine affects each of them. */
+async function measureKinds(sites: Site[]): Promise<void> {
+  const asked = sites.map((site) => ({ site, kinds: kindsOf(site) }));
+  const [smallest] = sites;
+  for (const name of asked[0]!.kinds.keys()) {
+    const turns = asked.map(({ site, kinds }) => ({ site, ask: kinds.get(name)!, costs: [] as number[] }));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { site, ask, costs } of turns) costs.push(await costOf(site, () => ask(round)));
+      turns.reverse();
+    }
+    const costOfSite = new Map(turns.map(({ site, costs }) => [site, median(costs.slice(-COUNTED))]));
+    const first = costOfSite.get(smallest!)!;
+    report(`${smallest!.posts} posts: ${name}, ms of CPU`, first);
+    for (const site of sites.slice(1)) {
+      const milliseconds = costOfSite.get(site)!;
+      const limit = { atMost: limitOf(name, site.posts) };
+      const detail = `${milliseconds.toFixed(2)} ms`;
+      report(`${name}: ${site.posts} posts to ${smallest!.posts}`, milliseconds / first, limit, detail);
+    }
+  }
+}
+
+function kindsOf(site: Site): Map<string, (round: number) => Promise<void>> {
   const { posts, blog, visitor, admin } = site;
   const page = (address: string) => async () => void (await expectOk(visitor, address));
   const screen = (address: string) => async () => void (await expectOk(admin, `/admin${address}`));
   const secret = { authorization: `Bearer ${CRON_SECRET}` };
-  const kinds: [name: string, ask: (round: number) => Promise<void>][] = [
-    ['post', (round) => page(`/posts/${blog.slugs[500 + round]}`)()],
+  return new Map([
+    ['post', (round: number) => page(`/posts/${blog.slugs[500 + round]}`)()],
     ['home', page('/')],
     ['author', page('/authors/writer-1')],
     ['tag', page('/tags/tag-3')],
@@ -196,23 +203,16 @@ async function measureKinds(site: Site): Promise<{ name: string; milliseconds: n
       'trigger, nothing due',
       async () => void (await visitor.post('/api/internal/posts/publish-scheduled', {}, secret)),
     ],
-    ['save', (round) => save(site, blog.ids[600 + round]!)],
-  ];
-  const measured = [];
-  for (const [name, ask] of kinds) measured.push({ name, milliseconds: await costOf(site, ask) });
-  return measured;
+    ['save', (round: number) => save(site, blog.ids[600 + round]!)],
+  ]);
 }
 
-/** Milliseconds of the server's CPU for one request, in the median; before each, a change empties the page cache. */
-async function costOf(site: Site, ask: (round: number) => Promise<void>): Promise<number> {
-  const costs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await emptyPageCache(site);
-    const before = await cpuOf(site.server.pid!);
-    await ask(round);
-    costs.push((await cpuOf(site.server.pid!)) - before);
-  }
-  return median(costs.slice(-COUNTED));
+/** Milliseconds of the server's CPU for one request, after a change that has emptied the page cache. */
+async function costOf(site: Site, ask: () => Promise<void>): Promise<number> {
+  await emptyPageCache(site);
+  const before = await cpuOf(site.server.pid!);
+  await ask();
+  return (await cpuOf(site.server.pid!)) - before;
 }
 
 async function emptyPageCache({ app }: Site): Promise<void> {
