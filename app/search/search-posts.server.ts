@@ -1,5 +1,7 @@
 import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
+import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
+import { readShared } from '#app/platform/shared-reads.ts';
 import type { Named } from '#app/posts/public-post.ts';
 import { isPublic, listPostsById, type FoundPost } from '#app/posts/queries.server.ts';
 import { readCategoryName, readTagName } from '#app/posts/shared-names.server.ts';
@@ -144,8 +146,17 @@ async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>
 }
 
 /** Posts that are no longer public but may still be in the index. */
-async function unpublishedWaiting(app: Pick<App, 'db'>): Promise<string[]> {
-  const rows = await app.db.$queryRaw<{ post_id: string }[]>`
+async function unpublishedWaiting(app: SearchApp): Promise<string[]> {
+  // Nearly always none waits, and only a change of the site's public addresses adds one.
+  const isSomeWaiting = await readShared(app, 'unpublished posts wait', async (reader) => {
+    reader.recordKeys?.(SITEMAP_KEY);
+    return (await readUnpublishedWaiting(reader)).length > 0;
+  });
+  return isSomeWaiting ? readUnpublishedWaiting(app) : [];
+}
+
+async function readUnpublishedWaiting({ db }: Pick<App, 'db'>): Promise<string[]> {
+  const rows = await db.$queryRaw<{ post_id: string }[]>`
     SELECT o.post_id FROM search_outbox o LEFT JOIN posts p ON p.id = o.post_id AND p.status = 'published'
     WHERE p.id IS NULL LIMIT ${WAITING_MAX + 1}`;
   if (rows.length > WAITING_MAX)
