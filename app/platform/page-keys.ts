@@ -36,6 +36,7 @@ export const listKey = (scope: {
 /** Which categories and tags are public, with the number of their posts. */
 export const TERMS_KEY: PageKey = 'terms';
 
+/** The sitemap's entries: every change of a public post has this key, also the one that ends it. */
 export const SITEMAP_KEY: PageKey = 'sitemap';
 
 /** The PostgreSQL channel that announces each new content version. */

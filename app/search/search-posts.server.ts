@@ -147,7 +147,8 @@ async function askEngine(app: SearchApp, query: Omit<EngineQuery, 'excludedIds'>
 
 /** Posts that are no longer public but may still be in the index. */
 async function unpublishedWaiting(app: SearchApp): Promise<string[]> {
-  // Nearly always none waits, and only a change of the site's public addresses adds one.
+  // Nearly always none waits, and only a change of a public post adds one. A list is not shared: it would outlast the
+  // drain that shortens it.
   const isSomeWaiting = await readShared(app, 'unpublished posts wait', async (reader) => {
     reader.recordKeys?.(SITEMAP_KEY);
     return (await readUnpublishedWaiting(reader)).length > 0;

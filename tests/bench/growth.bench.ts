@@ -178,13 +178,13 @@ async function measureKinds(sites: Site[]): Promise<void> {
   }
 }
 
-function kindsOf(site: Site): Map<string, (round: number) => Promise<void>> {
+function kindsOf(site: Site) {
   const { posts, blog, visitor, admin } = site;
   const page = (address: string) => async () => void (await expectOk(visitor, address));
   const screen = (address: string) => async () => void (await expectOk(admin, `/admin${address}`));
   const secret = { authorization: `Bearer ${CRON_SECRET}` };
-  return new Map([
-    ['post', (round: number) => page(`/posts/${blog.slugs[500 + round]}`)()],
+  return new Map<string, (round: number) => Promise<void>>([
+    ['post', (round) => page(`/posts/${blog.slugs[500 + round]}`)()],
     ['home', page('/')],
     ['author', page('/authors/writer-1')],
     ['tag', page('/tags/tag-3')],
@@ -203,7 +203,7 @@ function kindsOf(site: Site): Map<string, (round: number) => Promise<void>> {
       'trigger, nothing due',
       async () => void (await visitor.post('/api/internal/posts/publish-scheduled', {}, secret)),
     ],
-    ['save', (round: number) => save(site, blog.ids[600 + round]!)],
+    ['save', (round) => save(site, blog.ids[600 + round]!)],
   ]);
 }
 
