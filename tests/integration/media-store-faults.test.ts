@@ -1,11 +1,15 @@
 // What a media store in S3 does when the service fails: clear errors, nothing half-written, retries bounded.
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { saveMedia } from '#app/backup/save-media.server.ts';
 import { contentOfBytes, hashStored } from '#app/media/store/content.server.ts';
 import { S3Store } from '#app/media/store/s3-store.server.ts';
 import { mediaTarget, type S3Target } from '#app/platform/media-target.server.ts';
 import { crowding } from '#tests/support/processor-time.ts';
 import { standInVariables, startS3StandIn, type S3StandIn } from '#tests/support/s3/stand-in.ts';
+import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const limits = { connectMs: 500, idleMs: 400, firstWaitMs: 5 };
 const content = contentOfBytes(Buffer.from('a picture'));
@@ -141,6 +145,36 @@ describe('a service that fails for good', () => {
     standIn.faults.corrupt = 1;
     expect((await hashStored(store, 'a'))!.sha256).not.toBe(content.sha256);
     expect((await hashStored(store, 'a'))!.sha256).toBe(content.sha256);
+  });
+});
+
+describe('a read that is continued', () => {
+  const bytes = randomBytes(300_000);
+  const readAll = async (path: string) => Buffer.concat(await (await store.get(path))!.body.toArray());
+  beforeEach(() => store.put('large', contentOfBytes(bytes)));
+
+  it('fails when the service answers with the whole file again', async () => {
+    standIn.faults.ignoresRanges = true;
+    standIn.faults.cutAfter = [100_000];
+    await expect(readAll('large')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(store.get('large', { start: 10, end: 19 })).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await readAll('large')).toEqual(bytes);
+  });
+
+  it('fails when another file took its place, also one of the same length', async () => {
+    standIn.faults.cutAfter = [100_000];
+    const read = await store.get('large');
+    await store.put('large', contentOfBytes(randomBytes(300_000)));
+    await expect(read!.body.toArray()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('ends an export that would contain a file with other bytes', async () => {
+    const outputDir = path.join(await tempFolder(), 'backup');
+    standIn.faults.corrupt = 1;
+    const saved = saveMedia(store, outputDir, new Map());
+    await expect(saved).rejects.toThrow('large could not be read whole from s3://pictures/blog.');
+    await rm(outputDir, { recursive: true });
+    expect((await saveMedia(store, outputDir, new Map())).entries).toMatchObject([{ bytes: 300_000 }]);
   });
 });
 

@@ -23,11 +23,23 @@ export function contentOfStored(store: MediaStore, path: string, facts: Required
   return { ...facts, open: () => Readable.from(readStored(store, path)) };
 }
 
-/** The chunks of a stored file. @throws AppError `not_found` */
+/**
+ * The chunks of a stored file.
+ * @throws AppError `not_found`; `unavailable` after the last chunk when they are not the file that the store names
+ */
 export async function* readStored(store: MediaStore, path: string): AsyncGenerator<Buffer> {
   const read = await store.get(path);
   if (!read) throw new AppError('not_found', `${path} is not in ${store.address}.`);
-  for await (const chunk of read.body) yield chunk as Buffer;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of read.body) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    yield chunk as Buffer;
+  }
+  const sha256 = hash.digest('hex');
+  if (bytes === read.bytes && sha256 === (read.sha256 ?? sha256)) return;
+  throw new AppError('unavailable', `${path} could not be read whole from ${store.address}.`);
 }
 
 /** A stored file in memory; null if it is missing or larger than `limit` bytes. */

@@ -77,6 +77,8 @@ export interface StoredFacts {
 export interface StoredRead {
   /** Of the whole file. */
   bytes: number;
+  /** Of the whole file, where the store records it. */
+  sha256?: string;
   /** The range, or all of it. Read it to its end or destroy it. */
   body: Readable;
 }

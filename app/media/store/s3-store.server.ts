@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { isAppError } from '#app/platform/errors.ts';
 import { addressOf, type S3Target } from '#app/platform/media-target.server.ts';
 import { checking } from './content.server.ts';
 import {
@@ -18,6 +20,7 @@ import { readListing, type Listing } from './s3-listing.ts';
 /** How often one read may continue without a new byte after it broke off. */
 const RESUMPTIONS = 3;
 const SHA256_HEADER = 'x-amz-meta-sha256';
+const IGNORES_RANGES = 'it does not answer a range of a file with that range';
 
 /** Media files in a bucket of an S3 service, below a prefix. */
 export class S3Store implements MediaStore {
@@ -56,14 +59,16 @@ export class S3Store implements MediaStore {
   async get(path: string, range?: ByteRange): Promise<StoredRead | null> {
     const first = await this.unlessMissing(getRequest(path, range));
     if (!first) return null;
-    const total = /\/(\d+)$/.exec(first.headers['content-range'] ?? '')?.[1];
-    const bytes = Number(total ?? first.headers['content-length']);
-    const end = range ? range.end : bytes - 1;
-    const body = Readable.from(this.readOn(path, first, { start: range?.start ?? 0, end }), {
-      objectMode: false,
-    });
+    const total = range ? totalOfRange(first, range) : Number(first.headers['content-length'] ?? NaN);
+    if (!Number.isInteger(total)) {
+      first.destroy();
+      throw unreachable(this.client.target, new Error(range ? IGNORES_RANGES : 'an answer without a length'));
+    }
+    const whole = range ?? { start: 0, end: total - 1 };
+    const body = Readable.from(this.readOn(path, first, whole, total), { objectMode: false });
     body.once('close', () => first.destroy());
-    return { bytes, body };
+    const sha256 = first.headers[SHA256_HEADER];
+    return { bytes: total, body, ...(typeof sha256 === 'string' && { sha256 }) };
   }
 
   async signedAddress(path: string, headers: SignedHeaders): Promise<string | null> {
@@ -129,7 +134,13 @@ export class S3Store implements MediaStore {
     }
   }
 
-  private async *readOn(path: string, first: Readable, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+  private async *readOn(
+    path: string,
+    first: IncomingMessage,
+    { start, end }: ByteRange,
+    total: number,
+  ): AsyncGenerator<Buffer> {
+    const { target } = this.client;
     let next = start;
     let source = first;
     for (let resumption = 0; ; resumption += 1) {
@@ -137,15 +148,23 @@ export class S3Store implements MediaStore {
         for await (const chunk of source) {
           resumption = 0;
           next += (chunk as Buffer).length;
+          if (next > end + 1) throw unreachable(target, new Error('an answer is longer than it says'));
           yield chunk as Buffer;
         }
         if (next > end) return;
         throw new Error('the answer was cut off');
       } catch (error) {
+        if (isAppError(error)) throw error;
         if (next > end) return;
-        if (resumption === RESUMPTIONS) throw unreachable(this.client.target, error);
-        const again = await this.unlessMissing(getRequest(path, { start: next, end }));
-        if (!again) throw unreachable(this.client.target, error);
+        if (resumption === RESUMPTIONS) throw unreachable(target, error);
+        const rest = { start: next, end };
+        const again = await this.unlessMissing(getRequest(path, rest));
+        if (!again) throw unreachable(target, error);
+        // A service that ignores ranges begins the file anew, and another file may have taken its place.
+        if (totalOfRange(again, rest) !== total || again.headers.etag !== first.headers.etag) {
+          again.destroy();
+          throw unreachable(target, new Error(IGNORES_RANGES));
+        }
         source = again;
       }
     }
@@ -159,6 +178,12 @@ export class S3Store implements MediaStore {
       throw error;
     }
   }
+}
+
+/** The size of the whole file in an answer that is exactly this range of it, else NaN. */
+function totalOfRange({ statusCode, headers }: IncomingMessage, { start, end }: ByteRange): number {
+  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+  return statusCode === 206 && Number(from) === start && Number(to) === end ? Number(total) : NaN;
 }
 
 function getRequest(path: string, range?: ByteRange): S3Request {

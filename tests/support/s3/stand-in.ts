@@ -17,6 +17,8 @@ export interface S3Faults {
   skewMs: number;
   /** The connections of the next requests are reset. */
   resets: number;
+  /** Answers every read with the whole file, as some proxies and servers do. */
+  ignoresRanges: boolean;
 }
 
 /** An S3 over real HTTP, in memory, that checks signatures and content hashes as Amazon's does. */
@@ -39,7 +41,15 @@ const PAGE = 3;
 
 export async function startS3StandIn(): Promise<S3StandIn> {
   const objects: S3StandIn['objects'] = new Map();
-  const faults: S3Faults = { answers: [], cutAfter: [], corrupt: 0, delayMs: 0, skewMs: 0, resets: 0 };
+  const faults: S3Faults = {
+    answers: [],
+    cutAfter: [],
+    corrupt: 0,
+    delayMs: 0,
+    skewMs: 0,
+    resets: 0,
+    ignoresRanges: false,
+  };
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
@@ -100,7 +110,9 @@ export async function startS3StandIn(): Promise<S3StandIn> {
     response: ServerResponse,
     found: { bytes: Buffer; meta: Record<string, string> },
   ): void {
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const range = faults.ignoresRanges ? '' : (request.headers.range ?? '');
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+    response.setHeader('etag', `"${sha256(found.bytes)}"`);
     const whole = found.bytes.length;
     let bytes = from ? found.bytes.subarray(Number(from), Number(to) + 1) : found.bytes;
     if (from) response.setHeader('content-range', `bytes ${from}-${to}/${whole}`);
