@@ -9,6 +9,7 @@ const storedOutcome = z.object({
   from: z.string(),
   to: z.string(),
   hasDroppedUpdate: z.boolean().optional(),
+  dueAt: z.iso.datetime().optional(),
 });
 
 /** The result of a save: the changed fields, and the state before and after. */
@@ -18,6 +19,8 @@ export interface RevisionOutcome {
   to: string;
   /** The save dropped a scheduled update of the post. */
   hasDroppedUpdate?: boolean;
+  /** When the trigger was to make the change, ISO 8601. Absent: somebody saved it at once. */
+  dueAt?: string;
 }
 
 interface RevisionTexts {
@@ -41,12 +44,13 @@ export function readStep({ outcome, summary }: RevisionTexts): {
   from: string | null;
   to: string | null;
   hasChanges: boolean;
+  dueAt: Date | null;
 } {
   const read = readOutcome(outcome);
   if (read) {
-    const { from, to, changed } = read;
-    return { from, to, hasChanges: isSeen(changed) || from !== to };
+    const { from, to, changed, dueAt } = read;
+    return { from, to, hasChanges: isSeen(changed) || from !== to, dueAt: dueAt ? new Date(dueAt) : null };
   }
   const [, from = null, to = null] = /(\w+) → (\w+)/.exec(summary) ?? [];
-  return { from, to, hasChanges: summary !== 'Saved without changes' };
+  return { from, to, hasChanges: summary !== 'Saved without changes', dueAt: null };
 }

@@ -145,6 +145,7 @@ async function applyUpdate(
     editorId: update.authorId,
     settings,
     reason: 'Scheduled update',
+    dueAt: update.dueAt,
     // These times were in the future when they were entered; a late trigger must not refuse them.
     times: { publishedAt: before.publishedAt, archiveAt: requested.archiveAt },
     batch,

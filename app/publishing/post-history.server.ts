@@ -16,6 +16,8 @@ export interface Step {
 export interface Save extends Step {
   id: string;
   hasChanges: boolean;
+  /** Of a scheduled update: its time, which is before `at` when the trigger was late. */
+  dueAt: Date | null;
 }
 
 export async function readSaves({ db }: PublishingContext, postId: string): Promise<Save[]> {

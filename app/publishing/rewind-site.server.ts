@@ -32,12 +32,21 @@ const termKinds = new Set<RecordedTextChange['kind']>([
   'author',
 ]);
 
+/** Where a copy of the site is taken back to. */
+interface Destination {
+  instant: Date;
+  /** When a late trigger published releases that were due at the instant: readers were to see them then. */
+  lateReleases: readonly Date[];
+}
+
 /**
  * Takes a copy of the site back to an instant, as far as the records allow: settings, terms, authors and redirects.
- * Posts that changed since get their former text and state.
+ * Posts that changed since get their former text and state. What was due at the instant counts as published on time,
+ * however late the trigger was: single posts keep the time for which they were scheduled, too.
  */
-export async function rewindSite(scratch: PublishingContext, instant: Date): Promise<void> {
-  const textChanges = await readTextChanges(scratch);
+export async function rewindSite(scratch: PublishingContext, destination: Destination): Promise<void> {
+  const { instant } = destination;
+  const textChanges = (await readTextChanges(scratch)).map((change) => onTime(change, destination));
   await rewindTexts(
     scratch,
     instant,
@@ -66,12 +75,23 @@ export async function rewindSite(scratch: PublishingContext, instant: Date): Pro
     before = waiting.length;
     const misplaced: string[] = [];
     for (const postId of waiting) {
-      if (!(await rewindPost(scratch, { postId, termChanges }, instant))) misplaced.push(postId);
+      if (!(await rewindPost(scratch, { postId, termChanges }, destination))) misplaced.push(postId);
       await yieldToEventLoop();
     }
     waiting = misplaced;
   }
   await forgetLaterAddresses(scratch, instant, recorded);
+}
+
+/** Moves a change to the instant if it was due by then, and only the trigger came later. */
+function onTime<T extends { at: Date; dueAt?: Date | null }>(
+  change: T,
+  { instant, lateReleases }: Destination,
+): T {
+  const isDue = change.dueAt
+    ? change.dueAt <= instant
+    : lateReleases.some((at) => at.getTime() === change.at.getTime());
+  return change.at > instant && isDue ? { ...change, at: instant } : change;
 }
 
 const isDeletedAuthor = (change: RecordedTextChange) =>
@@ -81,24 +101,25 @@ const isDeletedAuthor = (change: RecordedTextChange) =>
 async function rewindPost(
   scratch: PublishingContext,
   { postId, termChanges }: { postId: string; termChanges: readonly RecordedTextChange[] },
-  instant: Date,
+  destination: Destination,
 ): Promise<boolean> {
+  const { instant } = destination;
   const row = await scratch.db.post.findUnique({ where: { id: postId } });
   // A post that was in the trash changes there too, when its category is deleted.
   if (!row || (row.status === TRASHED && (await wasTrashed(scratch, postId, instant)))) return true;
-  const former = await readFormerState(scratch, { row, termChanges }, instant);
+  const former = await readFormerState(scratch, { row, termChanges }, destination);
   // A post that was not public then is left out.
   if (!former) {
     if (row.status === 'published') await changePublicContent(scratch, (change) => hide(change, postId));
     return true;
   }
   try {
-    await writeFormerState(scratch, { postId, former, place: 'former' }, instant);
+    await writeFormerState(scratch, { postId, former, place: 'former' }, destination);
     return true;
   } catch (error) {
     // No record tells how its former place became impossible. The rest of the site can still be shown.
     if (!isAppError(error)) throw error;
-    await writeFormerState(scratch, { postId, former, place: 'present' }, instant);
+    await writeFormerState(scratch, { postId, former, place: 'present' }, destination);
     return false;
   }
 }
@@ -115,9 +136,11 @@ interface FormerState {
 async function readFormerState(
   scratch: PublishingContext,
   { row, termChanges }: { row: PostRow; termChanges: readonly RecordedTextChange[] },
-  instant: Date,
+  destination: Destination,
 ): Promise<FormerState | null> {
-  const [saved, released] = [await readSaves(scratch, row.id), await readReleaseSteps(scratch, row.id)];
+  const { instant } = destination;
+  const saved = (await readSaves(scratch, row.id)).map((save) => onTime(save, destination));
+  const released = (await readReleaseSteps(scratch, row.id)).map((step) => onTime(step, destination));
   const isBefore = ({ at }: { at: Date }) => at <= instant;
   const revision = saved.findLast(isBefore);
   const lastChange = saved.findLast((save) => save.hasChanges && isBefore(save));
@@ -135,6 +158,9 @@ async function readFormerState(
   if (status !== 'published') return null;
   // The last save may have been without changes, and after the release that made the last change.
   const changedBy = released.findLast((step) => isBefore(step) && (!lastChange || step.at >= lastChange.at));
+  // A late release recorded a time after the instant.
+  const recordedAt = changedBy?.contentUpdatedAt;
+  const updatedByRelease = recordedAt && (recordedAt > instant ? instant : recordedAt);
   const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
   return {
     fields,
@@ -142,7 +168,7 @@ async function readFormerState(
     contentUpdatedAt:
       lastSeenChange(saved, released, instant) ??
       // The trigger writes no revision when it publishes. Only the publication time is known, also after a release.
-      (publishedAt && publishedAt > writtenAt ? publishedAt : (changedBy?.contentUpdatedAt ?? writtenAt)),
+      (publishedAt && publishedAt > writtenAt ? publishedAt : (updatedByRelease ?? writtenAt)),
   };
 }
 
@@ -150,7 +176,7 @@ async function readFormerState(
 async function writeFormerState(
   scratch: PublishingContext,
   { postId, former, place }: { postId: string; former: FormerState; place: 'former' | 'present' },
-  instant: Date,
+  { instant, lateReleases }: Destination,
 ): Promise<void> {
   const settings = await readSettings(scratch);
   await changePublicContent(scratch, async (change) => {
@@ -164,7 +190,9 @@ async function writeFormerState(
       place === 'former'
         ? await freeFormerPlace(change, postId, { before, requested })
         : { ...requested, ...pickFields(before, placeNames) };
-    await change.tx.redirect.deleteMany({ where: { postId, createdAt: { gt: instant } } });
+    await change.tx.redirect.deleteMany({
+      where: { postId, createdAt: { gt: instant, notIn: [...lateReleases] } },
+    });
     await writePost(scratch, change, {
       current,
       before,

@@ -47,6 +47,8 @@ export interface PostWrite {
   tags?: TagReference[];
   /** The reason in words, for the revision. */
   reason?: string;
+  /** When the trigger was to make this change. Absent: somebody makes it now. */
+  dueAt?: Date;
   /** When readers last saw a change, if that is not now. */
   contentUpdatedAt?: Date;
   /** Collects the revision, the audit entry and the clean-up, to write them for many posts at once. */
@@ -113,7 +115,7 @@ export async function writePost(
   await recordWrite(app, change, write, {
     fields,
     version,
-    outcome: { changed, from, to: status, hasDroppedUpdate },
+    outcome: { changed, from, to: status, hasDroppedUpdate, dueAt: write.dueAt?.toISOString() },
   });
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();

@@ -24,6 +24,8 @@ export interface SitePlan {
   folder: string;
   instant: Date;
   now: Date;
+  /** Of a past instant: when a late trigger published releases that were due at it. */
+  lateReleases: Date[];
   /** When the oldest change of a post that waits for its time was stored; null: none waits, or all rows are copied. */
   oldestWaiting: Date | null;
 }
@@ -82,14 +84,15 @@ export function createSiteTasks() {
  * instant; for the past the copy is rewound.
  */
 async function prepareSite(databases: ReusedDatabases, plan: SitePlan): Promise<void> {
-  const { env, folder, instant, now } = plan;
+  const { env, folder, instant, now, lateReleases } = plan;
   const { database } = filesIn(folder);
   if (env.database.dialect === 'sqlite') await copySqlite(env.database.file, database.file);
   else await copyPostgres(env.database.url, database.file, copiedRows(plan));
   await withScratch(databases, plan, async (scratch) => {
     await forgetSecrets(scratch);
-    if (instant < now) await rewindSite(scratch, instant);
-    else await publishAllDue(scratch, instant);
+    // Also for a past instant: a trigger that is late publishes with the times for which things were scheduled.
+    await publishAllDue(scratch, instant);
+    if (instant < now) await rewindSite(scratch, { instant, lateReleases });
   });
 }
 

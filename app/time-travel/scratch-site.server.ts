@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
 import { removeInSteps } from '#app/platform/remove-in-steps.server.ts';
+import { readLateReleases } from '#app/publishing/publish-runs.server.ts';
 import { readOldestWaiting } from '#app/publishing/text-changes.server.ts';
 import type { SitePlan } from './prepare-site.server.ts';
 import { createScratchApp, type ScratchApp } from './scratch-app.server.ts';
@@ -28,7 +29,9 @@ export async function openScratchSite(app: App, instant: Date): Promise<ScratchS
   const copiesRows = app.env.database.dialect === 'postgresql';
   const oldestWaiting = copiesRows ? await readOldestWaiting(app) : null;
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
-  const plan: SitePlan = { env: app.env, folder, instant, now: app.clock.now(), oldestWaiting };
+  const now = app.clock.now();
+  const lateReleases = instant < now ? await readLateReleases(app, instant) : [];
+  const plan: SitePlan = { env: app.env, folder, instant, now, oldestWaiting, lateReleases };
   try {
     await app.workers.prepareSite(plan);
   } catch (error) {
