@@ -9,6 +9,9 @@ import { messageOf } from '#app/platform/errors.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/failure.server.ts';
 import { frameOrigins } from '#app/posts/embeds.ts';
+import type { App } from '#app/app.ts';
+import { siteFrameOf } from '#app/site/frame.server.ts';
+import { readRecentLinks } from '#app/site/not-found.server.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
 import copyScript from '#app/site/copy-code.js?url&no-inline';
 import { renderShell } from '#app/site/page-shell.tsx';
@@ -89,7 +92,8 @@ export async function renderPlainPage(
   const render = async () => `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={url} />)}`;
   const shown = notFoundParts(remixContext);
   const sharedReads = loadContext?.app?.sharedReads;
-  const plain = shown && sharedReads ? await sharedReads.derive(shown, render) : await render();
+  const plain =
+    shown && sharedReads ? await sharedReads.derive('missing text', shown, render) : await render();
   const page = withCopyButtons(plain, remixContext);
   const frames = framesIn(page, remixContext);
   const scripts = page !== plain;
@@ -107,6 +111,11 @@ function hasScripts({ staticHandlerContext, routeModules }: EntryContext): boole
 /** The site's frame; undefined when the root loader failed. */
 function frameOf({ staticHandlerContext: { loaderData } }: EntryContext): SiteFrame | undefined {
   return (loaderData.root as { site?: SiteFrame } | undefined)?.site;
+}
+
+/** The shared values of which the 404 page of an address consists that nothing is at. */
+export async function readMissingParts(app: App): Promise<readonly [object, object]> {
+  return [await siteFrameOf(app, {}), await readRecentLinks(app)];
 }
 
 /** The content of the 404 page, which is the same at every address; null for every other page. */

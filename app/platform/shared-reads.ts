@@ -10,8 +10,8 @@ export interface SharedReads {
     name: string,
     read: (recordKeys: RecordKeys) => Promise<T>,
   ): Promise<{ value: T; keys: readonly PageKey[] }>;
-  /** The result of `make` for two shared values, cached as long as they are. */
-  derive<T>(parts: readonly [object, object], make: () => Promise<T>): Promise<T>;
+  /** The result of `make` for two shared values, cached under that name as long as they are. */
+  derive<T>(name: string, parts: readonly [object, object], make: () => Promise<T>): Promise<T>;
 }
 
 interface Reader {
@@ -35,17 +35,23 @@ export async function readShared<Context extends Reader, T>(
   return value;
 }
 
-/** Caches a result of two values as long as the values are cached. */
+/** Caches results of two values as long as the values are cached. */
 export function createDerive(): SharedReads['derive'] {
-  const derived = new WeakMap<object, WeakMap<object, Promise<unknown>>>();
-  return <T>([first, second]: readonly [object, object], make: () => Promise<T>): Promise<T> => {
+  const derived = new WeakMap<object, WeakMap<object, Map<string, Promise<unknown>>>>();
+  return <T>(
+    name: string,
+    [first, second]: readonly [object, object],
+    make: () => Promise<T>,
+  ): Promise<T> => {
     let ofFirst = derived.get(first);
     if (!ofFirst) derived.set(first, (ofFirst = new WeakMap()));
-    const cached = ofFirst.get(second);
+    let results = ofFirst.get(second);
+    if (!results) ofFirst.set(second, (results = new Map()));
+    const cached = results.get(name);
     if (cached) return cached as Promise<T>;
     const made = make();
-    ofFirst.set(second, made);
-    made.catch(() => ofFirst.delete(second));
+    results.set(name, made);
+    made.catch(() => results.delete(name));
     return made;
   };
 }

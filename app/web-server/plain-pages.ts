@@ -12,12 +12,12 @@ import type { WholeAnswer } from './page-cache/page-source.ts';
 type Tree = Parameters<typeof matchRoutes>[0];
 type Module = NonNullable<ServerBuild['routes'][string]>['module'];
 
-/** Renders a page; null if Remix has to answer. */
+/** Renders a page; `missing` if nothing is at its address, null if Remix has to answer. */
 export type RenderPlain = (
   url: URL,
   request: Request,
   context: AppLoadContext,
-) => Promise<WholeAnswer | null>;
+) => Promise<WholeAnswer | 'missing' | null>;
 
 /**
  * Renders pages without scripts, bypassing Remix's handler. That handler copies the request twice for each loader,
@@ -35,7 +35,7 @@ export function plainPages(build: ServerBuild, tree: Tree): RenderPlain {
     const matches = matchRoutes(tree, url.pathname, build.basename);
     if (!matches) return null;
     const loaderData = await load(matches, { request, context });
-    if (!loaderData) return null;
+    if (!loaderData || loaderData === 'missing') return loaderData;
     const { pathname, search } = url;
     const remixContext: EntryContext = {
       manifest: build.assets,
@@ -67,11 +67,14 @@ export function plainPages(build: ServerBuild, tree: Tree): RenderPlain {
     }
   };
 
-  /** The loaders' results by route; null if one of them failed, returned a response, or set a status or headers. */
+  /**
+   * The loaders' results by route; `missing` if one of them threw `notFound`; null if one failed otherwise, returned a
+   * response, or set a status or headers.
+   */
   async function load(
     matches: NonNullable<ReturnType<typeof matchRoutes>>,
     { request, context }: { request: Request; context: AppLoadContext },
-  ): Promise<Record<string, unknown> | null> {
+  ): Promise<Record<string, unknown> | 'missing' | null> {
     const { params } = matches.at(-1)!;
     const loads = matches.flatMap(({ route: { id = '' } }): [string, Promise<unknown>][] => {
       const loader = modules[id]?.loader;
@@ -80,7 +83,8 @@ export function plainPages(build: ServerBuild, tree: Tree): RenderPlain {
     context.loaded = new Map(loads);
     const loaderData: Record<string, unknown> = {};
     for (const [index, outcome] of (await Promise.allSettled(context.loaded.values())).entries()) {
-      if (outcome.status === 'rejected' || outcome.value instanceof Response) return null;
+      if (outcome.status === 'rejected') return isNotFound(outcome.reason) ? 'missing' : null;
+      if (outcome.value instanceof Response) return null;
       const read = withoutInit(outcome.value);
       if (!read) return null;
       loaderData[loads[index]![0]] = read.data;
@@ -105,13 +109,23 @@ async function run(loader: LoaderFunction, args: Parameters<LoaderFunction>[0]):
   return loader(args);
 }
 
+/** True for what `notFound` makes, whose page is the same at every address. */
+function isNotFound(thrown: unknown): boolean {
+  if (!isMadeByData(thrown) || thrown.init?.status !== 404) return false;
+  return Object.keys(thrown.data as object).join() === 'recent';
+}
+
+/** True for what Remix's `data()` makes. */
+function isMadeByData(value: unknown): value is { data: unknown; init: ResponseInit | null } {
+  return (
+    typeof value === 'object' && value !== null && 'type' in value && value.type === 'DataWithResponseInit'
+  );
+}
+
 /** The result of a loader; null if Remix's `data()` added a status or headers. */
 function withoutInit(value: unknown): { data: unknown } | null {
-  const isMade =
-    typeof value === 'object' && value !== null && 'type' in value && value.type === 'DataWithResponseInit';
-  if (!isMade) return { data: value };
-  const { data, init } = value as unknown as { data: unknown; init?: ResponseInit | null };
-  return init ? null : { data };
+  if (!isMadeByData(value)) return { data: value };
+  return value.init ? null : { data: value.data };
 }
 
 /** The headers of the last route that has any. */

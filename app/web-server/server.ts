@@ -24,6 +24,7 @@ import { createPageSource } from './page-cache/render-page.ts';
 import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
 import { loadBuild } from './load-build.ts';
+import { createMissingPage, type MissingPage } from './missing-page.ts';
 import { createObservedApp, type Observers } from './observed-app.ts';
 import { limitRequestRate } from './rate-limit.ts';
 import { buildOfBranch } from './route-branches.ts';
@@ -65,11 +66,12 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     app.sitemapPortions.clear();
     app.scratchSites.forget();
   });
+  const missingPage = createMissingPage(build);
   const sharedReads = env.pageCacheMegabytes > 0 ? new SharedReadsInMemory(changes) : undefined;
   const cache = new PageCache({
     changes,
     watch,
-    source: createPageSource(app, build, sharedReads),
+    source: createPageSource(app, build, missingPage, sharedReads),
     headers: publicPageHeaders(env),
     megabytes: env.pageCacheMegabytes,
   });
@@ -97,6 +99,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     guard,
     watch,
     sharedReads,
+    missingPage,
     graceful,
     writeCheck,
   });
@@ -141,6 +144,7 @@ interface WebAppParts {
   guard: OutageGuard;
   watch: ContentWatch;
   sharedReads: SharedReads | undefined;
+  missingPage: MissingPage;
   graceful: GracefulStop;
   writeCheck: WriteCheck;
 }
@@ -182,7 +186,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
     renderSiteView,
     allowOwnFrames: () => allowOwnFrames(response),
   });
-  web.use(answerSiteAddresses(app, build, contextOf));
+  web.use(answerSiteAddresses(app, build, contextOf, () => missingPageFor(app, parts)));
   const mode = app.env.production ? 'production' : process.env.NODE_ENV;
   // Pages of the site at an instant are many, and readers wait while Remix goes through all routes for each.
   const previewBuild = buildOfBranch(build, `${SITE_PREVIEW}token/`);
@@ -191,6 +195,11 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.all('*', createRequestHandler({ build, mode, getLoadContext: contextOf }));
   web.use(answerOutages(app.log));
   return web;
+}
+
+/** The 404 page for a request with any method: its form, if any, has written nothing. */
+function missingPageFor(app: App, { sharedReads, watch, missingPage }: WebAppParts) {
+  return missingPage(sharedReads ? { ...app, sharedReads: sharedReadsFor(sharedReads, watch) } : app);
 }
 
 /** GET requests use shared reads. The answer to a form must show what the form has just written. */

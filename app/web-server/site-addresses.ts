@@ -4,7 +4,11 @@ import type { Request as IncomingRequest, RequestHandler, Response as Answer } f
 import type { App } from '#app/app.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
 import { findAddress } from '#app/posts/find-address.server.ts';
+import { acceptsJsonOnly, isMissing, type MissingPage } from './missing-page.ts';
 import { publicHeadersWith, type AllowedParts } from './security-headers.ts';
+
+/** The largest body that is left unread. */
+const DROPPED_BYTES = 64 * 1024;
 
 /**
  * Answers requests for public addresses that are settings (pages, the list of posts if it was moved, other languages),
@@ -15,6 +19,7 @@ export function answerSiteAddresses(
   app: App,
   build: ServerBuild,
   contextOf: (request: IncomingRequest, response: Answer) => AppLoadContext,
+  missingPage: () => ReturnType<MissingPage>,
 ): RequestHandler {
   const handler = createRequestHandler(build, 'production');
   return (request, response, next) => {
@@ -28,7 +33,7 @@ export function answerSiteAddresses(
     const context = contextOf(request, response);
     // With the reads that all pages share, so that the settings are in memory.
     const siteAddress = await findAddress(context.app ?? app, request.path);
-    if (!siteAddress) return false;
+    if (!siteAddress) return sendMissing(context.app ?? app, request, response);
     const query = request.originalUrl.slice(request.path.length);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
@@ -46,6 +51,17 @@ export function answerSiteAddresses(
         response.setHeader(name, value);
       await send(page, request, response);
     }
+    return true;
+  }
+
+  /** Answers for an address that nothing is at. Node drops the body of a small form; the routes limit a larger one. */
+  async function sendMissing(reader: App, request: IncomingRequest, response: Answer): Promise<boolean> {
+    const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
+    const isLarge = encoding !== undefined || Number(length) > DROPPED_BYTES;
+    if (isLarge || acceptsJsonOnly(request.headers.accept)) return false;
+    const page = (await isMissing(reader, request.path)) ? await missingPage() : null;
+    if (!page) return false;
+    await send(new Response(new Uint8Array(page.body), page), request, response);
     return true;
   }
 }

@@ -31,7 +31,7 @@ export function createSiteViews(
     const { answer, renderPlain } = handlerOf(url.pathname);
     const request = new Request(url);
     const plain = await renderPlain?.(url, request, context);
-    if (plain)
+    if (plain && plain !== 'missing')
       return {
         status: plain.status,
         headers: new Headers(plain.headers),

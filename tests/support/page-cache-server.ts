@@ -17,7 +17,7 @@ export interface PageCacheServer {
 }
 
 /** The source of a test's pages. */
-export type TestPages = Omit<PageSource, 'render'> & {
+export type TestPages = Omit<PageSource, 'render' | 'missingPage'> & {
   render: (...asked: Parameters<PageSource['render']>) => Promise<Response | null>;
 };
 
@@ -42,7 +42,7 @@ export async function servePages(
   const cache = new PageCache({
     changes,
     watch: { version: check, check },
-    source: { ...pages, render },
+    source: { ...pages, render, missingPage: async () => null },
     headers: { 'x-content-type-options': 'nosniff' },
     megabytes: 1,
   });

@@ -16,7 +16,8 @@ import type { ContentChanges } from './content-changes.ts';
 import type { ContentWatch } from './content-watch.server.ts';
 import { feedPageKey, isFeedPage } from './feed-page-key.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
-import type { PageSource } from './page-source.ts';
+import { acceptsJsonOnly } from '../missing-page.ts';
+import type { PageSource, WholeAnswer } from './page-source.ts';
 import { RenderQueue } from './render-queue.ts';
 import { renderWhole } from './render-whole.ts';
 
@@ -67,6 +68,8 @@ export class PageCache {
   readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
   /** The last valid host: nearly all requests have the same one, which is checked once. */
   #lastHost = '';
+  /** The 404 pages, by the answers that they send. */
+  readonly #missing = new WeakMap<WholeAnswer, CachedPage>();
   /** Most pages have the same headers. */
   readonly #sharedHeaders = new LRUCache<string, SharedHeaders>({ max: 100 });
 
@@ -140,6 +143,7 @@ export class PageCache {
     const { key: requestedKey, request, response, headers } = visit;
     const key = mayBePage(pathOf(requestedKey)) ? await this.#findKey(requestedKey) : requestedKey;
     if (key === null) return false;
+    if (key === 'missing') return this.#answerMissing(visit);
     if (key !== requestedKey && this.#answerCached(key, visit)) return true;
     const heat = this.#heat.get(key) ?? 0;
     const { value } = await this.#pages.obtain(key, (begin) =>
@@ -172,10 +176,29 @@ export class PageCache {
     });
   }
 
+  /** Answers for an address that nothing is at. */
+  async #answerMissing({ request, response, headers }: Visit): Promise<boolean> {
+    const answer = acceptsJsonOnly(request.headers.accept) ? null : await this.#options.source.missingPage();
+    if (!answer) return false;
+    (await this.#missingPage(answer)).send(request, response, headers('hit'));
+    return true;
+  }
+
+  async #missingPage(answer: WholeAnswer): Promise<CachedPage> {
+    const known = this.#missing.get(answer);
+    if (known) return known;
+    const page = this.#pageOf(answer);
+    await page.compress('br');
+    this.#missing.set(answer, page);
+    return page;
+  }
+
   /** The key of an address that only settings and posts know. */
-  async #findKey(requestedKey: string): Promise<string | null> {
+  async #findKey(requestedKey: string): Promise<string | 'missing' | null> {
     const path = pathOf(requestedKey);
-    const caching = (await this.#options.source.find(path))?.kept;
+    const address = await this.#options.source.find(path);
+    if (address === 'missing') return 'missing';
+    const caching = address?.kept;
     // The key of an address in another language does not contain the query, so such a search is not cached.
     if (caching === undefined || caching === 'by question') return null;
     return caching === 'once' ? path : requestedKey;
@@ -188,26 +211,30 @@ export class PageCache {
   ): Promise<{ value: CachedPage | null; keep: boolean }> {
     const answer = await renderWhole(this.#options, key, begin);
     if (!answer) return { value: null, keep: false };
-    const { status, body } = answer;
-    const { 'content-encoding': encoding, ...headers }: OutgoingHttpHeaders = {
-      ...this.#options.headers,
-      ...answer.headers,
-    };
+    if (answer.status === 404) return { value: await this.#missingPage(answer), keep: false };
     const isWhole =
-      status === 200 &&
+      answer.status === 200 &&
       answer.headers['set-cookie'] === undefined &&
       !/no-store|private/.test(answer.headers['cache-control'] ?? '');
-    // The default: otherwise browsers keep a redirect for ever, and shared caches a 404 for minutes, but both may end
-    // at any time.
-    headers['cache-control'] ??= 'public, no-cache';
-    const content = { body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
-    const page = new CachedPage(status, this.#shared(headers), content, this.#ready);
+    const page = this.#pageOf(answer);
     const keep = isWhole && this.#options.megabytes > 0;
     if (keep) {
       await page.compress(accepted);
       page.hits = Math.floor((this.#heat.get(key) ?? 0) / 2);
     }
     return { value: page, keep };
+  }
+
+  #pageOf(answer: WholeAnswer): CachedPage {
+    const { 'content-encoding': encoding, ...headers }: OutgoingHttpHeaders = {
+      ...this.#options.headers,
+      ...answer.headers,
+    };
+    // The default: otherwise browsers keep a redirect for ever, and shared caches a 404 for minutes, but both may end
+    // at any time.
+    headers['cache-control'] ??= 'public, no-cache';
+    const content = { body: answer.body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
+    return new CachedPage(answer.status, this.#shared(headers), content, this.#ready);
   }
 
   #shared(headers: OutgoingHttpHeaders): SharedHeaders {

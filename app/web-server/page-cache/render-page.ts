@@ -4,19 +4,28 @@ import { FEED_PAGE_ROUTE, mayBePage, publicAddressOf } from '#app/platform/publi
 import { pathOf } from '#app/platform/request-target.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { findAddress, routeOf } from '#app/posts/find-address.server.ts';
+import { isMissing, type MissingPage } from '../missing-page.ts';
 import { branchHandlers } from '../route-branches.ts';
 import { feedOfPage } from './feed-page-key.ts';
 import { publicHeadersWith, type AllowedParts } from '../security-headers.ts';
 import { wholeAnswer, type PageSource } from './page-source.ts';
 
 /** Renders public pages with Remix. */
-export function createPageSource(app: App, build: ServerBuild, sharedReads?: SharedReads): PageSource {
+export function createPageSource(
+  app: App,
+  build: ServerBuild,
+  missingPage: MissingPage,
+  sharedReads?: SharedReads,
+): PageSource {
   const handlerOf = branchHandlers(build);
   return {
     async find(path) {
-      const siteAddress = await findAddress({ ...app, sharedReads }, path);
-      return siteAddress && 'route' in siteAddress ? publicAddressOf(siteAddress.route) : null;
+      const reader = { ...app, sharedReads };
+      const siteAddress = await findAddress(reader, path);
+      if (!siteAddress) return (await isMissing(reader, path)) ? 'missing' : null;
+      return 'route' in siteAddress ? publicAddressOf(siteAddress.route) : null;
     },
+    missingPage: () => missingPage({ ...app, sharedReads }),
     indexVersion() {
       try {
         return app.search.indexVersion?.() ?? null;
@@ -40,8 +49,9 @@ export function createPageSource(app: App, build: ServerBuild, sharedReads?: Sha
       };
       const handler = handlerOf(url.pathname);
       const request = new Request(url);
+      const plain = await handler.renderPlain?.(url, request, context);
       const answer =
-        (await handler.renderPlain?.(url, request, context)) ??
+        (plain === 'missing' ? await missingPage(reader) : plain) ??
         (await wholeAnswer(await handler.answer(request, context)));
       // The feed itself redirects if its term has another address now.
       if (feed && answer.status !== 200) return null;

@@ -40,6 +40,6 @@ export function sharedReadsFor(shared: SharedReads, watch: ContentWatch): Shared
       if (await checked) return shared.read(name, read);
       return { value: await read(() => undefined), keys: [] };
     },
-    derive: (parts, make) => shared.derive(parts, make),
+    derive: (name, parts, make) => shared.derive(name, parts, make),
   };
 }

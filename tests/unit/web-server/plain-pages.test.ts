@@ -36,7 +36,8 @@ async function answerOf(load: LoaderFunction, more: object = {}) {
   } as unknown as ServerBuild;
   const { answer, renderPlain } = branchHandlers(build)(url.pathname);
   const [request, context] = [new Request(url), {}];
-  const plain = (await renderPlain?.(url, request, context)) ?? null;
+  const rendered = (await renderPlain?.(url, request, context)) ?? null;
+  const plain = rendered === 'missing' ? null : rendered;
   const remix = plain ? null : await answer(request, context);
   return { plain, text: plain?.body.toString(), remix, runs };
 }

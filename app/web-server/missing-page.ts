@@ -1,0 +1,44 @@
+import { createRequestHandler, type ServerBuild } from '@remix-run/node';
+import type { App } from '#app/app.ts';
+import type { readMissingParts } from '#app/entry.server.tsx';
+import { readShared } from '#app/platform/shared-reads.ts';
+import { findRedirect } from '#app/posts/redirects.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { wholeAnswer, type WholeAnswer } from './page-cache/page-source.ts';
+
+type Reader = Pick<App, 'env' | 'db' | 'recordKeys' | 'sharedReads'>;
+
+/** Gives the 404 page of every public address. Null without shared reads: then each is rendered. */
+export type MissingPage = (app: App) => Promise<WholeAnswer | null>;
+
+/** An address of no route, and of no page: no slug is a hyphen. */
+const NOWHERE = '/-';
+
+/** Renders the 404 page once for all addresses, and again when something that it shows has changed. */
+export function createMissingPage(build: ServerBuild): MissingPage {
+  const answer = createRequestHandler(build, 'production');
+  const entry = build.entry.module as unknown as { readMissingParts: typeof readMissingParts };
+  return async (app) => {
+    if (!app.sharedReads) return null;
+    const parts = await entry.readMissingParts(app);
+    const render = async () => wholeAnswer(await answer(new Request(app.env.siteUrl + NOWHERE), { app }));
+    return app.sharedReads.derive('missing page', parts, render);
+  };
+}
+
+/**
+ * True if nothing is at an address at which `findAddress` has found neither a page nor a list: it is not the backend's,
+ * and no old address.
+ * @param pathname percent-encoded: another spelling of the admin path is another address
+ */
+export async function isMissing(app: Reader, pathname: string): Promise<boolean> {
+  const settings = await readShared(app, 'settings', readSettings);
+  if (pathname.split('/')[1] === settings.admin_path) return false;
+  return (await findRedirect(app, pathname)) === null;
+}
+
+/** True for a request that gets its errors as JSON, as `wantsJson` has it for Remix's requests. */
+export function acceptsJsonOnly(accept: string | undefined): boolean {
+  const types = (accept ?? '').toLowerCase();
+  return types.includes('application/json') && !types.includes('text/html');
+}
