@@ -42,3 +42,49 @@ describe('the embedded engine with more hits than it counts', () => {
     expect(await search('harbour', { excludedIds })).toMatchObject({ total: 10, isCut: false });
   });
 });
+
+describe('the cost of a search in the embedded engine', () => {
+  const tests: Awaited<ReturnType<typeof createTestEngine>>[] = [];
+  /** Half of the documents have each common word, and every fiftieth has the tag. */
+  const indexOf = async (size: number) => {
+    const test = await createTestEngine('embedded');
+    tests.push(test);
+    await test.engine.createIndex();
+    const build = await test.engine.beginBuild();
+    const filler = Array.from({ length: 40 }, (_, index) => `filler${index}`).join(' ');
+    for (let number = 0; number < size; number += 1)
+      await build.add([
+        searchDocument({
+          title: `Entry ${number}`,
+          body: `${number % 2 ? 'harbour' : 'haven'} ${number % 3 ? 'night' : 'day'} light ${filler} word${number}`,
+          tagIds: [`tag-${number % 50}`],
+          publishedAt: 1_700_000_000 + number,
+        }),
+      ]);
+    await build.finish();
+    await build.swap();
+    return test.engine;
+  };
+  afterAll(async () => {
+    for (const test of tests) await test.close();
+  });
+
+  it('hardly grows with the number of documents', async () => {
+    const [small, large] = [await indexOf(1_000), await indexOf(15_000)];
+    const costOf = async (engine: SearchEngine, query: Partial<Parameters<SearchEngine['search']>[0]>) => {
+      const run = async (times: number) => {
+        for (let count = 0; count < times; count += 1) await engine.search({ ...ask, text: '', ...query });
+      };
+      await run(5);
+      const before = process.cpuUsage();
+      await run(20);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    for (const query of [{ text: 'light', tagId: 'tag-7' }, { text: 'harbour light' }]) {
+      const cost = [await costOf(small, query), await costOf(large, query)] as const;
+      // It was four to eight times as much.
+      expect(cost[1] / cost[0], JSON.stringify(query)).toBeLessThan(3);
+    }
+  });
+});

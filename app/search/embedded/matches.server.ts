@@ -2,10 +2,11 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { COUNTED_MAX, INDEX_NAME, type EngineQuery, type FacetCount } from '../engine.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { DocumentTerms, KnownTerms } from './document-terms.server.ts';
-import { matchExpression, type PlannedTerm } from './query-plan.ts';
+import { markOf } from './marks.ts';
+import { matchExpression, titleExpression, type PlannedTerm } from './query-plan.ts';
 
-// The weights of title, excerpt, about and body.
-const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0)';
+// The weights of title, excerpt, about, body and marks.
+const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0, 0.0)';
 /**
  * The number of matches that get bm25's score, and of candidates that get their final order. Each statement with bm25
  * counts the words in the whole index and visits every match, which is expensive for thousands of matches.
@@ -18,10 +19,10 @@ const FACETS_MAX = 20;
 export interface Collected {
   /** Numbers of the documents that match, after the filters. If there are too many, those of the newest ones. */
   accepted: number[];
-  /** Number of documents that match before the filters. */
-  matches: number;
   /** More documents match than were counted. */
   isCut: boolean;
+  /** The oldest document of the newest that have the words, with or without the filters; 0 if those are all. */
+  oldest: number;
   categories: FacetCount[];
   tags: FacetCount[];
 }
@@ -30,17 +31,18 @@ export interface Collected {
 export class Matches {
   readonly #db: BetterSqlite3.Database;
   readonly #terms: KnownTerms;
-  readonly #inCategory: Filter;
-  readonly #withTag: Filter;
-  readonly #notExcluded: Filter;
+  readonly #inCategory: string | null;
+  readonly #withTag: string | null;
+  readonly #notExcluded: Condition;
   readonly #last: number;
 
   constructor(db: BetterSqlite3.Database, terms: KnownTerms, query: EngineQuery) {
+    const { categoryId, tagId } = query;
     this.#db = db;
     this.#terms = terms;
-    this.#inCategory = categoryFilter(query);
-    this.#withTag = tagFilter(query);
-    this.#notExcluded = exclusionFilter(query);
+    this.#inCategory = categoryId === null ? null : `"${markOf('category', categoryId)}"`;
+    this.#withTag = tagId === null ? null : `"${markOf('tag', tagId)}"`;
+    this.#notExcluded = exclusionOf(query);
     this.#last = (db.prepare(`SELECT max(number) FROM ${INDEX_NAME}`).pluck().get() as number | null) ?? 0;
   }
 
@@ -51,64 +53,54 @@ export class Matches {
 
   /** Counts, facets and documents. Exact up to a number of matches; beyond it, those of the newest documents. */
   async collect(expression: string): Promise<Collected> {
-    const [accepted, inCategory, withTag]: [number[], number[], number[]] = [[], [], []];
-    let matches = 0;
-    const isFull = (numbers: number[]) => numbers.length > COUNTED_MAX;
-    for await (const numbers of this.#newestFirst(expression)) {
-      matches += numbers.length;
-      const [category, tag] = [
-        this.#accepted(numbers, this.#inCategory),
-        this.#accepted(numbers, this.#withTag),
-      ];
-      const isTagged = new Set(tag);
-      inCategory.push(...category);
-      withTag.push(...tag);
-      accepted.push(...category.filter((number) => isTagged.has(number)));
-      if (isFull(accepted) && isFull(inCategory) && isFull(withTag)) break;
-    }
+    const [category, tag] = [this.#inCategory, this.#withTag];
+    const accepted = await this.#newest(allOf(expression, category, tag));
+    // Readers may choose another category or tag, so each is counted without itself.
+    const withTag = category === null ? accepted : await this.#newest(allOf(expression, tag));
+    const inCategory = tag === null ? accepted : await this.#newest(allOf(expression, category));
     const counted = (numbers: number[]) => numbers.slice(0, COUNTED_MAX);
+    const cut = [accepted, withTag, inCategory].filter((numbers) => numbers.length > COUNTED_MAX);
     return {
       accepted: counted(accepted),
-      matches,
-      isCut: isFull(accepted),
+      isCut: accepted.length > COUNTED_MAX,
+      oldest: Math.max(0, ...cut.map((numbers) => numbers.at(-1)!)),
       categories: facets(this.#termsOf(counted(withTag)).map(({ categoryId }) => [categoryId])),
       tags: facets(this.#termsOf(counted(inCategory)).map(({ tagIds }) => tagIds)),
     };
   }
 
-  /** Every match with its score by bm25. */
-  scores(expression: string): Match[] {
+  /**
+   * Every match of few with its score by bm25, regardless of the filters. Null if there are many, or if a term has many
+   * documents: bm25 visits them all.
+   */
+  async scores(plan: PlannedTerm[], operator: 'AND' | 'OR'): Promise<Match[] | null> {
+    const expression = matchExpression(plan, operator);
+    if ((await this.#newest(expression, { enough: RANKED_MAX })).length > RANKED_MAX) return null;
+    if (plan.some((term) => this.#isCommon(matchExpression([term], 'AND')))) return null;
     const { sql, values } = this.#notExcluded;
     const rows = this.#db.prepare(`SELECT m.rowid, ${BM25} ${FROM} AND ${sql}`).raw();
     return rows.all(expression, ...values) as Match[];
   }
 
   /**
-   * The candidates when there are too many matches for scores: first those with the words in the title, then in what
-   * readers see at once, then the newest.
+   * The candidates when there are too many matches for scores: first those with the words in the title, then, among the
+   * newest, those with the words in what readers see at once.
    */
   async likelyBest(plan: PlannedTerm[], operator: 'AND' | 'OR', found: Collected): Promise<number[]> {
     const whole = matchExpression(plan, operator);
-    const partly = `{title} : (${matchExpression(plan, 'OR')}) AND (${whole})`;
-    const expressions = [
-      `{title} : (${whole})`,
-      ...(plan.length > 1 ? [partly] : []),
-      `{title excerpt about} : (${whole})`,
+    const { oldest } = found;
+    const searches: [expression: string, newerThan: number][] = [
+      [titleExpression(plan, operator), 0],
+      ...(plan.length > 1 ? [[allOf(titleExpression(plan, 'OR'), whole), oldest] as [string, number]] : []),
+      [`{title excerpt about} : (${whole})`, oldest],
     ];
-    // If the counting ended early, the accepted documents are not complete, so the filters are asked.
-    const complete = found.isCut ? null : new Set(found.accepted);
-    const accept = (numbers: number[]) =>
-      complete
-        ? numbers.filter((number) => complete.has(number))
-        : this.#accepted(this.#accepted(numbers, this.#inCategory), this.#withTag);
     const best = new Set<number>();
-    for (const expression of expressions) {
+    for (const [expression, newerThan] of searches) {
       // Each expression gets a share, so that matches in titles leave room for the others.
       const enough = Math.min(RANKED_MAX, best.size + RANKED_MAX / 2);
-      for await (const numbers of this.#newestFirst(expression, enough)) {
-        for (const number of accept(numbers)) if (best.size < enough) best.add(number);
-        if (best.size >= enough) break;
-      }
+      const filtered = allOf(expression, this.#inCategory, this.#withTag);
+      for (const number of await this.#newest(filtered, { enough, newerThan }))
+        if (best.size < enough) best.add(number);
     }
     for (const number of found.accepted) if (best.size < RANKED_MAX) best.add(number);
     return [...best];
@@ -120,43 +112,50 @@ export class Matches {
    */
   withoutNeedlessPrefix(term: PlannedTerm): PlannedTerm {
     if (!term.prefix || term.words.length > 1) return term;
-    const documents = this.#db.prepare(`SELECT doc FROM ${INDEX_NAME}_counts WHERE term = ?`).pluck();
-    return ((documents.get(term.words[0]) as number | undefined) ?? 0) > COUNTED_MAX
-      ? { ...term, prefix: false }
-      : term;
+    const whole = { ...term, prefix: false };
+    return this.#isCommon(matchExpression([whole], 'AND')) ? whole : term;
+  }
+
+  /** Whether more documents match than are counted. */
+  #isCommon(expression: string): boolean {
+    const next = this.#db.prepare(`SELECT 1 ${FROM} LIMIT 1 OFFSET ${COUNTED_MAX}`);
+    return next.get(expression) !== undefined;
   }
 
   /**
-   * Numbers of all matches that are not excluded, the newest first, in portions. Yields to the event loop between them.
-   * There are few portions, because each statement gathers the words with a typed beginning again, which can cost more
-   * than passing over many documents.
+   * Numbers of the newest matches that are not excluded, one more than `enough` if there are that many. Yields to the
+   * event loop between portions. There are few portions, because each statement gathers the words with a typed beginning
+   * again, which can cost more than passing over many documents.
    */
-  async *#newestFirst(expression: string, enough = COUNTED_MAX): AsyncGenerator<number[]> {
+  async #newest(expression: string, { enough = COUNTED_MAX, newerThan = 0 } = {}): Promise<number[]> {
     const { sql, values } = this.#notExcluded;
     const read = this.#db
       .prepare(
-        `SELECT m.rowid ${FROM} AND m.rowid > ? AND m.rowid <= ? AND ${sql} ORDER BY m.rowid DESC LIMIT ?`,
+        `SELECT m.rowid ${FROM} AND m.rowid >= ? AND m.rowid <= ? AND ${sql} ORDER BY m.rowid DESC LIMIT ?`,
       )
       .pluck();
-    for (let end = this.#last; end > 0;) {
-      const begin = Math.max(0, end - ROWS_AT_ONCE);
-      const numbers = read.all(expression, begin, end, ...values, enough + 1) as number[];
-      yield numbers;
-      end = numbers.length > enough ? numbers.at(-1)! - 1 : begin;
-      if (end > 0) await yieldToEventLoop();
+    const numbers: number[] = [];
+    for (let end = this.#last; end > 0 && end >= newerThan; end -= ROWS_AT_ONCE) {
+      if (end < this.#last) await yieldToEventLoop();
+      const begin = Math.max(newerThan, end - ROWS_AT_ONCE + 1);
+      const missing = enough + 1 - numbers.length;
+      numbers.push(...(read.all(expression, begin, end, ...values, missing) as number[]));
+      if (numbers.length > enough) break;
     }
-  }
-
-  #accepted(numbers: number[], filter: Filter): number[] {
-    if (filter === noFilter || numbers.length === 0) return numbers;
-    const accepted = this.#db.prepare(`SELECT m.number ${FROM_NUMBERS} WHERE ${filter.sql}`).pluck();
-    const acceptedNumbers = new Set(accepted.all(JSON.stringify(numbers), ...filter.values) as number[]);
-    return numbers.filter((number) => acceptedNumbers.has(number));
+    return numbers;
   }
 
   #termsOf(numbers: number[]): DocumentTerms[] {
     return this.#terms.read(this.#db, numbers);
   }
+}
+
+/** An expression for what matches all of these. Null matches everything. */
+function allOf(...expressions: (string | null)[]): string {
+  return expressions
+    .filter((expression) => expression !== null)
+    .map((expression) => `(${expression})`)
+    .join(' AND ');
 }
 
 /** The most frequent ids. @param ofDocuments ids of each document; `''` for none */
@@ -173,31 +172,16 @@ function facets(ofDocuments: (readonly string[])[]): FacetCount[] {
 /** Number and score; the lower the score, the better. */
 export type Match = [number: number, score: number];
 
-const CATEGORIES = `${INDEX_NAME}_categories`;
-const TAGS = `${INDEX_NAME}_tags`;
 const FROM = `FROM ${INDEX_NAME}_text m WHERE ${INDEX_NAME}_text MATCH ?`;
-const FROM_NUMBERS = `FROM json_each(?) matched JOIN ${CATEGORIES} m ON m.number = matched.value`;
 
 /** A condition on the `m.rowid` of a document, which is its number. */
-interface Filter {
+interface Condition {
   sql: string;
   values: string[];
 }
 
-const noFilter: Filter = { sql: 'true', values: [] };
-
-function categoryFilter({ categoryId }: EngineQuery): Filter {
-  if (categoryId === null) return noFilter;
-  return { sql: 'm.category_id = ?', values: [categoryId] };
-}
-
-function tagFilter({ tagId }: EngineQuery): Filter {
-  if (tagId === null) return noFilter;
-  return { sql: `EXISTS (SELECT 1 FROM ${TAGS} WHERE number = m.rowid AND tag_id = ?)`, values: [tagId] };
-}
-
-function exclusionFilter({ excludedIds }: EngineQuery): Filter {
-  if (excludedIds.length === 0) return noFilter;
+function exclusionOf({ excludedIds }: EngineQuery): Condition {
+  if (excludedIds.length === 0) return { sql: 'true', values: [] };
   return {
     sql: `m.rowid NOT IN (SELECT number FROM ${INDEX_NAME} WHERE id IN (SELECT value FROM json_each(?)))`,
     values: [JSON.stringify(excludedIds)],

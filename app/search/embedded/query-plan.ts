@@ -1,4 +1,5 @@
 import type { MatchedWords } from '../engine.ts';
+import { markOf } from './marks.ts';
 import type { QueryTerm } from '../words.ts';
 
 /** A term of a query to the index. */
@@ -28,6 +29,16 @@ function termExpression({ words, prefix }: PlannedTerm): string {
   const phrase = `"${words.join(' ')}"`;
   // A whole word counts twice, so it ranks before longer ones.
   return prefix ? `(${phrase} OR ${phrase} *)` : phrase;
+}
+
+/** As `matchExpression`, for words in the title. */
+export function titleExpression(plan: PlannedTerm[], operator: 'AND' | 'OR'): string {
+  const inTitle = ({ words, prefix }: PlannedTerm) =>
+    words.map((word, index) => {
+      const isTyped = prefix && index === words.length - 1;
+      return `"${markOf('title', word)}"${isTyped ? ' *' : ''}`;
+    });
+  return plan.map((term) => `(${inTitle(term).join(' AND ')})`).join(` ${operator} `);
 }
 
 /** The words to mark in the texts of the hits. */

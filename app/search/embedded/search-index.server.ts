@@ -3,7 +3,7 @@ import { COUNTED_MAX, nothingFound, type EngineQuery, type EngineResult } from '
 import { replaceWords } from '../spelling.ts';
 import { queryTerms, type QueryTerm } from '../words.ts';
 import type { KnownTerms } from './document-terms.server.ts';
-import { Matches, RANKED_MAX, type Collected, type Match } from './matches.server.ts';
+import { Matches, type Collected, type Match } from './matches.server.ts';
 import { matchedWords, matchExpression, planTerms, type PlannedTerm } from './query-plan.ts';
 import { rank, type Candidate } from './rank.ts';
 import type { Vocabulary } from './vocabulary.server.ts';
@@ -60,12 +60,11 @@ async function inOrder(
   index: Matches,
   { plan, operator, matches }: { plan: PlannedTerm[]; operator: 'AND' | 'OR'; matches: Collected },
 ): Promise<number[]> {
-  const expression = matchExpression(plan, operator);
   const accepted = new Set(matches.accepted);
+  const scores = await index.scores(plan, operator);
   const candidates =
-    matches.matches <= RANKED_MAX
-      ? index.scores(expression).filter(([number]) => accepted.has(number))
-      : (await index.likelyBest(plan, operator, matches)).map((number): Match => [number, 0]);
+    scores?.filter(([number]) => accepted.has(number)) ??
+    (await index.likelyBest(plan, operator, matches)).map((number): Match => [number, 0]);
   const ranked = rank(readCandidates(db, candidates), plan).map(({ number }) => number);
   const isRanked = new Set(ranked);
   return [...ranked, ...matches.accepted.filter((number) => !isRanked.has(number))].slice(0, COUNTED_MAX);

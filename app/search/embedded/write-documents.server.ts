@@ -1,5 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SearchDocument } from '../engine.ts';
+import { isMark, marksOf } from './marks.ts';
 import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
 import { plainWords, tokenizable } from '../words.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
@@ -32,7 +33,7 @@ export async function writeDocuments(
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertText = db.prepare(
-    `INSERT INTO "${name}_text" (rowid, title, excerpt, about, body) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO "${name}_text" (rowid, title, excerpt, about, body, marks) VALUES (?, ?, ?, ?, ?, ?)`,
   );
   const insertCategory = db.prepare(`INSERT INTO "${name}_categories" (number, category_id) VALUES (?, ?)`);
   const insertTag = db.prepare(`INSERT OR IGNORE INTO "${name}_tags" (number, tag_id) VALUES (?, ?)`);
@@ -44,7 +45,7 @@ export async function writeDocuments(
     if (known) deleteOne(document.id);
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
     const fields = [document.title, document.excerpt, aboutOf(document), document.body];
-    insertText.run(number, ...fields.map(tokenizable));
+    insertText.run(number, ...fields.map(tokenizable), marksOf(document));
     insertCategory.run(number, document.categoryId);
     for (const tagId of document.tagIds) insertTag.run(number, tagId);
     if (known) for (const field of fields) addWords(plainWords(field), known, insertWord);
@@ -72,7 +73,7 @@ export function gatherWords(db: BetterSqlite3.Database, name: string, after: str
     .all(after) as string[];
   // In one statement: a call for each word takes four times as long.
   db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) SELECT value FROM json_each(?)`).run(
-    JSON.stringify(words.filter((word) => word.length >= SHORTEST_WITH_TYPO)),
+    JSON.stringify(words.filter((word) => word.length >= SHORTEST_WITH_TYPO && !isMark(word))),
   );
   return words.length < WORDS_PAGE ? null : words.at(-1)!;
 }
