@@ -7,7 +7,7 @@ import { splitTags } from './tag-names.ts';
 
 // How a form sends each kind of post field (contract, section 4).
 
-const BODY_MAX_BYTES = 2 * 1024 * 1024;
+export const BODY_MAX_BYTES = 2 * 1024 * 1024;
 export const TAGS_MAX = 50;
 export const AUTHORS_MAX = 50;
 

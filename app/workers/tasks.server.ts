@@ -9,6 +9,16 @@ export const loadTasks = {
     const { renderMarkdown } = await import('#app/posts/markdown.server.ts');
     return { renderMarkdown };
   },
+  async comparisons() {
+    const { compareTexts } = await import('#app/posts/compare-texts.ts');
+    const { comparePassages, mergeTexts } = await import('#app/posts/compare-passages.ts');
+    return {
+      compareTexts: async (before: string, after: string) => compareTexts(before, after),
+      comparePassages: async (base: string | null, mine: string, theirs: string) =>
+        comparePassages(base, mine, theirs),
+      mergeTexts: async (base: string, mine: string, theirs: string) => mergeTexts(base, mine, theirs),
+    };
+  },
   async sites() {
     const { createSiteTasks } = await import('#app/time-travel/prepare-site.server.ts');
     return createSiteTasks();

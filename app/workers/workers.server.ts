@@ -4,17 +4,22 @@ import type { SiteFacts, SourceOptions } from '#app/content/open-source.server.t
 import type { AddressPlanner } from '#app/content/plan-addresses.server.ts';
 import { openSourceInThread, type RunSourceTask } from '#app/content/source-in-thread.server.ts';
 import type { ContentSource } from '#app/content/source-post.ts';
-import { AppError, fieldError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
 import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/worker-pool.server.ts';
 import { startProcess, startThread } from '#app/platform/worker-runner.server.ts';
+import { compareAsWhole } from '#app/posts/compare-passages.ts';
+import { compareAsBlocks, type ShownLine } from '#app/posts/compare-texts.ts';
 import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown.server.ts';
+import type { Passage } from '#app/posts/passages.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
 import type { PageRequest, RenderedPage } from '#app/web-server/page-tasks.ts';
 import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 
 /** How long one text may take to render. */
 const RENDER_SECONDS = 5;
+/** How long a comparison of two or three texts may take. Then they are compared in whole blocks. */
+const COMPARISON_SECONDS = 2;
 /** How long the copy of a large site may take on a busy machine. */
 const SITE_MINUTES = 5;
 /** How long a checkpoint may wait for a slow disk. */
@@ -34,6 +39,12 @@ export interface Workers {
    *   texts wait
    */
   renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
+  /** Compares two texts line by line, or in whole blocks when that takes too long or too many comparisons wait. */
+  compareTexts(before: string, after: string): Promise<ShownLine[]>;
+  /** Compares two versions of a text paragraph by paragraph (`comparePassages`), or as a whole in the same cases. */
+  comparePassages(base: string | null, mine: string, theirs: string): Promise<Passage[]>;
+  /** The text with the changes of both versions; null if they changed the same lines, and in the same cases. */
+  mergeTexts(base: string, mine: string, theirs: string): Promise<string | null>;
   /**
    * Makes the database of the site at an instant.
    * @throws AppError `unavailable` when the work takes too long, or too many sites wait
@@ -64,7 +75,9 @@ export interface Workers {
  */
 export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers {
   const { deadlineMs: renderMs = RENDER_SECONDS * 1_000 } = options;
-  const { texts, sites, pages, checkpoints, sources } = createPools({ deadlineMs: renderMs, ...options });
+  const pools = createPools({ deadlineMs: renderMs, ...options });
+  const { texts, comparisons, sites, pages, checkpoints, sources } = pools;
+  const compare = (call: TaskCall<'comparisons'>) => comparisons.run(call).catch(asNotCompared);
   const runForSite = async (call: TaskCall<'sites'>) =>
     void (await sites.run(call).catch(asAppError(tooLarge)));
   const runForSource: RunSourceTask = (name, ...input) =>
@@ -75,6 +88,15 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
       const rendered = await texts.run(call).catch(asAppError(() => tooComplex(renderMs)));
       return rendered as RenderedMarkdown;
     },
+    async compareTexts(...input) {
+      const lines = await compare({ name: 'compareTexts', input });
+      return (lines as ShownLine[] | null) ?? compareAsBlocks(...input);
+    },
+    async comparePassages(...input) {
+      const passages = await compare({ name: 'comparePassages', input });
+      return (passages as Passage[] | null) ?? compareAsWhole(...input);
+    },
+    mergeTexts: async (...input) => (await compare({ name: 'mergeTexts', input })) as string | null,
     prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
     prepareSiteSearch: (plan) => runForSite({ name: 'prepareSiteSearch', input: [plan] }),
     startPages: () => pages.start(),
@@ -87,8 +109,7 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
       const call: TaskCall<'checkpoints'> = { name: 'checkpointSqlite', input: [file] };
       await checkpoints.run(call);
     },
-    close: async () =>
-      void (await Promise.all([texts, sites, pages, sources, checkpoints].map((pool) => pool.close()))),
+    close: async () => void (await Promise.all(Object.values(pools).map((pool) => pool.close()))),
   };
 }
 
@@ -104,6 +125,17 @@ function createPools(ofTexts: Partial<WorkerPoolOptions> & Pick<WorkerPoolOption
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
     ...ofTexts,
+  });
+  // A separate pool, so that no comparison waits for the rendering of texts.
+  const comparisons = new WorkerPool({
+    ...entryOf('comparisons', 5),
+    start: startThread,
+    workers: 1,
+    queue: 50,
+    waitMs: 10_000,
+    deadlineMs: COMPARISON_SECONDS * 1_000,
+    idleMs: 60_000,
+    limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
   });
   // A separate pool, so that no text waits for the copy of a site, which takes a second or more. A separate process, so
   // that V8's background work for it does not delay readers.
@@ -151,7 +183,7 @@ function createPools(ofTexts: Partial<WorkerPoolOptions> & Pick<WorkerPoolOption
     idleMs: SOURCE_HOURS * 3_600_000,
     limits: { maxOldGenerationSizeMb: SOURCE_MEGABYTES, maxYoungGenerationSizeMb: 24 },
   });
-  return { texts, sites, pages, checkpoints, sources };
+  return { texts, comparisons, sites, pages, checkpoints, sources };
 }
 
 /** A handler that throws an AppError for a task that was ended at a limit, and any other error unchanged. */
@@ -159,6 +191,12 @@ function asAppError(errorFor: (cause: TaskLimitError) => AppError): (error: unkn
   return (error) => {
     throw error instanceof TaskLimitError ? errorFor(error) : error;
   };
+}
+
+/** Null for a comparison that was ended at a limit or not begun; throws any other error. */
+function asNotCompared(error: unknown): null {
+  if (error instanceof TaskLimitError || (isAppError(error) && error.code === 'unavailable')) return null;
+  throw error;
 }
 
 /** Worker threads for a command with much work: any number of texts may wait, and a text may take ten minutes. */
@@ -179,6 +217,9 @@ export function createInlineWorkers(): Workers {
   return {
     // Loaded lazily: most commands do not need it.
     renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
+    compareTexts: async (...input) => (await loadTasks.comparisons()).compareTexts(...input),
+    comparePassages: async (...input) => (await loadTasks.comparisons()).comparePassages(...input),
+    mergeTexts: async (...input) => (await loadTasks.comparisons()).mergeTexts(...input),
     prepareSite: async (plan) => (await sites()).prepareSite(plan),
     prepareSiteSearch: async (plan) => (await sites()).prepareSiteSearch(plan),
     // No command renders pages.

@@ -1,9 +1,9 @@
-import { applyPatch, structuredPatch } from 'diff';
-import { shownLines, type ShownLine } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
+import { BODY_MAX_BYTES } from '#app/posts/field-schemas.ts';
 import { formValues } from '#app/posts/field-values.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
+import { collides, isChanged, joinPassages, type Passage, type Take } from '#app/posts/passages.ts';
 import { occurrencesOf, type EditorIntent } from './editor-form.server.ts';
 
 /** A field with different values in the two versions. */
@@ -15,6 +15,19 @@ export interface ConflictField {
   theirs: string;
 }
 
+/** The texts of both versions, paragraph by paragraph. */
+export interface ConflictText {
+  /** `merged`: the result contains all changes. `mine`: it has not, since both versions changed the same lines. */
+  outcome: 'merged' | 'mine';
+  passages: Passage[];
+  /** The version of each changed passage that the result has. */
+  chosen: Take[];
+  /** The body of the refused form. Null for a text that is too long to be sent a second time with the choices. */
+  typed: string | null;
+  /** The version and the text version from which the refused form was made. */
+  opened: { version: number; releaseText: string };
+}
+
 /** The 409 page: both versions, and a form with the two merged. */
 export interface ConflictPage {
   savedBy: string | null;
@@ -24,12 +37,8 @@ export interface ConflictPage {
   fields: ConflictField[];
   /** The form's values, with both versions merged as far as possible. */
   resolved: Record<string, string>;
-  text: {
-    /** `merged`: the result contains both changes, since they are in different places of the text. */
-    outcome: 'merged' | 'mine';
-    /** The changes in each version; without a common earlier text, the changes from the other version to the user's. */
-    changes: { label: string; lines: ShownLine[] }[];
-  } | null;
+  /** Null unless the versions have different texts. */
+  text: ConflictText | null;
   /** The value of the button that was pressed. */
   intent: EditorIntent;
   /** For `prepare`: the typed time, and which of two equal ones it is. */
@@ -43,25 +52,27 @@ export interface ConflictPage {
   newCategory: string;
 }
 
+/** What a form says besides the fields of the post. */
+export type PressedForm = Pick<
+  ConflictPage,
+  'intent' | 'changeAt' | 'changeAtOccurrence' | 'releaseId' | 'releaseText' | 'newCategory'
+>;
+
 /**
  * Merges the two versions.
  * @param conflict from `readConflict`
- * @param pressed the button, and what else the form says that is no field of the post
+ * @param opened what the refused form was made from
  */
 export async function readConflictPage(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'workers'>,
   conflict: PostConflict,
-  pressed: Pick<
-    ConflictPage,
-    'intent' | 'changeAt' | 'changeAtOccurrence' | 'releaseId' | 'releaseText' | 'newCategory'
-  >,
-  timeZone: string,
+  { pressed, opened, timeZone }: { pressed: PressedForm; opened: ConflictText['opened']; timeZone: string },
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];
   const names = await readNames(app, conflict);
   const shown = (values: Record<string, string>, name: keyof PostFields) =>
     names.get(values[name] ?? '') ?? values[name] ?? '';
-  const text = mergeTexts(conflict);
+  const text = await compareBodies(app, conflict, opened);
   // A form has no seconds, so an unchanged time may differ from the stored one only in its seconds.
   const differences = conflict.differences.filter(({ field }) => mine[field] !== theirs[field]);
   return {
@@ -78,32 +89,28 @@ export async function readConflictPage(
     resolved: {
       ...formValues(conflict.merged, timeZone),
       ...occurrencesOf(conflict.merged, timeZone),
-      ...(text?.merged === undefined ? {} : { body: text.merged }),
+      ...(text && { body: joinPassages(text.passages) }),
     },
-    text: text && {
-      outcome: text.merged === undefined ? 'mine' : 'merged',
-      changes: text.changes,
-    },
+    text,
     ...pressed,
   };
 }
 
-/** Null unless both versions changed the text. */
-function mergeTexts({ base, mine, theirs, differences }: PostConflict) {
-  if (!differences.some(({ field, changedBy }) => field === 'body' && changedBy === 'both')) return null;
-  if (!base)
-    return {
-      merged: undefined,
-      changes: [{ label: 'From the other version to yours', lines: shownLines(theirs.body, mine.body) }],
-    };
-  const patch = structuredPatch('', '', base.body, mine.body, '', '', { context: 1 });
-  const merged = applyPatch(theirs.body, patch);
+async function compareBodies(
+  { workers }: Pick<App, 'workers'>,
+  { base, mine, theirs }: PostConflict,
+  opened: ConflictText['opened'],
+): Promise<ConflictText | null> {
+  if (mine.body === theirs.body) return null;
+  const passages = await workers.comparePassages(base && base.body, mine.body, theirs.body);
+  const changed = passages.filter(isChanged);
+  const sent = Buffer.byteLength(mine.body) + Buffer.byteLength(joinPassages(passages));
   return {
-    merged: merged === false ? undefined : merged,
-    changes: [
-      { label: 'Changed in the other version', lines: shownLines(base.body, theirs.body) },
-      { label: 'Changed in yours', lines: shownLines(base.body, mine.body) },
-    ],
+    outcome: changed.some(collides) ? 'mine' : 'merged',
+    passages,
+    chosen: changed.map(({ take }) => take),
+    typed: sent > BODY_MAX_BYTES ? null : mine.body,
+    opened,
   };
 }
 

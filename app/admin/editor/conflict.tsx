@@ -1,13 +1,13 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { PageUserField } from '#app/admin/page-user-field.tsx';
-import { TextDiff } from '#app/admin/revisions/diff-view.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { ConflictField, ConflictPage } from './conflict.server.ts';
+import type { ConflictField, ConflictPage, ConflictText } from './conflict.server.ts';
 import { OccurrenceChoice } from './occurrence-choice.tsx';
 import type { EditorData } from './editor-data.server.ts';
+import { Passages } from './passages.tsx';
 
 interface ConflictProps {
   conflict: ConflictPage;
@@ -130,7 +130,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
             {t(field.label)} <span className="hint">{t(changers[field.changedBy])}</span>
           </h2>
           {field.name === 'body' ? (
-            <TextSides conflict={conflict} field={field} />
+            <TextSides text={conflict.text} field={field} />
           ) : (
             <dl className="sides">
               <div>
@@ -150,36 +150,27 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   );
 }
 
-function TextSides({ conflict, field }: { conflict: ConflictPage; field: ConflictField }) {
+function TextSides({ text, field }: { text: ConflictText | null; field: ConflictField }) {
   const t = useWords();
-  const { text } = conflict;
-  if (!text)
-    return (
-      <p className="hint">
-        {field.changedBy === 'me'
-          ? t('Only you have changed the text: the text below has your change.')
-          : t('Only the other version has changes in the text: the text below has them.')}
-      </p>
-    );
+  if (!text) return null;
   return (
     <>
-      <p>
-        {text.outcome === 'merged'
-          ? t('The two versions changed different places: the text below has both changes.')
-          : t(
-              'Both versions changed the same place of the text. Yours is below; copy into it what you want of the other one.',
-            )}
-      </p>
-      <div className="versions">
-        {text.changes.map(({ label, lines }) => (
-          <div key={label}>
-            <h3>{t(label)}</h3>
-            <TextDiff lines={lines} label={t(label)} />
-          </div>
-        ))}
-      </div>
+      <p className="hint">{t(text.typed === null ? whatToCopy[text.outcome] : whatIsChosen(text, field))}</p>
+      <Passages text={text} />
     </>
   );
+}
+
+const whatToCopy = {
+  merged: 'The two versions changed different places: the text below has both changes.',
+  mine: 'Both versions changed the same place of the text. Yours is below; copy into it what you want of the other one.',
+};
+
+function whatIsChosen({ outcome }: ConflictText, { changedBy }: ConflictField): string {
+  if (changedBy === 'me') return 'Only you have changed the text: the text below has your change.';
+  if (changedBy === 'them') return 'Only the other version has changes in the text: the text below has them.';
+  if (outcome === 'merged') return whatToCopy.merged;
+  return 'Both versions changed the same paragraphs. Choose a version of each.';
 }
 
 function Resolved({ field, value, data }: { field: ConflictField; value: string; data: EditorData }) {

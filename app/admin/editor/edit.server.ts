@@ -19,6 +19,7 @@ import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/schedule-
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues } from '#app/posts/field-values.ts';
+import { choosePassages } from './choose-passages.server.ts';
 import { mayDo, noneIncluded, readChoices, type EditorData } from './editor-data.server.ts';
 import {
   missingVersion,
@@ -144,7 +145,9 @@ export async function act(args: PostArguments): Promise<ActionResult<EditorResul
     // For a deletion the choice makes no difference: the unsaved changes go to the trash with the post.
     if (unsaved && form.copy === 'use' && form.intent !== 'delete')
       form = withinRights(withCopy(form, unsaved), user, owned);
-    return await runIntent(args, row, form);
+    const chosen = await choosePassages(args, { postId: row.id, status: row.status, form, values });
+    if (!('form' in chosen)) return chosen;
+    return await runIntent(args, row, chosen.form);
   } catch (error) {
     if (!isAppError(error)) throw error;
     if (error.code === 'not_found') return showDeleted(args, values);

@@ -1,7 +1,9 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
+import { wantsJson } from '#app/admin/json-answers.server.ts';
 import type { ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { readConflict } from '#app/posts/conflict.server.ts';
+import { readConflict, type PostConflict } from '#app/posts/conflict.server.ts';
+import type { Take } from '#app/posts/passages.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 import { readConflictPage } from './conflict.server.ts';
 import { formValues } from '#app/posts/field-values.ts';
@@ -10,41 +12,88 @@ import type { PostForm } from './editor-form.server.ts';
 import { readReleaseConflict } from './release-conflict.server.ts';
 import { readPostId } from './post-id.ts';
 
+/** A stale form. */
+export interface RefusedForm {
+  postId: string;
+  status: string;
+  form: PostForm;
+  values: Readonly<Record<string, string>>;
+  message: string;
+}
+
+type Arguments = ScreenArguments & { newCategory?: string };
+
 /** Answers a stale save with a 409 and both versions, unless the same save was sent twice. */
 export async function showConflict(
-  { app, user, adminContext, newCategory = '' }: ScreenArguments & { newCategory?: string },
-  submitted: {
-    postId: string;
-    status: string;
-    form: PostForm;
-    values: Readonly<Record<string, string>>;
-    message: string;
-  },
+  args: Arguments,
+  refused: RefusedForm,
 ): Promise<ActionResult<EditorResult> | Done> {
-  const { postId, status, form, values, message } = submitted;
-  const { timeZone } = adminContext;
-  const version = form.version ?? 0;
+  const { app, user, adminContext } = args;
+  const { postId, form } = refused;
+  const { conflict, releaseText } = await readConflictOf(app, refused);
+  if (releaseText === undefined && (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict })))
+    return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
+  return conflictResult(args, refused, { conflict, releaseText });
+}
+
+/** The conflict of a stale form. `releaseText`: the text version that its release has now, if the conflict is about that. */
+export async function readConflictOf(
+  app: ScreenArguments['app'],
+  { postId, status, form }: Pick<RefusedForm, 'postId' | 'status' | 'form'>,
+): Promise<FoundConflict> {
   const ofRelease = await readReleaseConflict(app, { postId, status, form });
   const { readChange } = ofRelease ?? {};
+  const version = form.version ?? 0;
   const conflict = await readConflict(app, { postId, version, fields: form.fields, readChange });
-  if (!ofRelease && (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict })))
-    return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
+  return { conflict, releaseText: ofRelease?.textVersion };
+}
+
+interface FoundConflict {
+  conflict: PostConflict;
+  releaseText: string | undefined;
+}
+
+/** A 409 with both versions. @param result what the form of its page has instead of the merged values */
+export async function conflictResult(
+  { app, adminContext, newCategory = '', request }: Arguments,
+  { form, values, message }: RefusedForm,
+  { conflict, releaseText }: FoundConflict,
+  result: { values?: Record<string, string>; chosen?: Take[] } = {},
+): Promise<ActionResult<EditorResult>> {
+  const { timeZone } = adminContext;
+  const current = {
+    fields: formValues(conflict.theirs, timeZone),
+    version: conflict.version,
+    editedBy: conflict.savedBy,
+    updatedAt: conflict.savedAt,
+    ...(releaseText !== undefined && { releaseText }),
+  };
+  // A script compares the versions itself.
+  if (wantsJson(request)) return { status: 409, message, values, current };
+  const opened = { version: form.version ?? 0, releaseText: form.textVersion ?? '' };
   const { intent, releaseId } = form;
   const { changeAt = '', changeAtOccurrence = '' } = values;
-  const releaseText = ofRelease?.textVersion ?? form.textVersion ?? '';
-  const pressed = { intent, releaseId, releaseText, changeAt, changeAtOccurrence, newCategory };
+  const pressed = {
+    intent,
+    releaseId,
+    releaseText: releaseText ?? opened.releaseText,
+    changeAt,
+    changeAtOccurrence,
+    newCategory,
+  };
+  const page = await readConflictPage(app, conflict, { pressed, opened, timeZone });
   return {
     status: 409,
     message,
     values,
-    conflict: await readConflictPage(app, conflict, pressed, timeZone),
-    current: {
-      fields: formValues(conflict.theirs, timeZone),
-      version: conflict.version,
-      editedBy: conflict.savedBy,
-      updatedAt: conflict.savedAt,
-      ...(ofRelease && { releaseText: ofRelease.textVersion }),
+    conflict: {
+      ...page,
+      resolved: Object.fromEntries(
+        Object.entries(page.resolved).map(([name, value]) => [name, result.values?.[name] ?? value]),
+      ),
+      text: page.text && { ...page.text, chosen: result.chosen ?? page.text.chosen },
     },
+    current,
   };
 }
 

@@ -2,7 +2,6 @@ import {
   describeDifferences,
   type ShownDifference,
 } from '#app/admin/revisions/describe-differences.server.ts';
-import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
 import { emptyPostFields } from '#app/posts/field-values.ts';
@@ -71,7 +70,10 @@ async function fieldsAfterRollback(
   return planItemChange(item, row, live, { at: app.clock.now(), present })?.fields ?? live;
 }
 
-async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): Promise<ShownDifference[]> {
+async function textDifferences(
+  { db, workers }: Pick<App, 'db' | 'workers'>,
+  item: ReleaseItemRow,
+): Promise<ShownDifference[]> {
   const kind = item.kind as TextKind;
   const undo = readTextUndo(item.undo);
   const before = undo?.before ?? (await readLiveTexts(db, kind, item.subjectId)) ?? {};
@@ -82,7 +84,7 @@ async function textDifferences({ db }: Pick<App, 'db'>, item: ReleaseItemRow): P
     kind === 'redirect' ? ((await addressOfTarget(db, text ?? null)) ?? '') : (text ?? '');
   const differences: ShownDifference[] = [];
   for (const name of names) {
-    const lines = shownLines(await shown(before[name]), await shown(after[name]));
+    const lines = await workers.compareTexts(await shown(before[name]), await shown(after[name]));
     differences.push({ label: textLabels[name] ?? name, kind: 'text', lines });
   }
   return differences;

@@ -1,9 +1,9 @@
 import type { App } from '#app/app.ts';
 import { instantText } from '#app/ui/instant-text.ts';
+import type { ShownLine } from '#app/posts/compare-texts.ts';
 import { formValues } from '#app/posts/field-values.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { diffFields } from '#app/posts/revision-diff.ts';
-import { foldUnchanged, type ShownLine } from './shown-lines.ts';
 
 /** The difference of one field as a screen shows it. */
 export type ShownDifference = { label: string } & (
@@ -14,7 +14,7 @@ export type ShownDifference = { label: string } & (
 
 /** The differences between two texts of a post, with names instead of ids and with local times. */
 export async function describeDifferences(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'workers'>,
   before: PostFields,
   after: PostFields,
   reader: { timeZone: string; language: string },
@@ -32,7 +32,8 @@ export async function describeDifferences(
   return Promise.all(
     diffFields(before, after).map(async (diff): Promise<ShownDifference> => {
       const label = postFields[diff.field].label;
-      if (diff.kind === 'text') return { label, kind: 'text', lines: foldUnchanged(diff.lines) };
+      if (diff.kind === 'text')
+        return { label, kind: 'text', lines: await app.workers.compareTexts(diff.before, diff.after) };
       if (diff.kind === 'list') return { label, ...diff };
       const inWords = (value: string | Date | null, stored: Record<string, string>) =>
         value instanceof Date ? instantText(value, reader) : name(diff.field, stored[diff.field] ?? '');

@@ -1,6 +1,5 @@
-import type { DiffLine, DiffPart } from '#app/posts/revision-diff.ts';
+import type { DiffLine, DiffPart, ShownLine } from '#app/posts/compare-texts.ts';
 import { useWords } from '#app/ui/words.ts';
-import type { ShownLine } from './shown-lines.ts';
 
 const marks = { same: ' ', added: '+', removed: '−' };
 

@@ -2,7 +2,6 @@ import {
   describeDifferences,
   type ShownDifference,
 } from '#app/admin/revisions/describe-differences.server.ts';
-import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost, type Actor } from '#app/auth/roles.ts';
@@ -71,7 +70,7 @@ export async function compareWithNow(
   }
   await yieldToEventLoop();
   addresses.push(
-    ...(await compareOtherAddresses(app.db, then.db, since, { postIds: ids.slice(0, POSTS_MAX), t })),
+    ...(await compareOtherAddresses(app, then.db, since, { postIds: ids.slice(0, POSTS_MAX), t })),
   );
   return {
     addresses: byAddress(addresses),
@@ -131,11 +130,14 @@ function byAddress(found: AddressDifference[]): AddressDifference[] {
 
 async function compareSettings(app: App, then: App): Promise<ShownDifference[]> {
   const [{ texts: now }, { texts: later }] = [await readSettingTexts(app), await readSettingTexts(then)];
-  return (Object.keys(later) as SettingKey[])
-    .filter((key) => isReleasable(key) && now[key] !== later[key])
-    .map((key) => ({
+  const changed = (Object.keys(later) as SettingKey[]).filter(
+    (key) => isReleasable(key) && now[key] !== later[key],
+  );
+  return Promise.all(
+    changed.map(async (key) => ({
       label: definitionOf(key).label,
       kind: 'text',
-      lines: shownLines(now[key] ?? '', later[key] ?? ''),
-    }));
+      lines: await app.workers.compareTexts(now[key] ?? '', later[key] ?? ''),
+    })),
+  );
 }

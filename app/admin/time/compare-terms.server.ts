@@ -1,4 +1,3 @@
-import { shownLines } from '#app/admin/revisions/shown-lines.ts';
 import type { App } from '#app/app.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { categoryPath, decodePath, encodePath, tagPath } from '#app/posts/paths.ts';
@@ -25,7 +24,7 @@ type Db = App['db'];
  * @param postIds the posts that changed
  */
 export async function compareOtherAddresses(
-  now: Db,
+  { db: now, workers }: Pick<App, 'db' | 'workers'>,
   then: Db,
   since: Date,
   { postIds, t }: { postIds: string[]; t: Words },
@@ -68,13 +67,15 @@ export async function compareOtherAddresses(
     const found = new Set([...rows.map(({ id }) => id), ...(await ofPosts(now)), ...(await ofPosts(then))]);
     for (const id of [...found].slice(0, 2 * MAX)) {
       await yieldToEventLoop();
-      const ofOne = differencesOf(await read(now, id), await read(then, id));
+      const ofOne = await differencesOf(workers, await read(now, id), await read(then, id));
       if (ofOne.length > 0) changedIds.push(id);
       differences.push(...ofOne);
     }
   }
   for (const path of await redirectsSince(now, then, { since, targetIds: [...postIds, ...changedIds] }))
-    differences.push(...differencesOf(await readRedirect(now, path, t), await readRedirect(then, path, t)));
+    differences.push(
+      ...(await differencesOf(workers, await readRedirect(now, path, t), await readRedirect(then, path, t))),
+    );
   return differences;
 }
 
@@ -127,18 +128,25 @@ async function redirectsSince(
   return new Set([...rows.map(({ path }) => path), ...items.map(({ subjectId }) => subjectId)]);
 }
 
-function differencesOf(before: Entry | null, after: Entry | null): AddressDifference[] {
+async function differencesOf(
+  workers: App['workers'],
+  before: Entry | null,
+  after: Entry | null,
+): Promise<AddressDifference[]> {
   const addressDifferences: AddressDifference[] = [];
   if (before && before.path !== after?.path)
     addressDifferences.push({ path: before.path, title: before.title, what: 'vanishes', differences: null });
   if (!after) return addressDifferences;
-  const differences = Object.entries(after.texts)
-    .filter(([name, text]) => before && (before.texts[name] ?? '') !== text)
-    .map(([name, text]) => ({
+  const changed = Object.entries(after.texts).filter(
+    ([name, text]) => before && (before.texts[name] ?? '') !== text,
+  );
+  const differences = await Promise.all(
+    changed.map(async ([name, text]) => ({
       label: textLabels[name] ?? name,
       kind: 'text' as const,
-      lines: shownLines(before?.texts[name] ?? '', text),
-    }));
+      lines: await workers.compareTexts(before?.texts[name] ?? '', text),
+    })),
+  );
   const what = before?.path === after.path ? 'changes' : 'appears';
   if (what === 'appears' || differences.length > 0)
     addressDifferences.push({ path: after.path, title: after.title, what, differences });
