@@ -206,7 +206,7 @@ function ChangedElsewhere({
           </button>
           <a
             className="button small quiet"
-            href={adminUrl(adminContext.adminPath, 'posts', data.postId, 'revisions')}
+            href={`${adminUrl(adminContext.adminPath, 'posts', data.postId, 'revisions')}?since=${data.post?.version}`}
           >
             {t('Compare both')}
           </a>

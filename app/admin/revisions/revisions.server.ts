@@ -17,9 +17,12 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const revisions = await listRevisions(app, row.id);
   const query = new URL(request.url).searchParams;
   const requested = { from: query.get('from') || undefined, to: query.get('to') || CURRENT };
+  const saved = revisions.filter(({ kind }) => (savedKinds as readonly string[]).includes(kind));
+  // The editor asks for the changes since the version that it shows.
+  const since = query.get('since');
+  const seen = since !== null && saved.find(({ postVersion }) => postVersion <= Number(since));
   // By default, the page shows the changes of the newest save.
-  const from =
-    requested.from ?? revisions.filter(({ kind }) => (savedKinds as readonly string[]).includes(kind))[1]?.id;
+  const from = requested.from ?? (seen || saved[1])?.id;
   const fieldsOf = async (id: string) =>
     id === CURRENT ? readPostFields(app.db, row) : (await readRevision(app, row.id, id)).fields;
   const diff = from

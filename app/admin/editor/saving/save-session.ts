@@ -39,7 +39,10 @@ export class SaveSession {
     this.#form = options.form;
     this.#server = new ServerState(this.#form, options);
     this.#device = new DeviceCopy(options);
-    this.#shown = new ShownState(options.onState, () => this.#changes.isDirty);
+    this.#shown = new ShownState(options.onState, {
+      isDirty: () => this.#changes.isDirty,
+      isUnsaved: () => this.#changes.isDirty || this.#server.hasCopy,
+    });
   }
 
   /** Starts to listen and to save. @returns the copy on this device that was restored to the form, or null */

@@ -16,6 +16,7 @@ export class ServerState {
   readonly #unanswered = new Map<string, FormFields>();
   readonly #onLostPress: SaveSessionOptions['onLostPress'];
   #isNew: boolean;
+  #hasCopy: boolean;
 
   constructor(
     form: HTMLFormElement,
@@ -24,12 +25,18 @@ export class ServerState {
     const { version = '', autosavedAt = '', releaseText = '' } = readFields(form);
     this.#opened = { version, autosavedAt, releaseText };
     this.#isNew = isNew;
+    this.#hasCopy = Date.parse(autosavedAt) > 0;
     this.#onLostPress = onLostPress;
   }
 
   /** True while the server does not know the post. */
   get isNew(): boolean {
     return this.#isNew;
+  }
+
+  /** True if the server has the text only as an unsaved copy, not in the post. */
+  get hasCopy(): boolean {
+    return this.#hasCopy;
   }
 
   get version(): number {
@@ -101,6 +108,7 @@ export class ServerState {
     if (answer.kind === 'done' && answer.answer.releaseText)
       this.#opened.releaseText = answer.answer.releaseText;
     if (isCopy) this.#opened.autosavedAt = answer.answer.savedAt;
+    if (storesText(intent)) this.#hasCopy = isCopy;
     return isCreated;
   }
 
@@ -126,6 +134,7 @@ export class ServerState {
     const hasText = storesText(own.intent) && this.#unanswered.get(digest) === own;
     const isSame = hasText || (current !== null && hasSentText([digest], current.fields));
     if (current) this.startFrom({ version: String(current.version), releaseText: current.releaseText });
+    if (own.intent !== 'autosave' && storesText(own.intent)) this.#hasCopy = false;
     this.#forget(own.intent);
     return isSame;
   }

@@ -4,15 +4,23 @@ import type { RemoteChange, SaveState } from './save-state.ts';
 export class ShownState {
   readonly #onState: (state: SaveState) => void;
   readonly #isTextDirty: () => boolean;
+  readonly #isTextUnsaved: () => boolean;
   #state: SaveState = { kind: 'clean' };
   #remoteChange: RemoteChange | null = null;
   /** As it is shown. */
   #isDirty = false;
 
-  /** @param isTextDirty true if the server lacks a change of the text */
-  constructor(onState: (state: SaveState) => void, isTextDirty: () => boolean) {
+  /**
+   * @param text.isDirty true if the server lacks a change of the text
+   * @param text.isUnsaved true if the post lacks one: the server may have it as a copy
+   */
+  constructor(
+    onState: (state: SaveState) => void,
+    text: { isDirty: () => boolean; isUnsaved: () => boolean },
+  ) {
     this.#onState = onState;
-    this.#isTextDirty = isTextDirty;
+    this.#isTextDirty = text.isDirty;
+    this.#isTextUnsaved = text.isUnsaved;
   }
 
   /** True while saving waits for the network, a login or the user's decision. */
@@ -25,7 +33,7 @@ export class ShownState {
     // Further typing does not change what is shown.
     if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#remoteChange) return;
     this.#state = state;
-    const isDirty = (this.#isDirty = this.#isTextDirty());
+    const isDirty = (this.#isDirty = this.#isTextUnsaved());
     this.#onState(
       this.#remoteChange && state.kind !== 'login' && state.kind !== 'offline'
         ? { kind: 'changedRemotely', ...this.#remoteChange, isDirty }
