@@ -106,9 +106,10 @@ function decorateLink(node: Element, ids: Set<string>, siteUrl: string | undefin
 /** The id of the page that a link means. Authors link to the id that they wrote or to the text of a heading. */
 function fragmentTarget(href: string, ids: Set<string>): string {
   const name = decoded(href.slice(1));
-  const candidates = [name, ID_PREFIX + name, headingId(name)];
-  const target = candidates.find((candidate) => ids.has(candidate));
-  return target === undefined ? href : `#${target}`;
+  const own = [name, ID_PREFIX + name].find((candidate) => ids.has(candidate));
+  // Making a slug takes longer than all of the rest.
+  const target = own ?? headingId(name);
+  return ids.has(target) ? `#${target}` : href;
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,7 @@
 import { Tokenizer, TokenizerMode, type Token, type TokenHandler } from 'parse5';
 
-const MAX_DEPTH = 300;
+/** Open tags at a time that a text may need. */
+export const MAX_DEPTH = 300;
 const MAX_ELEMENTS = 3_000_000;
 
 /**

@@ -5,7 +5,7 @@ import { fences } from './markdown-fences.ts';
 import { linearFootnotes } from './markdown-footnotes.ts';
 import { figures } from './markdown-figures.ts';
 import { gfm } from './markdown-gfm.ts';
-import { isTooComplex } from './markdown-limits.ts';
+import { isTooComplex, MAX_DEPTH } from './markdown-limits.ts';
 import { maths } from './markdown-math.ts';
 import { typography } from './markdown-typography.ts';
 
@@ -30,9 +30,12 @@ export function markdownToHtml(markdown: string, options: ParseOptions = {}): st
   const parser = smartTypography ? typographicParser(language) : plainParser;
   const tokens = parser.parse(markdown, env);
   const most = GROWTH_MAX * markdown.length + FREE_CHARACTERS;
-  if (weightOf(tokens) > most) return null;
+  const size = measure(tokens);
+  if (size.weight > most) return null;
   const html = showUnclosed(parser.renderer.render(tokens, parser.options, env));
-  return html.length > most || isTooComplex(html) ? null : html;
+  // Without raw HTML every tag is closed, so a text is no deeper than its tokens.
+  const isPlain = !size.hasHtml && size.deepest <= MAX_DEPTH;
+  return html.length > most || (!isPlain && isTooComplex(html)) ? null : html;
 }
 
 /** The code blocks of a text: first line and the line after the last, counted from 0. */
@@ -79,13 +82,27 @@ function showUnclosed(html: string): string {
   );
 }
 
-/** Characters of the tokens, including each repetition of an address. */
-function weightOf(tokens: Token[]): number {
-  let weight = 0;
+interface Size {
+  /** Characters, including each repetition of an address. */
+  weight: number;
+  /** Tags that are open at a time. */
+  deepest: number;
+  hasHtml: boolean;
+}
+
+function measure(
+  tokens: Token[],
+  size: Size = { weight: 0, deepest: 0, hasHtml: false },
+  outerDepth = 0,
+): Size {
+  let depth = outerDepth;
   for (const token of tokens) {
-    weight += token.content.length;
-    for (const [, value] of token.attrs ?? []) weight += String(value).length;
-    if (token.children) weight += weightOf(token.children);
+    depth += token.nesting;
+    size.deepest = Math.max(size.deepest, depth);
+    size.hasHtml ||= token.type === 'html_block' || token.type === 'html_inline';
+    size.weight += token.content.length;
+    for (const [, value] of token.attrs ?? []) size.weight += String(value).length;
+    if (token.children) measure(token.children, size, depth);
   }
-  return weight;
+  return size;
 }
