@@ -98,12 +98,12 @@ it('shows a new conflict when somebody has saved once more', async () => {
   expect((await sendForm(refused, {})).status).toBe(302);
 });
 
-it.each([
+it.each<Fields>([
   { chosen: 'mine mine nobody' },
   { chosen: 'mine '.repeat(500) },
   { opened: 'x' },
   { openedText: 'x'.repeat(3_000) },
-])('refuses a form that no page has sent: %#', async (changes: Fields) => {
+])('refuses a form that no page has sent: %#', async (changes) => {
   const refused = await sendForm(page, changes, combine);
   expect(refused.status).toBe(400);
   expect(await stored()).toBe(theirs);

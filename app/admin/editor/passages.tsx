@@ -22,18 +22,17 @@ export function Passages({ text }: { text: ConflictText }) {
     body.value = joinPassages(passages, next);
     setChosen(next);
   };
-  let number = -1;
+  const changed = passages.filter(isChanged);
   const shown = passages.map((passage, index) => {
     if (!isChanged(passage)) return <Unchanged key={index} text={passage.text} />;
-    number += 1;
-    const own = number;
+    const number = changed.indexOf(passage);
     return (
       <Changed
         key={index}
         passage={passage}
-        number={own}
-        take={typed === null ? null : chosen[own]!}
-        onTake={(take) => choose(own, take)}
+        number={number}
+        take={typed === null ? null : chosen[number]!}
+        onTake={(take) => choose(number, take)}
       />
     );
   });
