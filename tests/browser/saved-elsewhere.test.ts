@@ -101,6 +101,30 @@ it('a page without changes of its own offers to compare, too', async () => {
   await page.locator('ins', { hasText: 'again' }).waitFor();
 });
 
+it('a text that was kept as a copy, and whose Update is refused, is compared with the other version', async () => {
+  const { id } = await createPost(app, { status: 'published', body: 'Nothing.', authorId: here.userId });
+  const save = (version: number, body: string) =>
+    editPost(app, { postId: id, version, intent: 'save', fields: { body }, editorId: null });
+  await save(1, 'One.\n\nTwo.');
+  await here.session.open(`posts/${id}`);
+  await page.locator('.tools').waitFor();
+  await goTo('End');
+  await page.keyboard.type(' By me.');
+  await page.getByText('Unsaved changes kept').waitFor();
+  await save(2, 'One by another.\n\nTwo by another.');
+  await page.getByText('Your text is not saved over it.').waitFor();
+  expect(await page.getByText('This page shows the text from before.').count()).toBe(0);
+  await page.getByRole('button', { name: 'Compare both' }).click();
+  const result = page.locator('textarea[name=body]');
+  await expect.poll(() => result.inputValue()).toContain('By me.');
+  const choice = (name: string) => page.locator('.passage').first().getByRole('radio', { name });
+  for (const name of ['Original', 'Yours', 'Other version']) await choice(name).waitFor();
+  await choice('Other version').check();
+  await expect.poll(() => result.inputValue()).toContain('One by another.');
+  await choice('Original').check();
+  await expect.poll(() => result.inputValue()).not.toContain('One by another.');
+});
+
 it('a new post that is left at once, and saved all the same, is not called unsaved by the next new post', async () => {
   await here.session.open('posts/new');
   await page.locator('.tools').waitFor();
