@@ -24,7 +24,8 @@ export function renderAtom(feed: Feed, selfUrl: string): string {
 function entryLines(item: FeedItem): string[] {
   const { image } = item;
   return [
-    '<entry>',
+    // Also for title and summary, which are plain text.
+    item.language ? `<entry xml:lang="${item.language}">` : '<entry>',
     element('id', item.uri),
     element('title', item.title),
     emptyElement('link', { rel: 'alternate', type: 'text/html', href: item.url }),

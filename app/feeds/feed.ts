@@ -1,4 +1,5 @@
 import type { PostArticle } from '#app/posts/public-post.ts';
+import { directionOf } from '#app/platform/supported-languages.ts';
 import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
 import { withAbsoluteUrls } from './absolute-urls.ts';
 
@@ -22,9 +23,11 @@ export interface FeedItem {
   /** The id as a URI, for formats that need one. */
   uri: string;
   url: string;
+  /** The post's own language (BCP 47); blank: the feed's. */
+  language: string;
   title: string;
   excerpt: string;
-  /** Every address in it is absolute. */
+  /** Every address in it is absolute. In an element with language and direction where readers would take others. */
   html: string;
   /** In order; a guest has no page. */
   authors: { name: string; url?: string }[];
@@ -44,13 +47,13 @@ export function toFeed(
   }: { origin: string; path: string; title: string; description: string; language: string },
   articles: PostArticle[],
 ): Feed {
-  const items = articles.map((article) => toItem(origin, article));
+  const items = articles.map((article) => toItem(origin, article, channel.language));
   const updatedAt = new Date(Math.max(0, ...items.map((item) => item.updatedAt.getTime())));
   return { ...channel, pageUrl: origin + path, items, updatedAt };
 }
 
-function toItem(origin: string, article: PostArticle): FeedItem {
-  const { authors, category, cover, listedIn, tags } = article;
+function toItem(origin: string, article: PostArticle, feedLanguage: string): FeedItem {
+  const { authors, category, cover, language, listedIn, tags } = article;
   const url = origin + encodePath(postPath(article.slug));
   const terms = [...(category ? [category.name] : []), ...tags.map(({ name }) => name)];
   const uri = `urn:uuid:${article.id}`;
@@ -59,9 +62,10 @@ function toItem(origin: string, article: PostArticle): FeedItem {
     id,
     uri: /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(id) ? id : uri,
     url,
+    language,
     title: article.title,
     excerpt: article.excerpt,
-    html: withAbsoluteUrls(article.bodyHtml, url),
+    html: inLanguage(withAbsoluteUrls(article.bodyHtml, url), language || feedLanguage, feedLanguage),
     authors: authors.map(({ username, displayName }) => ({
       name: displayName,
       ...(username !== null && { url: origin + encodePath(`${prefixOf(listedIn)}/authors/${username}`) }),
@@ -71,4 +75,11 @@ function toItem(origin: string, article: PostArticle): FeedItem {
     updatedAt: article.updatedAt,
     image: cover && { url: origin + cover.src, mimeType: cover.mimeType, bytes: cover.bytes },
   };
+}
+
+// Feed readers show content from left to right, and in the language of their own page.
+function inLanguage(html: string, language: string, feedLanguage: string): string {
+  const direction = directionOf(language);
+  if (html === '' || (language === feedLanguage && !direction)) return html;
+  return `<div lang="${language}" dir="${direction ?? 'ltr'}">${html}</div>`;
 }

@@ -19,6 +19,7 @@ function toJsonItem(item: FeedItem) {
   return {
     id: item.id,
     url: item.url,
+    language: item.language || undefined,
     title: item.title || undefined,
     summary: item.excerpt || undefined,
     content_html: item.html,

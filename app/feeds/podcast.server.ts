@@ -28,6 +28,7 @@ interface EpisodeAudio {
 }
 
 const ATOM = 'http://www.w3.org/2005/Atom';
+const DC = 'http://purl.org/dc/elements/1.1/';
 const CONTENT = 'http://purl.org/rss/1.0/modules/content/';
 const ITUNES = 'http://www.itunes.com/dtds/podcast-1.0.dtd';
 const PODCAST = 'https://podcastindex.org/namespace/1.0';
@@ -41,7 +42,7 @@ export function renderPodcast(show: Podcast, selfUrl: string): string {
   const explicit = element('itunes:explicit', String(show.isExplicit));
   const description = feed.description || feed.title;
   return xmlDocument([
-    `<rss version="2.0" xmlns:atom="${ATOM}" xmlns:content="${CONTENT}" xmlns:itunes="${ITUNES}" xmlns:podcast="${PODCAST}">`,
+    `<rss version="2.0" xmlns:atom="${ATOM}" xmlns:content="${CONTENT}" xmlns:dc="${DC}" xmlns:itunes="${ITUNES}" xmlns:podcast="${PODCAST}">`,
     '<channel>',
     element('title', feed.title),
     element('link', feed.pageUrl),
@@ -73,6 +74,7 @@ function episodeLines({ item, audio }: Podcast['episodes'][number], explicit: st
     element('title', item.title),
     element('itunes:title', item.title),
     element('link', item.url),
+    element('dc:language', item.language),
     element('guid', item.id, { isPermaLink: 'false' }),
     element('pubDate', item.publishedAt.toUTCString()),
     emptyElement('enclosure', { url: audio.url, length: String(audio.bytes), type: audio.mimeType }),

@@ -27,6 +27,7 @@ function itemLines(item: FeedItem): string[] {
     element('link', item.url),
     element('guid', item.id, { isPermaLink: 'false' }),
     element('pubDate', item.publishedAt.toUTCString()),
+    element('dc:language', item.language),
     ...item.authors.map(({ name }) => element('dc:creator', name)),
     ...item.terms.map((term) => element('category', term)),
     htmlElement('description', item.excerpt),
