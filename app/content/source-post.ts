@@ -38,14 +38,18 @@ const term = (label: string) =>
   z
     .object({
       name: requiredLine(100, label),
-      /** The term's identity on this site; blank: made from the name. */
+      /** The term's identity on this site; blank: the name is. */
       slug: text(2_000, label).transform(toSlug).default(''),
       /** Old addresses: paths, decoded, with a leading slash. */
       aliases: z.array(address).default([]),
       /** Used for a new term, and for one without a description. */
       description: text(2_000, label).catch('').default(''),
     })
-    .transform((value) => ({ ...value, slug: value.slug || toSlug(value.name) }))
+    .transform((value) => ({
+      ...value,
+      slug: value.slug || toSlug(value.name),
+      isByName: value.slug === '',
+    }))
     .refine(({ slug }) => slug !== '', `${label} has no letter or digit.`);
 
 /** A username for a name, cut to the limit of the form. */

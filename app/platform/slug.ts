@@ -14,6 +14,14 @@ export function toSlug(text: string): string {
   return [...slug].slice(0, SLUG_MAX).join('').replace(/-+$/, '');
 }
 
+/**
+ * What two names have in common that are one for people: case, composition of letters and the width of spaces do not
+ * count. Unlike slugs, “C” and “C++” differ.
+ */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
 /** The slug itself, or with `-2`, `-3`, … for the first one that is free; never over the length limit. */
 export function freeSlug(preferred: string, isTaken: (slug: string) => boolean): string {
   if (!isTaken(preferred)) return preferred;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { canonicalLanguage } from '#app/platform/language-tag.ts';
-import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
+import { nameKey, SLUG_MAX, toSlug } from '#app/platform/slug.ts';
 import { isStorable, line, requiredLine, text } from '#app/platform/text.ts';
 import { readLocalTime } from '#app/platform/time-zone.ts';
 import { splitTags } from './tag-names.ts';
@@ -55,16 +55,12 @@ export const tagNames = () =>
       else if ([...name].length > 100)
         context.addIssue({ code: 'custom', message: 'A tag has at most 100 characters.' });
       // Not by the slug: those of “C” and “C++” are the same, and a tag is found by its name first.
-      else if (!names.has(keyOf(name))) names.set(keyOf(name), name);
+      else if (!names.has(nameKey(name))) names.set(nameKey(name), name);
     }
     if (names.size > TAGS_MAX)
       context.addIssue({ code: 'custom', message: `A post has at most ${TAGS_MAX} tags.` });
     return [...names.values()];
   });
-
-function keyOf(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
 
 export const checkbox = (label: string) => () =>
   line(10, label).refine((value) => /^(yes)?$/.test(value), `${label}: say “yes”, or leave it blank.`);

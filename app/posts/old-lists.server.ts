@@ -1,8 +1,9 @@
 import type { App } from '#app/app.ts';
 import { TERMS_KEY, listKey } from '#app/platform/page-keys.ts';
-import { toSlug } from '#app/platform/slug.ts';
+import { nameKey, toSlug } from '#app/platform/slug.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { findTermsByName } from '#app/taxonomy/find-terms.server.ts';
 import { listArchive } from './archive.server.ts';
 import { encodePath, tagPath } from './paths.ts';
 import { countPosts } from './post-counts.server.ts';
@@ -32,10 +33,7 @@ export async function yearOfArchive(app: Reader, year: number): Promise<string |
 /** The tag for a label of Blogger. Blogger's label lists are below its search, where no redirect can be stored. */
 export async function tagOfLabel(app: Reader, label: string): Promise<string | null> {
   app.recordKeys?.(TERMS_KEY);
-  const tag = await app.db.tag.findUnique({
-    where: { slug: toSlug(label) },
-    select: { id: true, slug: true },
-  });
+  const tag = (await findTermsByName(app.db, 'tag', [label])).get(nameKey(label));
   const isPublicTag = tag && (await countPosts(app, { tagId: tag.id, listedIn: '' })) > 0;
   return isPublicTag ? encodePath(tagPath(tag.slug)) : null;
 }

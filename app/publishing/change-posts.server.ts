@@ -1,4 +1,5 @@
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
+import { nameKey } from '#app/platform/slug.ts';
 import { isStorable, shiftInstant } from '#app/platform/time-zone.ts';
 import { TAGS_MAX } from '#app/posts/field-schemas.ts';
 import type { PostFields } from '#app/posts/fields.ts';
@@ -128,7 +129,8 @@ async function fieldsFor(
 
 /** @throws AppError `invalid_input` for more tags than the post's form accepts */
 function withTags(present: readonly string[], added: readonly string[]): string[] {
-  const tags = [...new Set([...present, ...added])];
+  const presentKeys = new Set(present.map(nameKey));
+  const tags = [...present, ...added.filter((name) => !presentKeys.has(nameKey(name)))];
   if (tags.length > TAGS_MAX) throw fieldError('tags', `A post has at most ${TAGS_MAX} tags.`);
   return tags;
 }

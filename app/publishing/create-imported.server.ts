@@ -95,16 +95,8 @@ async function insertPostTags(
 ): Promise<Map<string, string[]>> {
   const tagsToCreate = posts.flatMap(({ tags }) => tags);
   if (tagsToCreate.length === 0) return new Map();
-  const slugs = [...new Set(tagsToCreate.map(({ slug }) => slug))];
-  const existing = await tx.tag.findMany({
-    where: { slug: { in: slugs } },
-    select: { id: true, slug: true, name: true },
-  });
   const bySlug = new Map(
-    (await ensureTags(tx, app.clock, tagsToCreate, existing)).map((tag, index) => [
-      tagsToCreate[index]!.slug,
-      tag,
-    ]),
+    (await ensureTags(tx, app.clock, tagsToCreate)).map((tag, index) => [tagsToCreate[index]!.slug, tag]),
   );
   const tagged = posts.map(({ postId, tags }) => {
     return { postId, tags: [...new Set(tags.map(({ slug }) => bySlug.get(slug)!))] };

@@ -3,12 +3,12 @@ import { canRedirect, isReservedSegment } from '#app/platform/public-addresses.t
 import { freeSlug, toSlug } from '#app/platform/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
+import { PlannedTerms } from '#app/taxonomy/find-terms.server.ts';
 import { pathBelow } from './page-tree.server.ts';
 import {
   planAuthors,
-  planCategories,
-  planTags,
   planTermRedirects,
+  planTerms,
   type KnownAccount,
   type TermRedirect,
 } from './plan-names.server.ts';
@@ -38,17 +38,20 @@ export interface ImportPlan {
  */
 export class Reservations {
   readonly paths = new Map<string, string>();
-  readonly categories = new Set<string>();
-  readonly tags = new Set<string>();
+  readonly categories = new PlannedTerms();
+  readonly tags = new PlannedTerms();
   readonly authors: KnownAccount[] = [];
 }
 
-type Reader = Pick<Transaction, 'post' | 'redirect' | 'category' | 'tag' | 'user'>;
+type Reader = Pick<
+  Transaction,
+  'post' | 'redirect' | 'category' | 'tag' | 'user' | 'trashItem' | '$queryRaw'
+>;
 
 /** Finds free slugs, free old addresses, and the categories, tags and authors to create. Reads only. */
 export async function planImport(
   db: Reader,
-  posts: ResolvedPost[],
+  sourcePosts: ResolvedPost[],
   { reservations, settings }: { reservations: Reservations; settings: Settings },
 ): Promise<ImportPlan> {
   const plan: ImportPlan = {
@@ -60,6 +63,7 @@ export async function planImport(
     warnings: [],
   };
   const adminPath = settings.admin_path;
+  const posts = await planTerms(db, sourcePosts, reservations, plan);
   const taken = await readTaken(db, posts);
   for (const post of posts) {
     const address = await addressOf(db, post, { reservations, plan, settings, taken });
@@ -68,8 +72,6 @@ export async function planImport(
     for (const path of newRedirects) reservations.paths.set(path, post.key);
     plan.posts.push({ ...post, address, newRedirects });
   }
-  await planCategories(db, posts, reservations, plan);
-  await planTags(db, posts, reservations, plan);
   await planAuthors(db, posts, reservations, plan);
   await planTermRedirects(db, posts, reservations, plan, (path) => !canRedirect(path, adminPath));
   return plan;

@@ -1,10 +1,12 @@
 import type { Transaction } from '#app/platform/database.server.ts';
-import type { TermKind } from '#app/taxonomy/term-table.server.ts';
+import { nameKey } from '#app/platform/slug.ts';
+import { nameTerms, type PlannedTerms } from '#app/taxonomy/find-terms.server.ts';
+import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { Reservations, ImportPlan } from './plan-import.server.ts';
 import type { ImportedAuthor, ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 import { termPath } from './terms.server.ts';
 
-type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect'>;
+type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect' | 'trashItem' | '$queryRaw'>;
 
 /** An old address of a category or a tag. */
 export interface TermRedirect {
@@ -13,39 +15,68 @@ export interface TermRedirect {
   slug: string;
 }
 
-/** The categories of these posts that do not exist yet. */
-export async function planCategories(
+/**
+ * Plans the categories and tags of these posts that do not exist yet.
+ * @returns the posts with the slugs that their terms have or get
+ */
+export async function planTerms(
   db: Reader,
   posts: ResolvedPost[],
   reservations: Reservations,
   plan: ImportPlan,
-) {
-  const categories = new Map(
-    posts.flatMap(({ category }) => (category ? [[category.slug, category] as const] : [])).reverse(),
+): Promise<ResolvedPost[]> {
+  const categories = await planKind(
+    db,
+    'category',
+    posts.flatMap(({ category }) => category ?? []),
+    reservations.categories,
   );
-  const rows = await db.category.findMany({
-    where: { slug: { in: [...categories.keys()] } },
-    select: { slug: true },
-  });
-  const present = new Set([...rows.map(({ slug }) => slug), ...reservations.categories]);
-  for (const [slug, { name, description }] of categories) {
-    if (!present.has(slug)) plan.newCategories.push({ slug, name, description });
-    reservations.categories.add(slug);
-  }
+  const tags = await planKind(
+    db,
+    'tag',
+    posts.flatMap((post) => post.tags),
+    reservations.tags,
+  );
+  plan.newCategories = categories.created.map(({ slug, name, description }) => ({ slug, name, description }));
+  plan.newTags = tags.created.map(({ slug }) => slug);
+  return posts.map((post) => ({
+    ...post,
+    category: post.category && categories.withSlug(post.category),
+    tags: post.tags.map(tags.withSlug),
+  }));
 }
 
-/** The slugs of tags that do not exist yet. */
-export async function planTags(
-  db: Reader,
-  posts: ResolvedPost[],
-  reservations: Reservations,
-  plan: ImportPlan,
-) {
-  const tagSlugs = new Set(posts.flatMap(({ tags }) => tags.map(({ slug }) => slug)));
-  const rows = await db.tag.findMany({ where: { slug: { in: [...tagSlugs] } }, select: { slug: true } });
-  const present = new Set([...rows.map(({ slug }) => slug), ...reservations.tags]);
-  plan.newTags = [...tagSlugs].filter((slug) => !present.has(slug));
-  for (const slug of tagSlugs) reservations.tags.add(slug);
+async function planKind(db: Reader, kind: TermKind, terms: ResolvedTerm[], planned: PlannedTerms) {
+  const bySlug = new Map(
+    terms.flatMap((term) => (term.isByName ? [] : [[term.slug, term] as const])).reverse(),
+  );
+  const rows = await termTable(db, kind).findMany({
+    where: { slug: { in: [...bySlug.keys()] } },
+    select: { slug: true },
+  });
+  const present = new Set(rows.map(({ slug }) => slug));
+  const isNew = ({ slug }: { slug: string }) => !present.has(slug) && !planned.hasSlug(slug);
+  const created = [...bySlug.values()].filter(isNew);
+  // Before those with a name alone: these get a slug that is free.
+  for (const term of created) planned.add(term);
+  const named = terms.filter(({ isByName }) => isByName);
+  const wasPlanned = new Set(
+    named.flatMap(({ name }) => (planned.slugOfName(name) === undefined ? [] : nameKey(name))),
+  );
+  const found = await nameTerms(
+    db,
+    kind,
+    named.map(({ name }) => name),
+    { planned },
+  );
+  const withSlug = (term: ResolvedTerm): ResolvedTerm => {
+    const named = term.isByName && found.get(nameKey(term.name));
+    return named ? { ...term, slug: named.slug, isByName: named.id === null } : term;
+  };
+  for (const [key, { id }] of found)
+    if (id === null && !wasPlanned.has(key))
+      created.push(withSlug(named.find(({ name }) => nameKey(name) === key)!));
+  return { created, withSlug };
 }
 
 /** Free old addresses of categories and tags. The others are ignored without a warning, since every post names them. */

@@ -1,14 +1,23 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
-import { toSlug } from '#app/platform/slug.ts';
+import { nameKey } from '#app/platform/slug.ts';
+import { findTermsByName, nameTerms } from '#app/taxonomy/find-terms.server.ts';
 
-/** A tag by its name, or by its slug if the name is ambiguous. */
+/** A tag of a change. */
 export interface TagReference {
+  /** Of an existing tag, if known. */
+  id?: string;
   name: string;
+  /** That of an existing tag, or of the new one. */
   slug: string;
+  /** The slug is made from the name: another tag that took it meanwhile is not meant. */
+  isByName?: boolean;
   /** Used only if the tag is created. */
   description?: string;
 }
+
+/** Another change has given a slug to a tag since this one chose it. */
+export class TagOvertaken extends Error {}
 
 /**
  * Sets exactly these tags on a post, in this order. Creates a tag for a name that no tag has.
@@ -22,8 +31,7 @@ export async function setPostTags(
 ): Promise<string[]> {
   await tx.postTag.deleteMany({ where: { postId } });
   if (tags.length === 0) return [];
-  const known = await readKnown(tx, tags);
-  const postTags = await ensureTags(tx, clock, withSlugs(tags, known), known);
+  const postTags = await ensureTags(tx, clock, await withSlugs(tx, tags));
   const nameOf = new Map(postTags.map(({ id, name }) => [id, name]));
   await tx.postTag.createMany({
     data: [...nameOf.keys()].map((tagId, position) => ({ postId, tagId, position })),
@@ -32,46 +40,47 @@ export async function setPostTags(
 }
 
 /** The names of the tags that `setPostTags` would find: “sea” may be the tag “Sea”. The name of a new tag stays. */
-export async function presentTagNames(tx: Pick<Transaction, 'tag'>, names: string[]): Promise<string[]> {
+export async function presentTagNames(
+  tx: Pick<Transaction, 'category' | 'tag' | '$queryRaw'>,
+  names: string[],
+): Promise<string[]> {
   if (names.length === 0) return names;
-  const known = await readKnown(tx, names);
-  const nameOf = new Map(known.map(({ slug, name }) => [slug, name]));
-  return withSlugs(names, known).map(({ slug, name }) => nameOf.get(slug) ?? name);
+  const known = await findTermsByName(tx, 'tag', names);
+  return names.map((name) => known.get(nameKey(name))?.name ?? name);
 }
 
-function readKnown(
-  tx: Pick<Transaction, 'tag'>,
-  tags: (string | TagReference)[],
-): Promise<(TagReference & { id: string })[]> {
+async function withSlugs(tx: Transaction, tags: (string | TagReference)[]): Promise<TagReference[]> {
   const names = tags.filter((tag) => typeof tag === 'string');
-  const slugs = tags.map((tag) => (typeof tag === 'string' ? toSlug(tag) : tag.slug));
-  return tx.tag.findMany({
-    where: { OR: [{ slug: { in: slugs } }, { name: { in: names } }] },
-    orderBy: { id: 'asc' },
-    select: { id: true, slug: true, name: true },
-  });
-}
-
-// A renamed tag keeps its slug, so the lookup by name comes before the slug that the name would give.
-function withSlugs(tags: (string | TagReference)[], known: TagReference[]): TagReference[] {
+  const named = await nameTerms(tx, 'tag', names);
   return tags.map((tag) => {
     if (typeof tag !== 'string') return tag;
-    const slugs = known.filter(({ name }) => name === tag).map(({ slug }) => slug);
-    const own = toSlug(tag);
-    return { name: tag, slug: slugs.length === 0 || slugs.includes(own) ? own : slugs[0]! };
+    const { id, slug, name } = named.get(nameKey(tag))!;
+    return id === null ? { name: tag, slug, isByName: true } : { id, name, slug };
   });
 }
 
-/** Returns the tags in order, and creates those that do not exist. @param known existing tags among them */
+/**
+ * Returns the tags in order, and creates those that do not exist.
+ * @throws TagOvertaken when another change has taken a slug that was made from a name
+ */
 export async function ensureTags(
   tx: Transaction,
   clock: Clock,
   tags: TagReference[],
-  known: (TagReference & { id: string })[],
 ): Promise<{ id: string; name: string }[]> {
   // Of two spellings of one tag the first is used.
   const tagsBySlug = new Map(tags.map((tag) => [tag.slug, tag] as const).reverse());
-  const bySlug = new Map(known.map(({ slug, id, name }) => [slug, { id, name }]));
+  const bySlug = new Map<string, { id: string; name: string }>();
+  for (const { id, slug, name } of tags) if (id !== undefined) bySlug.set(slug, { id, name });
+  const unknown = tags.filter(({ id, isByName }) => id === undefined && !isByName);
+  if (unknown.length > 0) {
+    const where = { slug: { in: unknown.map(({ slug }) => slug) } };
+    for (const { slug, id, name } of await tx.tag.findMany({
+      where,
+      select: { id: true, slug: true, name: true },
+    }))
+      bySlug.set(slug, { id, name });
+  }
   const now = clock.now();
   // Always in the same order, so that two saves with the same new tags cannot wait for each other.
   for (const slug of [...tagsBySlug.keys()].filter((candidate) => !bySlug.has(candidate)).sort()) {
@@ -86,5 +95,9 @@ export async function ensureTags(
     });
     bySlug.set(slug, tag);
   }
-  return tags.map(({ slug }) => bySlug.get(slug)!);
+  return tags.map(({ slug, name, isByName }) => {
+    const tag = bySlug.get(slug)!;
+    if (isByName && nameKey(tag.name) !== nameKey(name)) throw new TagOvertaken();
+    return tag;
+  });
 }

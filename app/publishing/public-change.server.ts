@@ -9,6 +9,7 @@ import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { changedKeys, changedPositions, picturedKeys, type AffectedPost } from './changed-keys.ts';
 import { lockPosts } from './post-row.server.ts';
+import { TagOvertaken } from './post-tags.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
 import {
@@ -145,7 +146,8 @@ async function retryingCollisions<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      const isCollision = isUniqueViolation(error) || error instanceof PostOvertaken;
+      const isCollision =
+        isUniqueViolation(error) || error instanceof PostOvertaken || error instanceof TagOvertaken;
       if (attempt >= COLLISION_ATTEMPTS || !isCollision) throw error;
       // Only one of many colliding changes succeeds at a time. A random pause spreads their next tries.
       await sleep(Math.random() * 10 * attempt);

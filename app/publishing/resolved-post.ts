@@ -6,6 +6,8 @@ import type { PostStatus } from '#app/posts/states.ts';
 export interface ResolvedTerm {
   name: string;
   slug: string;
+  /** The slug is made from the name, so the name says which term it is. */
+  isByName: boolean;
   /** Decoded paths that redirect to it. */
   aliases: string[];
   description: string;

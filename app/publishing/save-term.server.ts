@@ -1,10 +1,13 @@
+import type { Transaction } from '#app/platform/database.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
+import { nameKey } from '#app/platform/slug.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { termSchema, type TermFields } from '#app/taxonomy/term-form.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { findTermsByName, nameTerms } from '#app/taxonomy/find-terms.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import { prepareTermAddress, publishedPostsOf, redirectOldSlug, requireTerm } from './terms.server.ts';
 
@@ -19,14 +22,28 @@ export async function createTerm(
   );
 }
 
+/** The fields with a slug: a blank one is made from the name, with a number if a term of another name has that. */
+export async function withTermSlug(
+  db: Pick<Transaction, 'category' | 'tag' | 'trashItem' | '$queryRaw'>,
+  kind: TermKind,
+  fields: TermFields,
+  exceptId?: string,
+): Promise<TermFields> {
+  if (fields.slug !== '') return fields;
+  const named = await nameTerms(db, kind, [fields.name], { exceptId });
+  return { ...fields, slug: named.get(nameKey(fields.name))!.slug };
+}
+
 async function insertTerm(
   app: Pick<PublishingContext, 'clock'>,
   change: PublicChange,
   kind: TermKind,
-  fields: TermFields,
+  typed: TermFields,
 ): Promise<{ id: string }> {
   const { tx, now } = change;
   const id = newId(app.clock);
+  await change.lockAddresses();
+  const fields = await withTermSlug(tx, kind, typed);
   await prepareTermAddress(change, kind, id, fields.slug);
   await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
   // Its address answered 404 before.
@@ -43,7 +60,7 @@ export async function ensureCategory(
   change: PublicChange,
   name: string,
 ): Promise<string> {
-  const existing = await change.tx.category.findFirst({ where: { name }, select: { id: true } });
+  const existing = (await findTermsByName(change.tx, 'category', [name])).get(nameKey(name));
   if (existing) return existing.id;
   try {
     return (await insertTerm(app, change, 'category', parseForm(termSchema, { name }))).id;
@@ -75,10 +92,12 @@ export async function writeTerm(
   change: PublicChange,
   kind: TermKind,
   id: string,
-  fields: TermFields,
+  typed: TermFields,
 ): Promise<void> {
   const { tx, now, affects, affectsEveryPage, recordTexts } = change;
+  await change.lockAddresses();
   const before = await requireTerm(tx, kind, id);
+  const fields = await withTermSlug(tx, kind, typed, id);
   if (before.slug !== fields.slug) await forgetReleaseProblems(tx);
   await prepareTermAddress(change, kind, id, fields.slug);
   await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });

@@ -2,9 +2,11 @@ import { writeAudit, type By } from '#app/auth/audit.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { nameKey } from '#app/platform/slug.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './terms.server.ts';
+import { nameTerms } from '#app/taxonomy/find-terms.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { RestoredTerm } from './text-changes.server.ts';
 import { readTermDetails, type TermDetails } from './trash-item.ts';
@@ -82,8 +84,8 @@ export async function detailsOf(
 }
 
 /**
- * Restores a category or tag from the trash, on the posts that had it. If somebody has created a tag with the same slug
- * meanwhile, the posts get that one. A post that now has another category keeps it.
+ * Restores a category or tag from the trash, on the posts that had it. If somebody has created a term with the same name
+ * meanwhile, the posts get that one; beside one of another name at its address it gets another slug. A post that now has another category keeps it.
  * @returns the term's id. @throws AppError `not_found`.
  */
 export async function restoreTerm(
@@ -114,14 +116,15 @@ export async function restoreTerm(
 
 /**
  * Creates a deleted term again.
- * @returns the term, or the one that has its slug now; and the posts that got it, each with its former category
+ * @returns the term, or the one that has its name now; and the posts that got it, each with its former category
  */
 export async function recreateTerm(
   { tx, now, affects }: PublicChange,
   { kind, id, details }: { kind: TermKind; id: string; details: TermDetails },
 ): Promise<RestoredTerm['as'] & Pick<RestoredTerm, 'posts'>> {
-  const { slug, name, description, picture, createdAt } = details;
-  const living = await termTable(tx, kind).findUnique({ where: { slug } });
+  const { name, description, picture, createdAt } = details;
+  const { id: livingId, slug } = await placeFor(tx, kind, details);
+  const living = livingId === null ? null : await requireTerm(tx, kind, livingId);
   const term = living ?? { id, name };
   if (!living) {
     await tx.redirect.deleteMany({ where: { path: termPath[kind](slug) } });
@@ -134,6 +137,18 @@ export async function recreateTerm(
     posts.push(...(await returnPosts(tx, kind, term.id, details, chunk)));
   affects(...(await publishedPostsOf(tx, kind, term.id)));
   return { id: term.id, name: term.name, posts };
+}
+
+/** The living term that a restored one becomes, or the slug that it gets. */
+async function placeFor(
+  tx: Transaction,
+  kind: TermKind,
+  { slug, name }: TermDetails,
+): Promise<{ id: string | null; slug: string }> {
+  const holder = await termTable(tx, kind).findUnique({ where: { slug } });
+  if (!holder) return { id: null, slug };
+  if (nameKey(holder.name) === nameKey(name)) return holder;
+  return (await nameTerms(tx, kind, [name])).get(nameKey(name))!;
 }
 
 async function bringAddressesBack(

@@ -3,7 +3,7 @@ import { requiredLine, text } from '#app/platform/text.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/slug.ts';
 
-/** The form of a category or a tag; a blank slug is made from the name. */
+/** The form of a category or a tag. A blank slug is made from the name when the term is saved. */
 export const termSchema = z
   .object({
     name: requiredLine(100, 'Name'),
@@ -15,10 +15,11 @@ export const termSchema = z
     picture: pictureAddress('Picture').optional(),
   })
   .transform(({ name, slug, description, picture }, context) => {
-    const result = toSlug(slug.trim() === '' ? name : slug);
+    const isBlank = slug.trim() === '';
+    const result = toSlug(slug);
     const issue = (message: string) =>
-      context.addIssue({ code: 'custom', path: [slug.trim() === '' ? 'name' : 'slug'], message });
-    if (result === '') issue('This needs a letter or a digit.');
+      context.addIssue({ code: 'custom', path: [isBlank ? 'name' : 'slug'], message });
+    if ((isBlank ? toSlug(name) : result) === '') issue('This needs a letter or a digit.');
     if ([...slug.trim()].length > SLUG_MAX) issue(`Slug is too long: at most ${SLUG_MAX} characters.`);
     return { name, slug: result, description, ...(picture !== undefined && { picture }) };
   });

@@ -8,7 +8,7 @@ import { parseForm } from '#app/platform/parse-form.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
 import { trashTerm } from '#app/publishing/trash-term.server.ts';
 import { mergeTags } from '#app/publishing/merge-tags.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { saveTerm, withTermSlug } from '#app/publishing/save-term.server.ts';
 import { listAllTerms } from '#app/taxonomy/queries.server.ts';
 import { termSchema } from '#app/taxonomy/term-form.ts';
 import { termWords, type TermKind } from './term-words.ts';
@@ -46,7 +46,8 @@ export function termScreen(kind: TermKind) {
       switch (values.intent ?? 'save') {
         case 'save': {
           // An absent field is not changed.
-          const texts = parseForm(termSchema, { name, slug, description, ...values });
+          const fields = parseForm(termSchema, { name, slug, description, ...values });
+          const texts = await withTermSlug(app.db, kind, fields, id);
           const savedToRelease = await saveToRelease(args, `${list}/${id}`, () => [
             { kind, subjectId: id, texts },
           ]);

@@ -1,4 +1,4 @@
-import { toSlug } from '#app/platform/slug.ts';
+import { nameKey, toSlug } from '#app/platform/slug.ts';
 import type { SourceTerm } from '../source-post.ts';
 import type { DialectName } from './dialects.ts';
 import type { Fields } from './front-matter-fields.ts';
@@ -18,25 +18,27 @@ export function categoriesOf(fields: Fields, dialect: DialectName, warnings: str
 /** Tags that only put a post into a list of Eleventy. Its starter blog hides them from readers, too. */
 const collectionTag = /^(?:posts?|all|nav|_.*)$/;
 
-/** A post's tags. Further categories become tags. Two spellings count as one tag. */
+/** A post's tags. Further categories become tags. A name that differs by case alone counts once. */
 export function tagsOf(
   fields: Fields,
   further: string[],
   dialect: DialectName,
   warnings: string[],
 ): SourceTerm[] {
-  const bySlug = new Map<string, SourceTerm>();
+  const byIdentity = new Map<string, SourceTerm>();
   const tags = wordsOf(fields.list('tags'), fields, 'tags', dialect).filter(
     (name) => dialect !== 'eleventy' || !collectionTag.test(name),
   );
   const names = [...tags, ...fields.taxonomy('tags'), ...further];
   const slugs = fields.list('tag_slugs');
   for (const [index, name] of names.entries()) {
-    const slug = toSlug((slugs.length === names.length && slugs[index]) || name);
-    if (slug === '') warnings.push(`The tag “${name}” has no letter or digit and was left out.`);
-    else if (!bySlug.has(slug)) bySlug.set(slug, { name, slug });
+    const slug = toSlug(slugs.length === names.length ? slugs[index]! : '');
+    const identity = slug === '' ? `name ${nameKey(name)}` : `slug ${slug}`;
+    if (slug === '' && toSlug(name) === '')
+      warnings.push(`The tag “${name}” has no letter or digit and was left out.`);
+    else if (!byIdentity.has(identity)) byIdentity.set(identity, { name, slug });
   }
-  return [...bySlug.values()];
+  return [...byIdentity.values()];
 }
 
 // A text that is not a list: Jekyll separates its names by spaces, other generators by commas.

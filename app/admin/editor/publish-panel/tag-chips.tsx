@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { joinTags, splitTags, tagSeparator } from '#app/posts/tag-names.ts';
+import { nameKey } from '#app/platform/slug.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 
@@ -104,7 +105,7 @@ export function TagChips({
 }
 
 function isSame(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
+  return nameKey(one) === nameKey(other);
 }
 
 /** True if a text contains the name as whole words. */
