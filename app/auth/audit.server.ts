@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import { cutText } from '#app/platform/graphemes.ts';
 import { insertInSteps } from '#app/platform/json-insert.server.ts';
 import { anySpelling } from '#app/platform/text.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
@@ -135,5 +136,5 @@ export async function trimAudit(app: Pick<App, 'db' | 'clock'>): Promise<number>
 
 // Anybody may have sent the text: it may be too long, or contain characters that the database refuses.
 function storable(text: string): string {
-  return [...text.toWellFormed().replaceAll('\0', '')].slice(0, TEXT_MAX).join('');
+  return cutText(text.toWellFormed().replaceAll('\0', ''), TEXT_MAX);
 }

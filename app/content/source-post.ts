@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requiredLine, line, text, isStorable } from '#app/platform/text.ts';
+import { cutText } from '#app/platform/graphemes.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { emailSchema } from '#app/auth/account-schema.ts';
 import { mapFields } from '#app/posts/field-values.ts';
@@ -54,7 +55,7 @@ const term = (label: string) =>
 
 /** A username for a name, cut to the limit of the form. */
 function usernameOf(name: string): string {
-  return [...toSlug(name)].slice(0, 100).join('').replace(/-+$/, '');
+  return cutText(toSlug(name), 100).replace(/-+$/, '');
 }
 
 export const COMMENTS_MAX = 5_000;

@@ -1,3 +1,5 @@
+import { cutText } from './graphemes.ts';
+
 export const SLUG_MAX = 200;
 
 /**
@@ -9,10 +11,17 @@ export function toSlug(text: string): string {
     .normalize('NFC')
     .toLowerCase()
     .normalize('NFC')
+    .replace(invisible, '')
+    .replace(dotOnDot, '$1')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^[-\p{M}]+|-+$/gu, '');
-  return [...slug].slice(0, SLUG_MAX).join('').replace(/-+$/, '');
+  return cutText(slug, SLUG_MAX).replace(/-+$/, '');
 }
+
+// Letters and marks that nobody sees or types: variation selectors, fillers.
+const invisible = /(?=[\p{L}\p{N}\p{M}])\p{Default_Ignorable_Code_Point}/gu;
+/** The dot that lower case adds to the one of the letter: `İ` becomes `i` and U+0307. */
+const dotOnDot = /(\p{Soft_Dotted}[^\P{M}\u0307]*)\u0307+/gu;
 
 /**
  * What two names have in common that are one for people: case, composition of letters and the width of spaces do not
@@ -27,7 +36,7 @@ export function freeSlug(preferred: string, isTaken: (slug: string) => boolean):
   if (!isTaken(preferred)) return preferred;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
-    const candidate = [...preferred].slice(0, SLUG_MAX - suffix.length).join('') + suffix;
+    const candidate = cutText(preferred, SLUG_MAX - suffix.length) + suffix;
     if (!isTaken(candidate)) return candidate;
   }
 }

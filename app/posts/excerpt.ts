@@ -1,3 +1,5 @@
+import { cutText } from '#app/platform/graphemes.ts';
+
 const MAX_CHARACTERS = 220;
 // Enough markup to fill an excerpt. The rest of a long body is not read.
 const MAX_MARKUP = 20_000;
@@ -28,9 +30,8 @@ function withoutCutTag(html: string): string {
 
 /** Text of at most `max` characters, cut between words if it has any spaces. */
 export function shorten(text: string, max: number): string {
-  const characters = [...text];
-  if (characters.length <= max) return text;
-  const cut = characters.slice(0, max - 1).join('');
+  if ([...text].length <= max) return text;
+  const cut = cutText(text, max - 1);
   const atWord = cut.replace(/\s+\S*$/u, '');
   const shortened = atWord.length > cut.length / 2 ? atWord : cut;
   return `${shortened.replace(/[\s,;:.–—-]+$/u, '')}…`;

@@ -1,5 +1,6 @@
 import type { Element, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { cutText } from '#app/platform/graphemes.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { ID_PREFIX } from './markdown-sanitize.ts';
 import { plainTextOf } from './markdown-text.ts';
@@ -140,10 +141,7 @@ function decorateTask(node: Element): void {
   const box = children.find((child): child is Element => child.type === 'element');
   if (box?.tagName !== 'input') return;
   node.properties.className = ['task-list-item'];
-  box.properties.ariaLabel = toString(holder ?? node)
-    .split('\n')[0]!
-    .trim()
-    .slice(0, 200);
+  box.properties.ariaLabel = cutText(toString(holder ?? node).split('\n')[0]!.trim(), 200);
 }
 
 function element(tagName: string, properties: Element['properties'], children: Element['children']): Element {

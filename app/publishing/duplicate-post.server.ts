@@ -1,3 +1,4 @@
+import { cutText } from '#app/platform/graphemes.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { notTrashed } from '#app/posts/states.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
@@ -23,7 +24,7 @@ export async function duplicatePost(
   // A post made from a template needs no suffix, because the template is not public.
   const suffix = fields.template === 'yes' ? '' : SUFFIX;
   const notCopied = {
-    title: `${[...fields.title].slice(0, TITLE_MAX - suffix.length).join('')}${suffix}`,
+    title: `${cutText(fields.title, TITLE_MAX - suffix.length)}${suffix}`,
     slug: '',
     publishedAt: null,
     archiveAt: null,

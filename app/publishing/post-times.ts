@@ -2,6 +2,7 @@ import { toLocalTime } from '#app/platform/time-zone.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import { fieldError } from '#app/platform/errors.ts';
+import { toSlug } from '#app/platform/slug.ts';
 
 /** Names of times that are exact although a clock change repeats their hour. */
 export type ExactTimes = ReadonlySet<string>;
@@ -50,7 +51,7 @@ export function resolveTimes(step: TimedStep): Pick<PostFields, 'publishedAt' | 
 
 /**
  * The fields with the values of a form. A value that the form sends back unchanged keeps its precision: a form shows
- * times in minutes and normalises line ends.
+ * times in minutes and normalises line ends, and slugs as today's rules have them.
  * @param exactTimes the times for which the form says which of two equal local times it means
  */
 export function withFormValues(
@@ -67,7 +68,8 @@ export function withFormValues(
     );
   const [publishedAt, archiveAt] = [timeOf('publishedAt'), timeOf('archiveAt')];
   const body = isSameText(typed.body, before.body) ? before.body : (typed.body ?? before.body);
-  return { ...before, ...typed, body, publishedAt, archiveAt };
+  const slug = typed.slug === undefined || typed.slug === toSlug(before.slug) ? before.slug : typed.slug;
+  return { ...before, ...typed, body, slug, publishedAt, archiveAt };
 }
 
 function isSameText(typed: string | undefined, current: string): boolean {

@@ -1,5 +1,6 @@
 import type { By } from '#app/auth/audit.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { cutText } from '#app/platform/graphemes.ts';
 import { isRolledBack, readRelease, type ReleaseRow } from '#app/releases/queries.server.ts';
 import { createRelease, deleteRelease, type NewItem } from './edit-release.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
@@ -27,7 +28,7 @@ export async function rollBackRelease(
     throw new AppError('conflict', 'Only a published release can be rolled back.');
   if (await isRolledBack(app, id)) throw rolledBack();
   const step = rollbackAt ? 'schedule' : 'save';
-  const name = [...`Rollback of “${release.name}”`].slice(0, NAME_MAX).join('');
+  const name = cutText(`Rollback of “${release.name}”`, NAME_MAX);
   // In reverse order: the last change is undone first.
   const items = release.items.toReversed().flatMap(({ kind, subjectId, undo }): NewItem[] => {
     if (undo === null) return [];

@@ -2,7 +2,7 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
-import { nameKey } from '#app/platform/slug.ts';
+import { nameKey, toSlug } from '#app/platform/slug.ts';
 import { isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { termSchema, type TermFields } from '#app/taxonomy/term-form.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
@@ -29,7 +29,7 @@ export async function withTermSlug(
   fields: TermFields,
   exceptId?: string,
 ): Promise<TermFields> {
-  if (fields.slug !== '') return fields;
+  if (fields.slug !== '') return { ...fields };
   const named = await nameTerms(db, kind, [fields.name], { exceptId });
   return { ...fields, slug: named.get(nameKey(fields.name))!.slug };
 }
@@ -98,6 +98,8 @@ export async function writeTerm(
   await change.lockAddresses();
   const before = await requireTerm(tx, kind, id);
   const fields = await withTermSlug(tx, kind, typed, id);
+  // A form gives slugs as today's rules have them; an address stays.
+  if (fields.slug === toSlug(before.slug)) fields.slug = before.slug;
   if (before.slug !== fields.slug) await forgetReleaseProblems(tx);
   await prepareTermAddress(change, kind, id, fields.slug);
   await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });

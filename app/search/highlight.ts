@@ -1,3 +1,4 @@
+import { graphemeStart } from '#app/platform/graphemes.ts';
 import type { MatchedWords } from './engine.ts';
 import { mayContain, wordsOf, type Word } from './words.ts';
 
@@ -57,19 +58,13 @@ function bestStart(text: string, marks: Word[]): number {
 
 function wordStart(text: string, from: number): number {
   const space = text.slice(from, from + 30).search(/\s/);
-  return safeBoundary(text, space === -1 ? from : from + space + 1);
+  return graphemeStart(text, space === -1 ? from : from + space + 1);
 }
 
 function wordEnd(text: string, to: number): number {
   if (to >= text.length) return text.length;
   const back = text.slice(to - 30, to).search(/\s\S*$/);
-  return safeBoundary(text, back === -1 ? to : to - 30 + back);
-}
-
-// Never cuts between the halves of a surrogate pair.
-function safeBoundary(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+  return graphemeStart(text, back === -1 ? to : to - 30 + back);
 }
 
 function segments(text: string, start: number, end: number, marks: Word[]): TextSegment[] {

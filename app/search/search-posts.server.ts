@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
+import { cutText } from '#app/platform/graphemes.ts';
 import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import type { Named } from '#app/posts/public-post.ts';
@@ -76,8 +77,8 @@ const nothing: PostSearchResult = {
  * only if they are published. So a stale index shows nothing that is no longer public.
  */
 export async function searchPosts(app: SearchApp, search: PostSearch): Promise<PostSearchResult> {
-  const text = search.query.slice(0, QUERY_MAX).toWellFormed();
-  // A query without a letter or digit finds nothing, whatever an engine would return.
+  const text = cutText(search.query, QUERY_MAX).toWellFormed();
+  // A query without a letter, digit or emoji finds nothing, whatever an engine would return.
   if (queryTerms(text).length === 0) return nothing;
   // A term that only unpublished posts have counts as unknown.
   const [categoryId, tagId] = await Promise.all([

@@ -1,3 +1,4 @@
+import { cutText } from '#app/platform/graphemes.ts';
 import { isStorable } from '#app/platform/text.ts';
 
 /** A slug from an address, ready for a query; null for an invalid one. */
@@ -18,5 +19,5 @@ export function readQuery(url: URL): string {
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  return [...query].slice(0, 200).join('').trim();
+  return cutText(query, 200).trim();
 }

@@ -1,3 +1,4 @@
+import { cutText } from '#app/platform/graphemes.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { textOfHtml } from '../html-to-markdown.ts';
 import type { SourceTerm } from '../source-post.ts';
@@ -90,7 +91,7 @@ export function decoded(slug: string): string {
 }
 
 function nameOf(name: string): string {
-  return [...textOfHtml(name)].slice(0, NAME_MAX).join('');
+  return cutText(textOfHtml(name), NAME_MAX);
 }
 
 function isUsable({ name, slug }: SourceTerm): boolean {
