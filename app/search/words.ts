@@ -1,6 +1,6 @@
 /**
  * Splits text into words, for indexing, queries and highlights of both engines alike. Words contain only letters,
- * digits and dots, so they contain no query syntax.
+ * digits and dots, so they contain no query syntax. An emoji is a word, spelled by the numbers of its characters.
  */
 export interface Word {
   /** Folded: lower case, without accents. */
@@ -15,12 +15,12 @@ export interface QueryTerm {
   words: string[];
   start: number;
   end: number;
-  /** A run without spaces: its words are adjacent, and typos are not searched. */
+  /** A run without spaces, or an emoji: its words are adjacent, and typos are not searched. */
   spaceless: boolean;
 }
 
 /** Raised when the rules below change. Indexes built by older rules then count as stale. */
-export const WORDS_VERSION = 2;
+export const WORDS_VERSION = 3;
 
 /** A longer word is cut; Typesense cuts at 100. */
 const MAX_WORD = 64;
@@ -28,8 +28,15 @@ const MAX_TERMS = 12;
 
 // Letters, digits and their marks. Soft hyphens and joiners belong to the word around them; `1.31` is one word; `C++`
 // and `C#` keep their signs.
-const segmentPattern =
-  /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d]+(?:(?<=\p{Nd})\.\p{Nd}+)*(?:\+\+|[+#](?![\p{L}\p{N}]))?/gu;
+// Before them emoji, one for each picture that people see: families and flags are several characters. Not `©`, `™` and
+// arrows, which belong to texts.
+const emojiEnd = '[\\p{EMod}\\ufe0e\\ufe0f\\u20e3\\u{e0020}-\\u{e007f}]*';
+const pictograph = `(?![\\0-\\u22ff])\\p{ExtPict}${emojiEnd}`;
+const emoji = `\\p{RI}{1,2}|${pictograph}(?:\\u200d\\p{ExtPict}${emojiEnd})*`;
+const isEmoji = new RegExp(`^(?:${emoji})$`, 'u');
+const letters =
+  /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d]+(?:(?<=\p{Nd})\.\p{Nd}+)*(?:\+\+|[+#](?![\p{L}\p{N}]))?/u;
+const segmentPattern = new RegExp(`${emoji}|${letters.source}`, 'gu');
 /** The same pattern for ASCII text in lower case. */
 const asciiSegment = /[a-z0-9]+(?:(?<=\d)\.\d+)*(?:\+\+|[+#](?![a-z0-9]))?/g;
 /** Matches segments that `spacedWords` splits, shortens or gives several forms. */
@@ -54,7 +61,8 @@ export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const segment of segmentsOf(text)) {
     const { start, end } = segment;
-    if (segment.spaceless) words.push(...pairsOf(segment.text, start, { withLast: true }));
+    if (isEmoji.test(segment.text)) words.push({ word: emojiWord(segment.text), start, end });
+    else if (segment.spaceless) words.push(...pairsOf(segment.text, start, { withLast: true }));
     else for (const word of spacedWords(segment.text)) words.push({ word, start, end });
   }
   return words;
@@ -144,7 +152,7 @@ export function queryTerms(query: string): QueryTerm[] {
   };
   for (const { text, start, end, spaceless } of segmentsOf(query)) {
     if (spaceless) {
-      const words = pairsOf(text, start).map(({ word }) => word);
+      const words = isEmoji.test(text) ? [emojiWord(text)] : pairsOf(text, start).map(({ word }) => word);
       add({ words: words.slice(0, MAX_TERMS), start, end, spaceless });
     } else {
       for (const word of spacedWords(text)) add({ words: [word], start, end, spaceless });
@@ -165,8 +173,9 @@ function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = [];
   for (const match of text.matchAll(segmentPattern)) {
     const [whole] = match;
-    if (!hasSpaceless.test(whole)) {
-      segments.push({ text: whole, start: match.index, end: match.index + whole.length, spaceless: false });
+    const isWhole = isEmoji.test(whole);
+    if (isWhole || !hasSpaceless.test(whole)) {
+      segments.push({ text: whole, start: match.index, end: match.index + whole.length, spaceless: isWhole });
       continue;
     }
     for (const part of whole.matchAll(spacelessPart)) {
@@ -194,6 +203,13 @@ function spacedWords(segment: string): string[] {
   const release = /^(\d+\.\d+)\.\d/.exec(word)?.[1];
   if (release) words.push(release);
   return words.filter((each) => each !== '').map((each) => each.slice(0, MAX_WORD));
+}
+
+/** The same for every colour of skin and form of the picture. No engine keeps the characters themselves. */
+function emojiWord(emoji: string): string {
+  const characters = emoji.replace(/[\p{EMod}\ufe0e\ufe0f\u200d]/gu, '');
+  const codes = [...characters].map((each) => `zx${each.codePointAt(0)!.toString(16)}`);
+  return codes.join('').slice(0, MAX_WORD);
 }
 
 const signNames: Record<string, string> = { '+': 'plus', '++': 'plusplus', '#': 'sharp' };
@@ -225,7 +241,7 @@ function fold(text: string): string {
     lower
       .normalize('NFKD')
       // Removes accents and everything that is not part of a word: folding splits `⑴` into a digit in brackets.
-      .replace(/[\u0300-\u036f\u00ad\u200b-\u200d]|[^\p{L}\p{N}\p{M}.]/gu, '')
+      .replace(/[\u0300-\u036f\u00ad\u200b-\u200d\u20dd-\u20e4\ufe00-\ufe0f]|[^\p{L}\p{N}\p{M}.]/gu, '')
       .normalize('NFC')
       .toLowerCase()
       .replace(/[ßæœøłđðþıς]/g, (letter) => plainLetters[letter]!)
