@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { storeMedia, type Media, type MediaApp } from '#app/media/store-media.server.ts';
+import { storeMedia, type MediaApp, type StoredMedia } from '#app/media/store-media.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { MediaFetcher, type FetchOptions } from './fetch-media.server.ts';
 
@@ -15,7 +15,7 @@ export async function copyPicture(
   app: MediaApp,
   { address, uploadedById }: { address: string; uploadedById: string },
   options: FetchOptions = {},
-): Promise<Media> {
+): Promise<StoredMedia> {
   if (address.length > ADDRESS_CHARACTERS || !URL.canParse(address))
     throw new AppError('invalid_input', 'That is no address of a picture.');
   const fetcher = new MediaFetcher(options);

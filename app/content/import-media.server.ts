@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asFullDisk } from '#app/platform/full-disk.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { TaskQueue } from '#app/platform/task-queue.ts';
+import { STILL_MESSAGE } from '#app/media/animations.ts';
 import { fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeFile, type FileUpload } from '#app/media/store-file.server.ts';
@@ -28,6 +29,8 @@ export interface ImportedMedia {
   id: string | null;
   /** The address in posts. */
   address: string;
+  /** What the library could not keep of it. */
+  warning?: string;
 }
 
 /** A file that stays out. `isOfStore`: the bucket failed to store it, and may store it at the next run. */
@@ -169,7 +172,8 @@ export class MediaImport {
       uploadedById: null,
     });
     if (media.createdAt >= this.startedAt) this.count(media.id);
-    return { id: media.id, address: `/uploads/${media.path}` };
+    const warning = media.isStill ? STILL_MESSAGE : undefined;
+    return { id: media.id, address: `/uploads/${media.path}`, warning };
   }
 
   /** Stores a sound, a film, a document or a large GIF unchanged. */

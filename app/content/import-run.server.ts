@@ -163,7 +163,9 @@ export class ImportRun {
 
   private async takeMedia(key: string, address: string, file: string) {
     try {
-      return await this.media.add(file);
+      const media = await this.media.add(file);
+      if (media.warning) this.report.warn(key, `${address}: ${media.warning}`);
+      return media;
     } catch (error) {
       if (!isAppError(error) || error.code !== 'invalid_input') throw error;
       this.report.warn(key, `${address}: ${error.message}`);

@@ -5,6 +5,7 @@ import type { Prisma } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { isStorable, line } from '#app/platform/text.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
+import { losesAnimation } from './animations.ts';
 import type { EncodedUpload } from './encode-image.server.ts';
 import { imageFormats } from './image-formats.ts';
 import { mediaLimits } from './media-limits.ts';
@@ -13,6 +14,12 @@ import { keepReserved, reservePaths } from './sweep.server.ts';
 
 /** A row of the media library. */
 export type Media = Prisma.MediaGetPayload<object>;
+
+/** A stored picture. */
+export type StoredMedia = Media & {
+  /** True when the sent file was an animation of which only the first picture is stored. */
+  isStill?: boolean;
+};
 
 /** A smaller copy, as `Media.variants` lists them (JSON). */
 export interface MediaVariant {
@@ -45,7 +52,13 @@ const altSchema = line(1_000, 'Alternative text');
  * description if it had none. Readers see no difference: posts have their own descriptions of the picture.
  * @throws AppError `invalid_input` with the reason; then nothing was stored.
  */
-export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<Media> {
+export async function storeMedia(app: MediaApp, upload: MediaUpload): Promise<StoredMedia> {
+  const media = await storePicture(app, upload);
+  const { buffer, byteOffset, byteLength } = upload.bytes;
+  return losesAnimation(Buffer.from(buffer, byteOffset, byteLength)) ? { ...media, isStill: true } : media;
+}
+
+async function storePicture(app: MediaApp, upload: MediaUpload): Promise<Media> {
   const originalName = requireName(upload.originalName);
   const alt = requireAlt(upload.alt ?? '');
   const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);

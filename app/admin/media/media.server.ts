@@ -4,11 +4,12 @@ import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/
 import { wantsJson } from '#app/admin/json-answers.server.ts';
 import { requireOwnPage } from '#app/admin/own-page.server.ts';
 import { copyPicture } from '#app/content/copy-picture.server.ts';
+import { STILL_MESSAGE } from '#app/media/animations.ts';
 import { listMedia } from '#app/media/queries.server.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { storeFile } from '#app/media/store-file.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { storeMedia, type Media } from '#app/media/store-media.server.ts';
+import { storeMedia, type StoredMedia } from '#app/media/store-media.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { line } from '#app/platform/text.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
@@ -20,6 +21,7 @@ const PER_PAGE = 48;
 const querySchema = z.object({
   q: line(100, 'Search').catch(''),
   after: z.uuid().optional().catch(undefined),
+  still: z.string().optional().catch(undefined),
   stored: z.coerce.number().int().min(1).max(1_000).optional().catch(undefined),
 });
 
@@ -31,6 +33,7 @@ export async function load(args: ScreenArguments) {
     q: query.q ?? '',
     isFirstPage: query.after === undefined,
     stored: query.stored ?? null,
+    isStill: query.still !== undefined,
     media: media.map(mediaCard),
     maxBytes: await readSetting(app, 'media_max_bytes'),
     next,
@@ -49,6 +52,8 @@ export interface UploadAnswer {
     height: number | null;
   }[];
   errors: { name: string; message: string }[];
+  /** About stored files; absent without any. */
+  warnings?: { name: string; message: string }[];
 }
 
 /** Stores the valid files of an upload, or copies the picture at `address`. Names each refused file with the reason. */
@@ -62,8 +67,11 @@ export async function act(
       storeAll(args, upload, maxBytes),
     );
     if (asJson) return jsonAnswer(stored, errors);
+    const still = stored.some(({ isStill }) => isStill) ? '&still' : '';
     if (errors.length === 0)
-      return { location: `${adminUrl(args.adminContext.adminPath, 'media')}?stored=${stored.length}` };
+      return {
+        location: `${adminUrl(args.adminContext.adminPath, 'media')}?stored=${stored.length}${still}`,
+      };
     const messages = errors.map(({ name, message }) => (name === '' ? message : `${name}: ${message}`));
     return { status: 400, errors: { file: messages }, stored: stored.length };
   } catch (error) {
@@ -82,7 +90,7 @@ async function storeAll({ app, user, request }: ScreenArguments, { files, texts 
   if (files.length === 0) {
     throw fieldError('file', 'Choose a file.');
   }
-  const stored: Media[] = [];
+  const stored: StoredMedia[] = [];
   const errors: UploadAnswer['errors'] = [];
   for (const file of files) {
     try {
@@ -99,7 +107,7 @@ async function storeSent(
   app: ScreenArguments['app'],
   file: SentFile,
   { maxBytes, ...facts }: { alt: string; uploadedById: string; maxBytes: number },
-): Promise<Media> {
+): Promise<StoredMedia> {
   const { name: originalName, format, isTooLarge } = file;
   if (isTooLarge)
     throw new AppError('invalid_input', tooLarge(format === null ? mediaLimits.fileBytes : maxBytes));
@@ -112,10 +120,14 @@ function tooLarge(bytes: number): string {
   return `A file is too large: at most ${limit}.`;
 }
 
-function jsonAnswer(stored: Media[], errors: UploadAnswer['errors'], status = 400): Response {
+function jsonAnswer(stored: StoredMedia[], errors: UploadAnswer['errors'], status = 400): Response {
   const media = stored.map((row) => {
     const { id, url: path, alt, width, height } = mediaCard(row);
     return { id, path, alt, width, height };
   });
-  return Response.json({ media, errors } satisfies UploadAnswer, { status: media.length > 0 ? 200 : status });
+  const warnings = stored.flatMap(({ isStill, originalName: name }) =>
+    isStill ? [{ name, message: STILL_MESSAGE }] : [],
+  );
+  const answer = { media, errors, ...(warnings.length > 0 && { warnings }) } satisfies UploadAnswer;
+  return Response.json(answer, { status: media.length > 0 ? 200 : status });
 }

@@ -2,6 +2,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { UndoNotice } from '#app/admin/undo-notice.tsx';
 import { PageLinks } from '#app/admin/page-links.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
+import { STILL_MESSAGE } from '#app/media/animations.ts';
 import { acceptedFiles } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { TextField } from '#app/ui/field.tsx';
@@ -25,6 +26,7 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
           {data.stored === 1
             ? t('The file is stored.')
             : t('{stored} files are stored.', { stored: data.stored })}
+          {data.isStill ? ` ${t(STILL_MESSAGE)}` : null}
         </p>
       ) : null}
       {result?.message && !result.errors?.file ? (

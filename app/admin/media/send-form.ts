@@ -12,6 +12,8 @@ export interface LibraryAnswer<Stored> {
   media?: Stored[];
   /** Why files were not stored: one entry for each, or messages by the form's field. */
   errors?: { name?: string; message: string }[] | Record<string, string>;
+  /** About stored files. */
+  warnings?: { name: string; message: string }[];
   error?: { message: string } | null;
 }
 

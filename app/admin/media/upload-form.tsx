@@ -73,7 +73,8 @@ async function upload(
     const { status, answer } = await sendForm(url, form, { onProgress });
     const failed = status >= 400 ? [answer?.error?.message ?? 'The upload failed.'] : [];
     const errors = Array.isArray(answer?.errors) ? answer.errors : undefined;
-    const messages = errors?.map(({ name, message }) => (name ? `${name}: ${message}` : message));
+    const notes = errors && [...errors, ...(answer?.warnings ?? [])];
+    const messages = notes?.map(({ name, message }) => (name ? `${name}: ${message}` : message));
     return { stored: answer?.media?.length ?? 0, messages: messages ?? failed };
   } catch (error) {
     return { stored: 0, messages: [messageOf(error)] };
