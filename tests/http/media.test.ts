@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createPosts } from '#tests/support/factories.ts';
 import type { Client } from '#tests/support/http-client.ts';
-import { phonePicture, picture, pngClaiming } from '#tests/support/images.ts';
+import { animatedPng, phonePicture, picture, pngClaiming } from '#tests/support/images.ts';
 import { createPerson } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -61,6 +61,22 @@ const storedFiles = async () =>
 const latest = () => app.db.media.findFirstOrThrow({ orderBy: { id: 'desc' } });
 
 describe('what people send', () => {
+  it('an animation of which only the first picture is stored, with a note', async () => {
+    const note = 'Only the first picture of this animation is stored.';
+    const files: Sent[] = [['anim.png', await animatedPng(3)]];
+    const { status, headers } = await send('/admin/media', files);
+    expect([status, headers.location]).toEqual([302, '/admin/media?stored=1&still']);
+    expect((await editor.get('/admin/media?stored=1&still')).text).toContain(note);
+    expect((await editor.get('/admin/media?stored=1')).text).not.toContain(note);
+    const answer = (await send('/admin/media', files, {}, 'application/json')).json<object>();
+    expect(answer).toMatchObject({
+      media: [{}],
+      errors: [],
+      warnings: [{ name: 'anim.png', message: expect.stringContaining(note) as string }],
+    });
+    await app.db.media.deleteMany();
+  });
+
   it('several files at once, with a description, cleaned and in every width', async () => {
     const files: Sent[] = [
       ['harbour.jpg', await phonePicture()],

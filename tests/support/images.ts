@@ -48,6 +48,18 @@ export async function animation(frames: number, width = 40, height = 30): Promis
     .toBuffer();
 }
 
+/** A PNG that says to have frames, as an animated one does. */
+export async function animatedPng(frames: number): Promise<Buffer> {
+  const still = await picture({ format: 'png', width: 40, height: 30 });
+  const chunk = Buffer.alloc(20);
+  chunk.writeUInt32BE(8, 0);
+  chunk.write('acTL', 4, 'latin1');
+  chunk.writeUInt32BE(frames, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16);
+  // Behind the header.
+  return Buffer.concat([still.subarray(0, 33), chunk, still.subarray(33)]);
+}
+
 /** A small PNG whose header claims other dimensions. */
 export async function pngClaiming(width: number, height: number): Promise<Buffer> {
   const bytes = await sharp({ create: { width: 10, height: 10, channels: 3, background: '#fff' } })
