@@ -4,6 +4,7 @@ import { changedFileWarning, mediaFolder, missingFileWarning, type Manifest } fr
 import { differs, filesNamedBy, type NamedFile } from './named-files.ts';
 import type { ReportProgress } from './progress.ts';
 import { refusal } from './refusal.ts';
+import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { isAscending, keyOf, parseLine, type BackupRow } from './rows.ts';
 import { hasPlainSecret, isSecretSetting } from './secrets.server.ts';
 import { businessTables, type BusinessTable } from './table-lists.ts';
@@ -65,7 +66,10 @@ function createRowCheck(manifest: Manifest) {
       ids.get(table.name)?.add(String(row.id));
       if (table.name === 'media') for (const [name, file] of filesNamedBy(row)) namedFiles.set(name, file);
       hasPlainSecrets ||= hasPlainSecret(table.name, row, manifest.secretPolicy);
-      if (table.name === 'settings') checkSecret(row, manifest, redactedKeys);
+      if (table.name === 'settings') {
+        checkSecret(row, manifest, redactedKeys);
+        checkSetting(row);
+      }
     },
 
     end(): { hasPlainSecrets: boolean } {
@@ -84,6 +88,13 @@ function checkSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: s
     redactedKeys.push(String(row.key));
   } else if (secretPolicy === 'redacted' && isSecretSetting(row.key) && row.value !== '')
     throw new Error('a secret is in plain text, but manifest.json says redacted');
+}
+
+function checkSetting({ key, value, redacted }: BackupRow): void {
+  const known = settingKeys.find((name) => name === key);
+  if (known === undefined || redacted) return;
+  const { error } = definitionOf(known).schema.safeParse(value);
+  if (error) throw new Error(`the setting ${known} is not valid: ${error.issues[0]!.message}`);
 }
 
 function checkNamedFiles(named: Map<string, NamedFile>, manifest: Manifest): void {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { isStorable } from '#app/platform/text.ts';
+import { pictureAddress } from '#app/platform/picture-address.ts';
+import { isSlug } from '#app/platform/slug.ts';
+import { isStorable, requiredLine, text as formText } from '#app/platform/text.ts';
 import { isMediaPath } from '#app/media/media-path.ts';
 
 /** What a column may hold in a backup. */
@@ -37,6 +39,46 @@ export const time: Column = {
   schema: z
     .string('is not a time')
     .refine(isTime, 'is not a time such as 2026-11-20T08:00:00.000Z, in the years 0001 to 9999'),
+};
+
+/** Text as a form stores it. */
+export function asForm(form: z.ZodType): Column {
+  const schema = textSchema.superRefine((value, context) => {
+    const { error } = form.safeParse(value);
+    if (error) context.addIssue({ code: 'custom', message: `cannot be stored: ${error.issues[0]!.message}` });
+  });
+  return { type: 'text', nullable: false, schema };
+}
+
+/** The same, or nothing yet. */
+export function asFormOrBlank(form: z.ZodType): Column {
+  return asForm(z.union([z.literal(''), form]));
+}
+
+export const slug: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(isSlug, 'is not a slug'),
+};
+
+/** A post's slug, or the path of a page. */
+export const postAddress: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(
+    (value) => value.replace(/^\//, '').split('/').every(isSlug) && (value.startsWith('/') || isSlug(value)),
+    'is not a slug or the path of a page',
+  ),
+};
+
+/** A path on the site, decoded. */
+export const sitePath: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(
+    (value) => value.startsWith('/') && value.length <= 2_000,
+    'is not a path on the site',
+  ),
 };
 
 /** The path of a stored file below the uploads folder. */
@@ -79,7 +121,8 @@ export function variantsOf(value: string): { path: string; bytes: number }[] | u
   }
 }
 
-function isTime(value: string): boolean {
+/** True for a time as a backup has it. */
+export function isTime(value: string): boolean {
   const instant = new Date(value);
   const valid = /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime());
   return valid && instant.toISOString() === value && !value.startsWith('0000');
@@ -88,10 +131,10 @@ function isTime(value: string): boolean {
 /** The columns of categories and tags. */
 export const termColumns = {
   id: text,
-  slug: text,
-  name: text,
-  description: text,
-  picture: text,
+  slug,
+  name: asForm(requiredLine(100, 'Name')),
+  description: asForm(formText(2_000, 'Description')),
+  picture: asForm(pictureAddress('Picture')),
   created_at: time,
   updated_at: time,
 };

@@ -9,6 +9,7 @@ import { insertJson, type JsonColumnType } from '#app/platform/json-insert.serve
 import { codeMigrationTag, migrate } from '#app/platform/migrations.server.ts';
 import { readLines } from './backup-files.server.ts';
 import { manifestFile, manifestText, tablesFolder, type Manifest, type TableEntry } from './manifest.ts';
+import { boolean, integer, text, time, type Column } from './columns.ts';
 import type { ReportProgress } from './progress.ts';
 import { refusal } from './refusal.ts';
 import type { BackupRow } from './rows.ts';
@@ -72,7 +73,11 @@ interface OldColumn {
   type: JsonColumnType;
   /** True when every row must have a value in the column. */
   required: boolean;
+  /** True when it cannot be null. */
+  isFilled: boolean;
 }
+
+const valueTypes = { text, integer, boolean, time } satisfies Record<JsonColumnType, Column>;
 
 type Columns = Record<string, OldColumn>;
 
@@ -142,16 +147,24 @@ function readRow(
   if (unknown !== undefined) throw new Error(`the column "${unknown}" is unknown`);
   const missing = Object.keys(columns).find((name) => columns[name]!.required && !Object.hasOwn(row, name));
   if (missing !== undefined) throw new Error(`column "${missing}" is missing`);
+  for (const [name, value] of Object.entries(row)) {
+    const { type, isFilled } = columns[name]!;
+    if (value === null && !isFilled) continue;
+    const { error } = valueTypes[type].schema.safeParse(value);
+    if (error) throw new Error(`column "${name}" ${error.issues[0]!.message}`);
+  }
   return encryptSecrets(table, row, manifest.secretPolicy, authSecret);
 }
 
 async function columnsOf(db: Database, table: string): Promise<Columns> {
-  const rows = await db.$queryRaw<{ name: string; type: string; required: bigint | number }[]>`
-    SELECT name, type, ("notnull" = 1 OR pk > 0) AND dflt_value IS NULL AS required FROM pragma_table_info(${table})`;
+  const rows = await db.$queryRaw<
+    { name: string; type: string; filled: bigint | number; required: bigint | number }[]
+  >`
+    SELECT name, type, ("notnull" = 1 OR pk > 0) AS filled, ("notnull" = 1 OR pk > 0) AND dflt_value IS NULL AS required FROM pragma_table_info(${table})`;
   return Object.fromEntries(
-    rows.map(({ name, type, required }) => [
+    rows.map(({ name, type, filled, required }) => [
       name,
-      { type: jsonTypeOf(type), required: Number(required) === 1 },
+      { type: jsonTypeOf(type), required: Number(required) === 1, isFilled: Number(filled) === 1 },
     ]),
   );
 }

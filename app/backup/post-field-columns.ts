@@ -1,5 +1,5 @@
 import { columnFieldNames, postFields, type ColumnFieldName } from '#app/posts/fields.ts';
-import { optional, text, time, type Column } from './columns.ts';
+import { asFormOrBlank, optional, postAddress, text, time, type Column } from './columns.ts';
 
 const types = { text, time } as const;
 
@@ -9,6 +9,9 @@ type FieldColumns = Record<(typeof postFields)[ColumnFieldName]['column']['name'
 export const postFieldColumns = Object.fromEntries(
   columnFieldNames.map((field) => {
     const { name, type, nullable } = { nullable: false, ...postFields[field].column };
-    return [name, nullable ? optional(types[type]) : types[type]];
+    if (field === 'slug') return [name, postAddress];
+    if (nullable) return [name, optional(types[type])];
+    // A draft may have no title.
+    return [name, asFormOrBlank(postFields[field].form('UTC'))];
   }),
 ) as FieldColumns;

@@ -1,13 +1,18 @@
+import { emailSchema } from '#app/auth/account-schema.ts';
 import { roles } from '#app/auth/roles.ts';
+import { requiredLine } from '#app/platform/text.ts';
 import { postStatuses, TRASHED } from '#app/posts/states.ts';
 import { itemActions, itemKinds, releaseStatuses } from '#app/releases/release.ts';
 import { postFieldColumns } from './post-field-columns.ts';
 import {
+  asForm,
   boolean,
   choice,
   integer,
   mediaPath,
   optional,
+  sitePath,
+  slug,
   termColumns,
   text,
   time,
@@ -16,7 +21,15 @@ import {
 import { business, type CatalogueEntry } from './table-entry.ts';
 import { tablesOutsideBackups } from './tables-outside-backups.ts';
 
-const { title, slug, excerpt, body, published_at, archive_at, ...otherPostFields } = postFieldColumns;
+const {
+  title,
+  slug: address,
+  excerpt,
+  body,
+  published_at,
+  archive_at,
+  ...otherPostFields
+} = postFieldColumns;
 
 /**
  * Every table of `prisma/models.prisma`; a test fails until a new table is listed, here or among those outside backups.
@@ -34,9 +47,9 @@ export const tableCatalogue = {
     unique: ['email', 'username'],
     columns: {
       id: text,
-      email: text,
-      username: text,
-      display_name: text,
+      email: asForm(emailSchema),
+      username: slug,
+      display_name: asForm(requiredLine(200, 'Display name')),
       bio: text,
       ...{ picture: text, links: text },
       language: text,
@@ -80,7 +93,7 @@ export const tableCatalogue = {
     references: { author_id: 'users', category_id: 'categories', cover_media_id: 'media' },
     columns: {
       id: text,
-      slug,
+      slug: address,
       title,
       excerpt,
       body,
@@ -158,7 +171,7 @@ export const tableCatalogue = {
     key: ['path'],
     references: { post_id: 'posts', category_id: 'categories', tag_id: 'tags' },
     columns: {
-      path: text,
+      path: sitePath,
       post_id: optional(text),
       category_id: optional(text),
       tag_id: optional(text),

@@ -18,6 +18,11 @@ export function toSlug(text: string): string {
   return cutText(slug, SLUG_MAX).replace(/-+$/, '');
 }
 
+/** True for a slug, also by earlier rules: addresses stay when a rule changes. */
+export function isSlug(value: string): boolean {
+  return value.length <= 4 * SLUG_MAX && /^[\p{L}\p{N}\p{M}]+(?:-[\p{L}\p{N}\p{M}]+)*$/u.test(value);
+}
+
 // Letters and marks that nobody sees or types: variation selectors, fillers.
 const invisible = /(?=[\p{L}\p{N}\p{M}])\p{Default_Ignorable_Code_Point}/gu;
 /** The dot that lower case adds to the one of the letter: `İ` becomes `i` and U+0307. */

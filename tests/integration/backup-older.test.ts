@@ -7,7 +7,7 @@ import { exportBackup } from '#app/backup/export-backup.server.ts';
 import { importBackup } from '#app/backup/import-backup.server.ts';
 import { verifyBackup } from '#app/backup/verify-backup.server.ts';
 import { codeMigrationTag } from '#app/platform/migrations.server.ts';
-import { describeWithApp, describeWithOneApp } from '#tests/support/app.ts';
+import { createTestApp, describeWithApp, describeWithOneApp } from '#tests/support/app.ts';
 import { contentOf } from '#tests/support/instances.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
@@ -150,4 +150,25 @@ describeWithApp('a backup of the first version', (getApp) => {
     await expect(importBackup(app, { inputDir: folder })).rejects.toThrow(message);
     expect(await contentOf(app)).toEqual(before);
   });
+});
+
+it.each([
+  ['title', { nested: true }, 'column "title" is not text'],
+  ['title', null, 'column "title" is not text'],
+  ['version', '1', 'column "version" is not a whole number of 32 bits'],
+  ['created_at', '2026-13-45', 'column "created_at" is not a time such as'],
+  ['published_at', 'soon', 'column "published_at" is not a time such as'],
+  ['slug', 'admin/../x', 'column "slug" is not a slug'],
+])('an older row whose %s is %j is refused with its file and line', async (column, value, reason) => {
+  const app = await createTestApp();
+  const folder = await changed(() => {}, [
+    'posts',
+    (text) => {
+      const [line = '', ...rest] = text.split('\n');
+      return [JSON.stringify({ ...(JSON.parse(line) as object), [column]: value }), ...rest].join('\n');
+    },
+  ]);
+  const refusal = await verifyBackup(app, { inputDir: folder }).catch((error: unknown) => error);
+  expect((refusal as Error).message).toContain(`tables/posts.jsonl, line 1: ${reason}`);
+  await app.close();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SCHEMA_VERSION } from '#app/search/embedded/schema.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { createPost, editPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
@@ -39,6 +40,7 @@ describeWithApp('emoji', (getApp) => {
       fields: { body: 'I love pizza', title: 'Pizza' },
       editorId: null,
     });
+    await drainOutbox(app, 'command');
     expect(await find(app, '🍕')).toEqual([]);
   });
 });
@@ -57,8 +59,10 @@ it('emoji are found while the engine is down', async () => {
   await app.close();
 });
 
-const publish = (app: TestApp, title: string, body: string) =>
-  createPost(app, { intent: 'publish', fields: { title, body }, editorId: null });
+async function publish(app: TestApp, title: string, body: string): Promise<void> {
+  await createPost(app, { intent: 'publish', fields: { title, body }, editorId: null });
+  await drainOutbox(app, 'command').catch(() => {});
+}
 
 const search = (app: TestApp, query: string) =>
   searchPosts(app, { query, category: null, tag: null, page: 1, perPage: 10 });

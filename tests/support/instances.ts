@@ -10,7 +10,8 @@ import { tableCatalogue, type TableName } from '#app/backup/tables.ts';
 import { postStatuses } from '#app/posts/states.ts';
 import { roles } from '#app/auth/roles.ts';
 import { isStorable } from '#app/platform/text.ts';
-import { settingKeys } from '#app/settings/catalogue.ts';
+import { toSlug } from '#app/platform/slug.ts';
+import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 
 export interface Instance {
@@ -109,8 +110,25 @@ function composeRow(
     } else if (nullable && draw(fc.nat({ max: 2 })) === 0) row[column] = null;
     else row[column] = draw(choices ? fc.constantFrom(...choices) : arbitraryValue(type));
     if (table.unique?.includes(column)) row[column] = `${String(row[column])}-${number}`;
+    row[column] = acceptable(table, column, row[column]!, number);
   }
-  return { ...row, ...fixedColumns(table, number, instance, draw) };
+  const whole = { ...row, ...fixedColumns(table, number, instance, draw) };
+  if (table.name !== 'settings') return whole;
+  const { schema, default: usual } = definitionOf(whole.key as SettingKey);
+  return schema.safeParse(whole.value).success ? whole : { ...whole, value: usual };
+}
+
+/** The value, or a similar one that the column accepts: not any text is an address, a name or a language. */
+function acceptable({ columns }: BusinessTable, column: string, value: Value, number: number): Value {
+  const candidates = [
+    value,
+    `${toSlug(String(value))}-${number}`,
+    `n-${number}`,
+    `n${number}@example.org`,
+    `/n-${number}`,
+    '',
+  ];
+  return candidates.find((candidate) => columns[column]!.schema.safeParse(candidate).success) ?? value;
 }
 
 function fixedColumns(

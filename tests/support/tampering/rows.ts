@@ -28,6 +28,100 @@ export const rowTamperings: Tampering[] = [
     /"tag_id"/,
   ],
   [
+    'a slug that is a path',
+    (b) => b.rows('tags', (rows) => void (rows[0]!.slug = 'admin/../x')),
+    'tables/tags.jsonl, line 1',
+    /"slug" is not a slug/,
+  ],
+  [
+    'a category’s slug that is a path',
+    (b) => b.rows('categories', (rows) => void (rows[0]!.slug = '../x')),
+    'tables/categories.jsonl, line 1',
+    /"slug" is not a slug/,
+  ],
+  [
+    'a post’s slug that is a path',
+    (b) => b.rows('posts', (rows) => void (rows[0]!.slug = 'admin/../x')),
+    'tables/posts.jsonl, line 1',
+    /"slug" is not a slug or/,
+  ],
+  [
+    'a page’s path that leads up',
+    (b) => b.rows('posts', (rows) => void (rows[0]!.slug = '/a/../b')),
+    'tables/posts.jsonl, line 1',
+    /"slug" is not a slug or/,
+  ],
+  [
+    'a slug with a line end',
+    (b) => b.rows('posts', (rows) => void (rows[0]!.slug = 'a\nb')),
+    'tables/posts.jsonl, line 1',
+    /"slug" is not a slug or/,
+  ],
+  [
+    'a title that no form takes',
+    (b) => b.rows('posts', (rows) => void (rows[0]!.title = 'x'.repeat(301))),
+    'tables/posts.jsonl, line 1',
+    /"title" cannot be stored: Title is too long/,
+  ],
+  [
+    'a canonical address that is a script',
+    (b) => b.rows('posts', (rows) => void (rows[0]!.canonical_url = 'javascript:alert(1)')),
+    'tables/posts.jsonl, line 1',
+    /"canonical_url" cannot be stored/,
+  ],
+  [
+    'a language that is none',
+    (b) => b.rows('posts', (rows) => void (rows[0]!.language = '"><script>')),
+    'tables/posts.jsonl, line 1',
+    /"language" cannot be stored/,
+  ],
+  [
+    'a tag without a name',
+    (b) => b.rows('tags', (rows) => void (rows[0]!.name = ' ')),
+    'tables/tags.jsonl, line 1',
+    /"name" cannot be stored: Name is required/,
+  ],
+  [
+    'a picture of a tag elsewhere',
+    (b) => b.rows('tags', (rows) => void (rows[0]!.picture = '/uploads/../x.png')),
+    'tables/tags.jsonl, line 1',
+    /"picture" cannot be stored/,
+  ],
+  [
+    'a username that is a path',
+    (b) => b.rows('users', (rows) => void (rows[0]!.username = '../x')),
+    'tables/users.jsonl, line 1',
+    /"username" is not a slug/,
+  ],
+  [
+    'an email address that is none',
+    (b) => b.rows('users', (rows) => void (rows[0]!.email = 'nobody')),
+    'tables/users.jsonl, line 1',
+    /"email" cannot be stored: This is not an email/,
+  ],
+  [
+    'a setting that its form refuses',
+    (b) =>
+      b.rows('settings', () => [
+        { key: 'posts_per_page', value: 'many', updated_at: '2026-11-20T08:00:00.000Z' },
+      ]),
+    'tables/settings.jsonl, line 1',
+    /the setting posts_per_page is not valid/,
+  ],
+  [
+    'a redirect from another site',
+    (b) =>
+      b.rows('redirects', () => [
+        {
+          path: 'https://x.example/',
+          ...{ post_id: null, category_id: null, tag_id: null },
+          created_at: '2026-11-20T08:00:00.000Z',
+        },
+      ]),
+    'tables/redirects.jsonl, line 1',
+    /"path" is not a path on the site/,
+  ],
+  [
     'an unknown column',
     (b) => b.rows('posts', (rows) => void (rows[0]!.extra = 1)),
     'tables/posts.jsonl, line 1',

@@ -81,6 +81,7 @@ export async function spoiltCopy(source: string): Promise<Spoilt> {
         .toString()
         .trimEnd()
         .split('\n')
+        .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as BackupRow);
       const changed = change(parsed) ?? parsed;
       return Buffer.from(changed.map((row) => `${JSON.stringify(row)}\n`).join(''));
