@@ -121,8 +121,7 @@ export function variantsOf(value: string): { path: string; bytes: number }[] | u
   }
 }
 
-/** True for a time as a backup has it. */
-export function isTime(value: string): boolean {
+function isTime(value: string): boolean {
   const instant = new Date(value);
   const valid = /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime());
   return valid && instant.toISOString() === value && !value.startsWith('0000');
