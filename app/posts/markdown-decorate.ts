@@ -141,7 +141,12 @@ function decorateTask(node: Element): void {
   const box = children.find((child): child is Element => child.type === 'element');
   if (box?.tagName !== 'input') return;
   node.properties.className = ['task-list-item'];
-  box.properties.ariaLabel = cutText(toString(holder ?? node).split('\n')[0]!.trim(), 200);
+  box.properties.ariaLabel = cutText(
+    toString(holder ?? node)
+      .split('\n')[0]!
+      .trim(),
+    200,
+  );
 }
 
 function element(tagName: string, properties: Element['properties'], children: Element['children']): Element {

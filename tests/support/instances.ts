@@ -110,7 +110,7 @@ function composeRow(
     } else if (nullable && draw(fc.nat({ max: 2 })) === 0) row[column] = null;
     else row[column] = draw(choices ? fc.constantFrom(...choices) : arbitraryValue(type));
     if (table.unique?.includes(column)) row[column] = `${String(row[column])}-${number}`;
-    row[column] = acceptable(table, column, row[column]!, number);
+    row[column] = acceptable(table, column, row[column], number);
   }
   const whole = { ...row, ...fixedColumns(table, number, instance, draw) };
   if (table.name !== 'settings') return whole;
