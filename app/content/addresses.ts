@@ -123,7 +123,7 @@ function lineStarts(text: string): number[] {
 }
 
 // The ranges are sorted and do not overlap.
-function isInside(ranges: Range[], position: number): boolean {
+export function isInside(ranges: Range[], position: number): boolean {
   let low = 0;
   let high = ranges.length;
   while (low < high) {

@@ -33,7 +33,7 @@ export function readLiquid(text: string, context: TransformContext): string {
   const { verbatim } = context;
   const unsupported = new Set<string>();
   let read = replaceTags(text, 'raw', (_name, _written, inner) => verbatim.add(verbatim.restore(inner)));
-  read = replaceTags(read, 'comment', () => '');
+  read = replaceTags(read, 'capture', () => '');
   read = replaceTags(read, 'highlight|codeblock|code', (_name, written, inner) => {
     const { named, plain } = argumentsOf(written);
     // Hexo: `{% codeblock app.js lang:js mark:1,4-7 %}`; Jekyll: `{% highlight js linenos mark_lines="1 4" %}`.
@@ -128,6 +128,8 @@ function readTag(name: string, written: string, context: TransformContext): stri
       context.warn(`{% include ${file} %} was left out.`);
       return '';
     }
+    case 'assign':
+    case 'set':
     case 'more':
     case 'toc':
       return '';

@@ -6,6 +6,7 @@ import type { Syntax } from './dialects.ts';
 import { readExpressions, readJsx } from './jsx.ts';
 import { readLiquid } from './liquid-tags.ts';
 import { readMdc } from './mdc.ts';
+import { withoutHiddenComments } from './hidden-comments.ts';
 import { readIndentedNotes, readNamedCode, readPelicanLinks } from './pelican-body.ts';
 import { readHugoShortcodes, readZolaShortcodes } from './shortcodes.ts';
 import type { TransformContext } from './tag-values.ts';
@@ -55,7 +56,8 @@ export function transformBody(
   if (syntax.length === 0) return markdown;
   const verbatim = new Verbatim();
   const isPelican = syntax.includes('pelican');
-  const clean = verbatim.without(isPelican ? readIndentedNotes(markdown) : markdown);
+  const shown = withoutHiddenComments(markdown, syntax);
+  const clean = verbatim.without(isPelican ? readIndentedNotes(shown) : shown);
   let masked = '';
   let end = 0;
   for (const [from, to] of codeRanges(clean)) {
@@ -72,6 +74,8 @@ export function transformBody(
     showNoscriptPictures(masked),
   );
   return verbatim.restore(
-    read === masked ? read : read.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n').replace(/^\n+|\n+$/g, ''),
+    read === masked && shown === markdown
+      ? read
+      : read.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n').replace(/^\n+|\n+$/g, ''),
   );
 }
