@@ -63,3 +63,18 @@ test('collections of Jekyll that are pages of the site come as pages, with their
   expect(posts['/start']!.redirects).toEqual(['/docs/d/start.html']);
   expect(posts.own!.status).toBe('draft');
 });
+
+test.each([
+  ['hugo.toml', 'content/posts/a.md', 'publishDate: 2030-05-01T08:00:00Z'],
+  ['hugo.toml', 'content/posts/a.md', 'publishdate: "2030-05-01T08:00:00Z"'],
+  ['x.txt', 'a.md', 'publish_date: 2030-05-01T08:00:00Z'],
+])('a post that %s holds back (%s, %s) is scheduled, whatever its date', async (site, file, field) => {
+  const { posts } = await importedFolder({ [site]: 'title = "x"', [file]: dated('A', `${field}\n`) });
+  expect(posts.a).toMatchObject({ status: 'scheduled', publishedAt: new Date('2030-05-01T08:00:00Z') });
+});
+
+test('a post whose time to be shown has come keeps its date', async () => {
+  const field = 'publishDate: 2021-05-01T08:00:00Z\n';
+  const { posts } = await importedFolder({ 'hugo.toml': '', 'content/posts/a.md': dated('A', field) });
+  expect(posts.a).toMatchObject({ status: 'published', publishedAt: new Date('2020-01-01T00:00:00Z') });
+});

@@ -43,6 +43,7 @@ async function postsOf(app: TestApp) {
         title,
         body,
         status,
+        publishedAt,
         day: publishedAt?.toISOString().slice(0, 10),
         updated: contentUpdatedAt.toISOString().slice(0, 10),
         author: row.author?.displayName,

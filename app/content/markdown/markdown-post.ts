@@ -7,7 +7,7 @@ import { readFrontMatter, withOpeningLine, type FrontMatter } from '../front-mat
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost } from '../source-post.ts';
 import { dayInName, dayInPath } from '../source-date.ts';
-import { dateOf, updatedOf } from './dates.ts';
+import { dateOf, embargoOf, updatedOf } from './dates.ts';
 import { dialects, type DialectName } from './dialects.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { languageOfFile } from './file-language.ts';
@@ -76,12 +76,14 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const isExported = fields.equals('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
   const dayOfName = dayInPath(oldPath ?? '') ?? name.day;
-  const date = dateOf(fields, { dayOfName, changedAt: file.changedAt, timeZone: context.timeZone }, warnings);
+  const date =
+    embargoOf(fields, context.timeZone, context.now) ??
+    dateOf(fields, { dayOfName, changedAt: file.changedAt, timeZone: context.timeZone }, warnings);
   const isPage =
     fields.equals('layout', 'page') ||
     fields.equals('type', 'page') ||
     (!isOwnExport && isPageOf(context, { path: location.path, date, hasLayout: fields.has('layout') }));
-  const archiveAt = fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate');
+  const archiveAt = fields.date(context.timeZone, ...archiveNames);
   const { status, publishedAt } = stateOf(
     fields,
     { path: file.path, date, archiveAt, isPage, isOwnExport, now: context.now },
@@ -161,6 +163,9 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
       : (fields.text('translationKey') ?? location.path.replace(/\.\w+$/, ''));
   return { post, names, isOwnExport, sharedName, isMainLanguage: location.prefix === '', warnings };
 }
+
+/** Hugo reads the names of its front matter in any case. */
+const archiveNames = ['archive_at', 'archiveAt', 'expiryDate', 'expirydate', 'ExpiryDate', 'unpublishdate'];
 
 const coverNames = [
   ...[

@@ -53,6 +53,7 @@ async function pelicanSite(folder: string): Promise<Scripted> {
     dialect: 'pelican',
     siteUrl: originOf(address),
     basePath: below.replace(/\/+$/, ''),
+    timeZone: literal('TIMEZONE'),
     permalink: written === '' ? null : schemeOf(written),
   };
 }
