@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { isAppError } from '#app/platform/errors.ts';
 import { itemOfPost, type ReadPost } from './source-item.server.ts';
 import { endingOf } from './markdown/list-folder.server.ts';
 import type { MediaFolder } from './media-folder.server.ts';
 import type { ArchiveFiles } from './archive-files.server.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from './source-post.ts';
+import { reasonToSkip } from './reason-to-skip.ts';
 
 /** A post of an export, not yet read. */
 export interface ArchivedPost {
@@ -41,8 +41,7 @@ async function itemOf(archived: ArchivedPost, folder: MediaFolder): Promise<Sour
   try {
     return await itemOfPost(key, await archived.read(), folder);
   } catch (error) {
-    if (!isAppError(error)) throw error;
-    return { key, reason: error.message };
+    return { key, reason: reasonToSkip(error) };
   }
 }
 

@@ -49,8 +49,8 @@ async function readPaths(file: string): Promise<Set<string>> {
     );
   const isXml = /<urlset[\s>]/.test(text);
   const written = isXml
-    ? [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?\s*([^<\]]+?)\s*(?:\]\]>)?\s*<\/loc>/g)].map(([, address]) =>
-        unescaped(address!),
+    ? [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?([^<\]]+)(?:\]\]>)?\s*<\/loc>/g)].map(([, address]) =>
+        unescaped(address!.trim()),
       )
     : text.split(/\s*\n\s*/);
   const paths = written.flatMap((address) => pathOf(address.trim()) ?? []);

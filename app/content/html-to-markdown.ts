@@ -9,6 +9,7 @@ import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { cleanHtml } from './clean-html.ts';
+import { isElement, textNode } from './html-nodes.ts';
 import { resolveCards } from './html-cards.ts';
 import { resolveWidgets } from './html-widgets.ts';
 import { showNoscriptPictures } from './noscript-pictures.ts';
@@ -78,6 +79,7 @@ export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): Converted
     const warnings = resolveWidgets(tree, verbatim);
     resolveCards(tree, verbatim);
     liftBlocks(tree);
+    keepCellBreaks(tree, verbatim);
     cleanHtml(tree, verbatim);
     if (dropInlineData(tree)) warnings.push('An image embedded in the text (data:) was left out.');
     return { markdown: verbatim.restore(writeTree(tree)), warnings };
@@ -112,6 +114,16 @@ export function textOfHtml(html: string): string {
       return index;
     });
     return toString(tree).replace(/\s+/g, ' ').trim();
+  });
+}
+
+/** Line breaks in cells of tables, which Markdown writes in one line, stay as HTML. */
+function keepCellBreaks(tree: Root, verbatim: Verbatim): void {
+  visit(tree, 'element', (cell: Element) => {
+    if (!isElement(cell, 'td', 'th')) return;
+    visit(cell, 'element', (node, index, parent) => {
+      if (node.tagName === 'br') parent!.children[index!] = textNode(verbatim.add('<br>'));
+    });
   });
 }
 

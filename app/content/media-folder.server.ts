@@ -172,7 +172,7 @@ function urlsOf(url: URL): string[] {
 /** The addresses of the pictures of a text. */
 export function picturesOf(markdown: string): Set<string> {
   return new Set(
-    [...markdown.matchAll(/!\[[^\]]*\]\(<?([^\s)>]+)/g)].map((match) => decodeDestination(match[1]!)),
+    [...markdown.matchAll(/!\[[^\]]{0,1000}\]\(<?([^\s)>]+)/g)].map((match) => decodeDestination(match[1]!)),
   );
 }
 

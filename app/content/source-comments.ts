@@ -45,5 +45,5 @@ export function orderComments(
 
 // A picture in a comment becomes a link: readers would load it from another site.
 function withPictureLinks(html: string): string {
-  return html.replace(/<img[^>]*\ssrc\s*=\s*["']([^"']+)["'][^>]*>/gi, '<a href="$1">$1</a>');
+  return html.replace(/<img[^<>]{0,1000}?\ssrc\s*=\s*["']([^"'<>]+)["'][^<>]*>/gi, '<a href="$1">$1</a>');
 }

@@ -1,4 +1,3 @@
-import { isAppError } from '#app/platform/errors.ts';
 import { readPortable } from '../export/portable-post.ts';
 import { exportedPath } from '../exported-path.ts';
 import { hashOfItem } from '../source-item.server.ts';
@@ -13,6 +12,7 @@ import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
 import { readGhostRedirects } from './ghost-redirects.ts';
 import { readGhostRoutes, defaultRoutes } from './ghost-routes.ts';
+import { reasonToSkip } from '../reason-to-skip.ts';
 
 export interface GhostOptions {
   /** The folder of uploads: Ghost's `content` or `content/images`. Null: addresses of pictures stay. */
@@ -113,8 +113,7 @@ class GhostRun {
       const isPartial = this.context.source.isTruncated;
       return { key, hash, post, isPartial, media, warnings: [...warnings, ...addresses] };
     } catch (error) {
-      if (!isAppError(error)) throw error;
-      return { key, reason: error.message };
+      return { key, reason: reasonToSkip(error) };
     }
   }
 }

@@ -22,7 +22,7 @@ export function readNotices(text: string, { verbatim }: TransformContext): strin
       (_, kind: string, paragraph: string) => `${calloutOf(kind, '', lines(paragraph), verbatim)}\n`,
     )
     .replace(
-      /^((?:[^\n]+\n)+)\{:[ \t]*\.(?:notice--|prompt-)?(notice|\w+)[ \t]*\}[ \t]*$/gm,
+      /^((?:[^\n]+\n){1,100})\{:[ \t]*\.(?:notice--|prompt-)?(notice|\w+)[ \t]*\}[ \t]*$/gm,
       (whole: string, paragraph: string, name: string) => {
         const kind = name === 'notice' ? 'note' : name;
         return calloutKind(kind) === null ? whole : calloutOf(kind, '', lines(paragraph), verbatim);

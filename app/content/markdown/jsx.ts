@@ -3,12 +3,12 @@ import { calloutOfTag } from './callout-tags.ts';
 import { serviceAddress, type TagArguments } from '../service-address.ts';
 import { argumentsOf, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
 
-const imports = /^import\s+(?:[\w*{][^'"]*?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n?/gm;
+const imports = /^import\s+(?:[\w*{][^'"]{0,2000}?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n?/gm;
 const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
 /** `import photo from './photo.png'` */
 const pictureImports = /^import\s+(\w+)\s+from\s+["']([^"'\n]+\.(?:png|jpe?g|gif|webp|avif|svg))["']/gm;
 /** Scripts and styles of pages in Vue and Svelte, which show nothing. A script with an address may be an embed. */
-const programs = /<(script|style)\b(?![^>]*\ssrc\s*=)[^>]*>[\s\S]*?<\/\1\s*>[ \t]*\n?/gi;
+const programOpen = /<(script|style)\b(?![^<>]*\ssrc\s*=)[^<>]*>/gi;
 /** An element of HTML with an expression among its attributes. */
 const element = /(<[a-z][\w-]*)((?:\s(?:"[^"]*"|'[^']*'|\{\{[^{}]*\}\}|\{[^{}]*\}|[^"'{}<>])*)?)(>)/g;
 const commentOpen = /\{\/\*/g;
@@ -32,7 +32,12 @@ function outdented(text: string): string {
 /** MDX as Markdown: without imports and exports, components replaced by their children, pictures and films as Markdown. */
 export function readJsx(text: string, context: TransformContext): string {
   const leftOut = new Set<string>();
-  const shown = text.replace(programs, '');
+  const shown = replacePairs(
+    text,
+    programOpen,
+    ([, name]) => new RegExp(String.raw`</${name}\s*>[ \t]*\n?`, 'gi'),
+    () => '',
+  );
   const isModule = shown.search(imports) >= 0 || shown.search(exports) >= 0;
   const plain = shown.replace(imports, '').replace(exports, (line) => {
     leftOut.add(line.trim().slice(0, 60));

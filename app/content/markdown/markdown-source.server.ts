@@ -1,10 +1,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { coveringLanguage } from '#app/platform/language-tag.ts';
 import { isTimeZone } from '#app/platform/time-zone.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
 import { shorten } from '../excerpt-of.ts';
+import { reasonToSkip } from '../reason-to-skip.ts';
 import { exportedPath, withLinksHere } from '../exported-path.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
 import { ItemHash } from '../item-hash.server.ts';
@@ -157,7 +158,8 @@ class MarkdownFolder {
           this.originals.set(sharedName, file);
         targets.push({ file, names, ...targetOf(post), path: isOwnExport ? exportedPath(post) : null });
       } catch (error) {
-        if (!isAppError(error)) throw error;
+        // The reason is reported when the file is read.
+        reasonToSkip(error);
       }
     }
     await this.links.plan(targets, this.options.addresses);
@@ -187,8 +189,7 @@ class MarkdownFolder {
     try {
       return await this.item(file);
     } catch (error) {
-      if (!isAppError(error)) throw error;
-      return { key: file, reason: error.message };
+      return { key: file, reason: reasonToSkip(error) };
     }
   }
 

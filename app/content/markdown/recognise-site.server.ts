@@ -50,6 +50,8 @@ const postFolders = new Set([
   'lib',
 ]);
 const SAMPLE = 200;
+/** A generator's signs are looked for in so many characters of a file. */
+const SIGN_WITHIN = 20_000;
 const CONFIG_MAX_BYTES = 1_000_000;
 
 /**
@@ -241,7 +243,7 @@ const signs: [DialectName, RegExp][] = [
 async function byTexts(posts: string[], textOf: (file: string) => Promise<string>): Promise<DialectName> {
   const counts = new Map<DialectName, number>();
   for (const file of posts) {
-    const content = plainText(await textOf(file).catch(() => ''));
+    const content = plainText((await textOf(file).catch(() => '')).slice(0, SIGN_WITHIN));
     for (const [dialect, sign] of signs)
       if (sign.test(content)) counts.set(dialect, (counts.get(dialect) ?? 0) + 1);
   }

@@ -40,8 +40,9 @@ function withReadInfo(code: string): string {
  * pixels.
  */
 function showNoscriptPictures(text: string): string {
+  if (!/<noscript>/i.test(text)) return text;
   return text.replace(
-    /(?:<img\s[^>]*src=["']data:[^>]*>\s*)?<noscript>\s*(<img\s[^>]*>)\s*<\/noscript>/gi,
+    /(?:<img\s[^<>]{0,1000}?src=["']data:[^<>]*>\s*)?<noscript>\s*(<img\s[^<>]*>)\s*<\/noscript>/gi,
     (whole: string, picture: string) =>
       /width=["']?[01]["'\s/>]|display:\s*none/i.test(picture) ? whole : picture,
   );

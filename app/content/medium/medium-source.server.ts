@@ -54,7 +54,7 @@ async function linksOf(
     if (id === '' || /^draft_/.test(nameOf(file))) continue;
     // A file that cannot be read is reported when its post is read.
     const html = await archive.text(file).catch(() => '');
-    const link = /<a\s[^>]*class="p-canonical"[^>]*>/.exec(html)?.[0] ?? '';
+    const link = /<a\s[^<>]{0,2000}class="p-canonical"[^<>]*>/.exec(html)?.[0] ?? '';
     const title = textOfHtml(/<title>([^<]*)/.exec(html)?.[1] ?? '');
     const slug = slugOf(/href="([^"]*)"/.exec(link)?.[1] ?? '', title) || `post-${id}`;
     stories.push({ id, key: keyOf(file), slug, above: '/posts/' });

@@ -24,7 +24,7 @@ const EXAMINED_MAX = 1_000;
  * look like code. What is in `pre` and `code` is left alone.
  */
 export function expandCodeShortcodes(html: string): string {
-  if (!html.includes('[/') && !/<pre\s[^>]*lang\s*=/i.test(html)) return html;
+  if (!html.includes('[/') && !/<pre\s[^<>]*lang\s*=/i.test(html)) return html;
   // An opening shortcode that is never closed is text.
   const closed = new Map<string, number>();
   for (const { 1: name, index } of html.matchAll(/\[\/([a-z][\w-]*)\s*\]/gi))
@@ -37,6 +37,12 @@ export function expandCodeShortcodes(html: string): string {
     const end = lower.indexOf(`[/${name.toLowerCase()}`, mark.index);
     return looksLikeCode(html.slice(mark.index + mark[0].length, end));
   };
+  // `[latex]x^2[/latex]` in a line is a formula. As the name of a language it stands above lines of code.
+  const isFormula = (mark: RegExpExecArray, name: string): boolean => {
+    if (name.toLowerCase() !== 'latex') return false;
+    const end = html.indexOf('\n', mark.index);
+    return end < 0 || end > lower.indexOf('[/latex', mark.index);
+  };
   return replacePairs(
     html,
     opening,
@@ -44,7 +50,7 @@ export function expandCodeShortcodes(html: string): string {
       const [whole, name] = mark;
       if (name === undefined) return new RegExp(`</${whole.slice(1, -1)}>`, 'gi');
       const isClosed = (closed.get(name.toLowerCase()) ?? -1) > mark.index;
-      const isCode = isClosed && (codeName.test(name) || isUnknownCode(mark, name));
+      const isCode = isClosed && !isFormula(mark, name) && (codeName.test(name) || isUnknownCode(mark, name));
       return isCode ? new RegExp(String.raw`\[/${name}\s*\]`, 'gi') : never;
     },
     ([whole, name, attributes], inner, [end]) =>

@@ -2,7 +2,7 @@ import { serviceAddress, youTubeAddress } from '../service-address.ts';
 import { attributesOf } from './shortcode-attributes.ts';
 
 const services =
-  /\[(youtube|vimeo|dailymotion|soundcloud|spotify|ted|gist|tweet|instagram|flickr|wpvideo|videopress)([\s=][^\]]*)?\]/gi;
+  /\[(youtube|vimeo|dailymotion|soundcloud|spotify|ted|gist|tweet|instagram|flickr|wpvideo|videopress)([\s=][^[\]]*)?\]/gi;
 
 /** Replaces shortcodes of WordPress.com and Jetpack by addresses in separate paragraphs, which are embeds. */
 export function expandServices(html: string): string {

@@ -82,7 +82,7 @@ function blockEntries(content: string, keyOf: (id: string) => string): SourceMen
   const entries: SourceMenuEntry[] = [];
   let open: SourceMenuEntry | null = null;
   for (const [, end, kind, json] of content.matchAll(
-    /<!-- (\/?)wp:navigation-(link|submenu)(?:\s+(\{[\s\S]*?\}))?\s*\/?-->/g,
+    /<!-- (\/?)wp:navigation-(link|submenu)(?:\s+(\{[^<>]*?\}))?\s*\/?-->/g,
   )) {
     if (end === '/') {
       if (kind === 'submenu') open = null;

@@ -1,4 +1,3 @@
-import { isAppError } from '#app/platform/errors.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
 import { LinksBetweenPosts, type LinkedPost } from '../links-between-posts.ts';
@@ -14,6 +13,7 @@ import { refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { readWxrHead, type WxrHead } from './wxr-head.ts';
 import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { readText, type TextEncoding } from './wxr-text.server.ts';
+import { reasonToSkip } from '../reason-to-skip.ts';
 
 /** What the items of a WXR file refer to: its head, attachments, pages, shared blocks, menus. */
 export async function readContext(
@@ -80,7 +80,7 @@ function linkedPost(xml: string, head: WxrHead): LinkedPost[] {
 }
 
 function categoriesIn(xml: string): string[] {
-  const tags = xml.match(/<category\b[^>]*\bdomain=["']category["'][^>]*>/g) ?? [];
+  const tags = xml.match(/<category\b[^<>]*\bdomain=["']category["'][^<>]*>/g) ?? [];
   return tags.flatMap((tag) => /\bnicename=["']([^"']*)["']/.exec(tag)?.[1] ?? []);
 }
 
@@ -117,7 +117,7 @@ function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected
     item = readWxrItem(xml);
   } catch (error) {
     // The error is reported when the item itself is read.
-    if (!isAppError(error)) throw error;
+    reasonToSkip(error);
     return;
   }
   const id = item['wp:post_id'];

@@ -3,13 +3,13 @@ import { toHtmlLine } from '../html-cards.ts';
 import { isElement, textNode } from '../html-nodes.ts';
 import { isImageName } from '../library-names.ts';
 import { replacePairs } from '../markdown/replace-pairs.ts';
-import type { Verbatim } from '../verbatim.ts';
+import { Verbatim } from '../verbatim.ts';
 import type { Attachment, Attachments } from './attachments.ts';
 import { expandCodeShortcodes } from './code-shortcodes.ts';
 import { expandServices } from './embed-shortcodes.ts';
 import { attributesOf } from './shortcode-attributes.ts';
 
-const codeHtml = /(<pre[\s>][\s\S]*?<\/pre>|<code[\s>][\s\S]*?<\/code>)/i;
+const codeHtml = /<(pre|code)[\s>]/gi;
 
 /**
  * Replaces the shortcodes of WordPress itself, of WordPress.com and of highlighters by HTML: captions, galleries, embeds,
@@ -17,49 +17,59 @@ const codeHtml = /(<pre[\s>][\s\S]*?<\/pre>|<code[\s>][\s\S]*?<\/code>)/i;
  * @param postId the post's id in WordPress. A gallery that names no pictures shows those of this post.
  */
 export function expandShortcodes(html: string, attachments: Attachments, postId: string): string {
-  return expandCodeShortcodes(html)
-    .split(codeHtml)
-    .map((part, index) => (index % 2 === 1 ? part : expand(part, attachments, postId)))
-    .join('');
+  const verbatim = new Verbatim();
+  const withoutCode = replacePairs(
+    expandCodeShortcodes(verbatim.without(html)),
+    codeHtml,
+    ([, name]) => new RegExp(`</${name}>`, 'gi'),
+    ([open], inner, [close]) => verbatim.add(open + inner + close),
+  );
+  return verbatim.restore(expand(withoutCode, attachments, postId));
 }
 
-const captions = /\[(wp_caption|caption)(\s[^\]]*)?\]/gi;
+const captions = /\[(wp_caption|caption)(\s[^[\]]*)?\]/gi;
 
 function expand(html: string, attachments: Attachments, postId: string): string {
   if (!html.includes('[')) return html;
-  return replacePairs(
-    expandServices(html),
-    captions,
-    ([, name]) => new RegExp(String.raw`\[/${name}\]`, 'gi'),
-    ([, , attributes], inner) => figureOf(inner, attributes ?? ''),
-  )
-    .replace(/\[embed(?:\s[^\]]*)?\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/gi, '\n\n$1\n\n')
-    .replace(
-      /\[(video|audio)(\s[^\]]*)\](?:\s*\[\/\1\])?/gi,
-      (whole: string, kind: string, attributes: string) => {
-        // `[audio https://x.example/a.mp3|titles=A]` was the form of WordPress.com.
-        const bare = /^\s+(https?:\/\/[^\s|]+)/.exec(attributes)?.[1];
-        const address =
-          bare ??
-          Object.values(attributesOf(attributes)).find((value) => /^(https?:)?\/\S+\.\w+/.test(value));
-        return address === undefined
-          ? whole
-          : `\n\n<${kind.toLowerCase()} src="${escapeAttribute(address)}"></${kind.toLowerCase()}>\n\n`;
-      },
+  return (
+    replacePairs(
+      expandServices(html),
+      captions,
+      ([, name]) => new RegExp(String.raw`\[/${name}\]`, 'gi'),
+      ([, , attributes], inner) => figureOf(inner, attributes ?? ''),
     )
-    .replace(/\[gallery(\s[^\]]*)?\]/gi, (whole: string, attributes: string | undefined) => {
-      const pictures = picturesOf(attributesOf(attributes ?? ''), attachments, postId);
-      return pictures.length === 0 ? whole : `\n\n<figure>${pictures.map(pictureHtml).join('')}</figure>\n\n`;
-    });
+      .replace(/\[embed(?:\s[^[\]]*)?\]\s*(https?:\/\/[^\s<[]+)\s*\[\/embed\]/gi, '\n\n$1\n\n')
+      .replace(
+        /\[(video|audio)(\s[^[\]]*)\](?:\s*\[\/\1\])?/gi,
+        (whole: string, kind: string, attributes: string) => {
+          // `[audio https://x.example/a.mp3|titles=A]` was the form of WordPress.com.
+          const bare = /^\s+(https?:\/\/[^\s|]+)/.exec(attributes)?.[1];
+          const address =
+            bare ??
+            Object.values(attributesOf(attributes)).find((value) => /^(https?:)?\/\S+\.\w+/.test(value));
+          return address === undefined
+            ? whole
+            : `\n\n<${kind.toLowerCase()} src="${escapeAttribute(address)}"></${kind.toLowerCase()}>\n\n`;
+        },
+      )
+      // A formula, as `$latex x$`. On several lines it is code, and is so by now.
+      .replace(/\[latex(?:\s[^[\]]*)?\]([^$\n]{1,2000}?)\[\/latex\]/gi, '$$latex $1$$')
+      .replace(/\[gallery(\s[^[\]]*)?\]/gi, (whole: string, attributes: string | undefined) => {
+        const pictures = picturesOf(attributesOf(attributes ?? ''), attachments, postId);
+        return pictures.length === 0
+          ? whole
+          : `\n\n<figure>${pictures.map(pictureHtml).join('')}</figure>\n\n`;
+      })
+  );
 }
 
 /** A figure of the picture in a caption's content, and the caption. The picture may be in a link, paragraph or figure. */
 function figureOf(content: string, attributes: string): string {
-  const bare = content.replace(/^(?:\s|<br\s*\/?>|<\/?(?:p|div|figure)(?:\s[^>]*)?>)+/i, '');
-  const [, picture, rest] = /^((?:<a[\s>][\s\S]*?<\/a>|<img[^>]*>))([\s\S]*)$/i.exec(bare) ?? [];
+  const bare = content.replace(/^(?:\s|<br\s*\/?>|<\/?(?:p|div|figure)(?:\s[^<>]*)?>)+/i, '');
+  const [, picture, rest] = /^((?:<a[\s>][\s\S]*?<\/a>|<img[^<>]*>))([\s\S]*)$/i.exec(bare) ?? [];
   if (picture === undefined) return content;
   const written = rest!
-    .replace(/<\/?(?:p|div|figure|figcaption)(?:\s[^>]*)?>/gi, ' ')
+    .replace(/<\/?(?:p|div|figure|figcaption)(?:\s[^<>]*)?>/gi, ' ')
     .replace(/<br\s*\/?>/gi, ' ');
   const caption = written.trim() || toHtmlLine(attributesOf(attributes).caption ?? '');
   return `\n\n<figure>${picture}<figcaption>${caption}</figcaption></figure>\n\n`;

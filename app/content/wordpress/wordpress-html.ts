@@ -73,7 +73,7 @@ function showFormulas(parent: Parents, verbatim: Verbatim): void {
 /** Blocks may hold others, three deep. */
 function withSharedBlocks(content: string, shared: ReadonlyMap<string, string>, depth = 0): string {
   if (shared.size === 0 || depth === 3) return content;
-  return content.replace(/<!-- wp:block \{[^>]*?"ref":(\d+)[^>]*\/-->/g, (whole, id: string) => {
+  return content.replace(/<!-- wp:block \{[^<>]*?"ref":(\d+)[^<>]*\/-->/g, (whole, id: string) => {
     const block = shared.get(id);
     return block === undefined ? whole : withSharedBlocks(block, shared, depth + 1);
   });
@@ -81,7 +81,7 @@ function withSharedBlocks(content: string, shared: ReadonlyMap<string, string>, 
 
 /** Replaces blocks without content. WordPress writes no `>` into their settings. */
 function dynamicBlocks(content: string, notes: Footnotes): string[] {
-  const names = [...content.matchAll(/<!-- wp:([\w/-]+)\s[^>]*\/-->/g)].map(([, name]) => name!);
+  const names = [...content.matchAll(/<!-- wp:([\w/-]+)\s[^<>]*\/-->/g)].map(([, name]) => name!);
   return [...new Set(names)].filter(
     (name) =>
       !/^(core\/)?(spacer|more|nextpage|separator)$/.test(name) && !(name === 'footnotes' && !notes.isEmpty),

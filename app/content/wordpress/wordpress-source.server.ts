@@ -1,4 +1,3 @@
-import { isAppError } from '#app/platform/errors.ts';
 import { pathsHere, withLinksHere } from '../exported-path.ts';
 import { sizeOfFile } from '../read-text-file.server.ts';
 import { hashOfItem } from '../source-item.server.ts';
@@ -15,6 +14,7 @@ import { splitWxr } from './split-wxr.ts';
 import { readWordpressPost, refusalOf, type WordpressContext } from './wordpress-post.ts';
 import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { findEncoding, readText } from './wxr-text.server.ts';
+import { reasonToSkip } from '../reason-to-skip.ts';
 
 export interface WordpressOptions {
   /** The folder of uploads; null: addresses stay. */
@@ -119,8 +119,7 @@ class WordpressRun {
       if (refusal === null) return await this.postOf(item, key);
       return 'skipped' in refusal ? { key, reason: refusal.skipped } : { key, ...refusal };
     } catch (error) {
-      if (!isAppError(error)) throw error;
-      return { key, reason: error.message };
+      return { key, reason: reasonToSkip(error) };
     }
   }
 
