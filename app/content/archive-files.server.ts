@@ -42,13 +42,16 @@ async function folderFiles(root: string): Promise<ArchiveFiles> {
 }
 
 function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
-  const names: string[] = [];
+  // A name may occur twice; the last file of that name counts.
+  const names = new Set<string>();
   let total = 0;
   try {
     const unpacked = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (name.endsWith('/') || isHidden.test(name) || names.length >= FILES_MAX) return false;
-        names.push(name);
+        if (name.endsWith('/') || isHidden.test(name)) return false;
+        names.add(name);
+        if (names.size > FILES_MAX)
+          throw new AppError('invalid_input', `${input} holds more than 200,000 files.`);
         const isWanted = isText.test(name) && originalSize <= TEXT_MAX_BYTES;
         total += isWanted ? originalSize : 0;
         if (total > UNZIPPED_MAX_BYTES)
@@ -57,7 +60,7 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
       },
     });
     return {
-      files: names.sort(),
+      files: [...names].sort(),
       text: async (file) => {
         const content = unpacked[file];
         if (!content) throw textTooLarge();

@@ -280,3 +280,25 @@ describe('--fetch-media', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 });
+
+test('pages of Substack are pages, entities are signs, and buttons that subscribe are left out', async () => {
+  const button = (address: string, text: string) =>
+    `<p class="button-wrapper" data-attrs="{&quot;url&quot;:&quot;${address}&quot;}"><a class="button primary" href="${address}"><span>${text}</span></a></p>`;
+  const input = await folderWith({
+    'posts.csv':
+      'post_id,post_date,is_published,type,audience,title,subtitle\n' +
+      '301.about-us,2023-04-05T06:07:08.000Z,true,page,everyone,About &amp; us,&#x201C;This quote&#x2019;s rather short&#x201D;\n' +
+      '302.letter,2023-04-05T06:07:08.000Z,true,newsletter,everyone,Letter &amp; more,\n',
+    'posts/301.about-us.html': `<p>Us</p>${button('https://a.substack.com/subscribe?', 'Sign up now')}`,
+    'posts/302.letter.html': `<p>Text</p>${button('https://shop.example/book', 'Buy')}`,
+  });
+  await importResult(app, { from: 'substack', input });
+  const page = await app.db.post.findFirstOrThrow({ where: { title: 'About & us' } });
+  expect(page).toMatchObject({
+    ...{ type: 'page', slug: '/about-us', status: 'published', body: 'Us' },
+    excerpt: '“This quote’s rather short”',
+  });
+  const letter = await app.db.post.findFirstOrThrow({ where: { slug: 'letter' } });
+  expect(letter).toMatchObject({ type: 'post', title: 'Letter & more' });
+  expect(letter.body).toContain('[Buy](https://shop.example/book)');
+});

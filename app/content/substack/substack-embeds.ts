@@ -31,7 +31,7 @@ const forms = [
 export function fillInEmbeds(tree: Root): string[] {
   const lost = new Set<string>();
   replaceElements(tree, (node) => {
-    if (forms.some((name) => hasClass(node, name))) return [];
+    if (forms.some((name) => hasClass(node, name)) || isOwnButton(node)) return [];
     const written = attribute(node, 'dataAttrs');
     if (written === '' || hasClass(node, 'latex-rendered') || holdsSomething(node)) return undefined;
     const drawn = drawnFrom(written);
@@ -40,6 +40,14 @@ export function fillInEmbeds(tree: Root): string[] {
     return drawn;
   });
   return [...lost];
+}
+
+/** True for a button of the publication itself: to subscribe, give a subscription or share. */
+function isOwnButton(node: Element): boolean {
+  if (!hasClass(node, 'button-wrapper')) return false;
+  const link = find(node, ({ tagName }) => tagName === 'a');
+  const address = (link && attribute(link, 'href')) || detailsOf(attribute(node, 'dataAttrs')).url;
+  return /\/subscribe\b|[?&](?:action=share|gift=true)\b|%%(?:checkout|share|half_magic)/i.test(address);
 }
 
 function holdsSomething(node: Element): boolean {

@@ -6,7 +6,7 @@ import { toSlug } from '#app/platform/slug.ts';
 import { openArchiveFiles, type ArchiveFiles } from '../archive-files.server.ts';
 import { archiveSource, nameOf, type ArchivedPost } from '../archive-source.server.ts';
 import { excerptOf, shorten } from '../excerpt-of.ts';
-import { htmlToMarkdown } from '../html-to-markdown.ts';
+import { htmlToMarkdown, textOfHtml } from '../html-to-markdown.ts';
 import type { MediaFolder } from '../media-folder.server.ts';
 import { LinksBetweenPosts } from '../links-between-posts.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
@@ -51,6 +51,7 @@ export async function openSubstackExport(
     key: row.post_id,
     slug: slugOf(row),
     oldAddresses: [`/p/${slugOf(row)}`],
+    ...(row.type === 'page' && { above: '/' }),
   }));
   const links = await LinksBetweenPosts.plan(publicPosts, addresses, [address]);
   const context = { now, address, links };
@@ -125,17 +126,19 @@ function archivedPost(archive: ArchiveFiles, row: Row, { file, ...place }: Place
 function readPost(row: Row, html: string, { now, address, links }: Omit<Place, 'file'>): ReadPost {
   const warnings: string[] = [];
   const slug = slugOf(row);
-  const title = row.title.replace(/\s+/g, ' ').trim() || 'Untitled';
+  // Signs in the list may be entities.
+  const title = textOfHtml(row.title) || 'Untitled';
   const { markdown, warnings: lost } = htmlToMarkdown(html, (tree) => {
     warnings.push(...fillInEmbeds(tree));
   });
   const sound = /^https?:\/\//i.test(row.podcast_url) ? `![${title}](<${row.podcast_url}>)\n\n` : '';
   const { status, publishedAt } = stateOf(row, now, warnings);
+  const isPage = row.type === 'page';
   const post: SourcePost = {
     title: shorten(title, 300),
     slug: toSlug(slug) ? slug : `post-${row.post_id}`,
     body: sound + links.replaceIn(markdown),
-    excerpt: excerptOf(row.subtitle, warnings),
+    excerpt: excerptOf(textOfHtml(row.subtitle), warnings),
     status,
     publishedAt,
     archiveAt: null,
@@ -145,7 +148,8 @@ function readPost(row: Row, html: string, { now, address, links }: Omit<Place, '
     author: null,
     cover: null,
     aliases: status === 'published' ? [`/p/${slug}`] : [],
-    guid: status === 'published' && address !== '' ? `${address}/p/${slug}` : '',
+    guid: status === 'published' && address !== '' && !isPage ? `${address}/p/${slug}` : '',
+    ...(isPage && { type: 'page' as const }),
   };
   return { post, warnings: [...warnings, ...lost], written: sound + markdown };
 }
