@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { toStorable } from '#app/platform/text.ts';
 import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
 import { importPosts } from '#app/publishing/import-posts.server.ts';
 import { pickFields } from '#app/posts/field-values.ts';
@@ -18,13 +19,8 @@ import { hashWithoutFiles } from './item-hash.server.ts';
 import { oldAddress } from './old-address.ts';
 import { PostPaths } from './post-paths.server.ts';
 import { renderPosts, type PreparedPost } from './render-posts.server.ts';
-import {
-  sourcePostSchema,
-  type SourceFile,
-  type SourceItem,
-  type ValidItem,
-  withinTagLimit,
-} from './source-post.ts';
+import { type SourceFile, type SourceItem, type ValidItem, withinTagLimit } from './source-post.ts';
+import { validPost } from './valid-post.ts';
 
 export type ImportApp = PublishingContext & Pick<App, 'workers'>;
 
@@ -54,9 +50,11 @@ export class ImportRun {
     if (this.keys.has(item.key)) return this.skip(item.key, 'The source has this item twice.');
     this.keys.add(item.key);
     const { tags, warnings } = withinTagLimit(item);
-    const post = sourcePostSchema.safeParse({ ...item.post, tags });
-    if (!post.success) return this.skip(item.key, post.error.issues[0]!.message);
-    return { ...item, post: post.data, warnings };
+    const valid = validPost({ ...item.post, tags });
+    if ('problem' in valid) return this.skip(item.key, valid.problem);
+    // As addresses are in the text now.
+    const media = item.media.map(({ address, file }) => ({ address: toStorable(address), file }));
+    return { ...item, post: valid.post, media, warnings: [...warnings, ...valid.warnings] };
   }
 
   /** Writes the items, except those that an earlier run has written in the same form. */

@@ -36,6 +36,14 @@ export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
+/** The text without the characters that some database or file format here cannot hold. */
+export function toStorable(value: string): string {
+  if (isStorable(value)) return value;
+  const withoutNul = value.replaceAll('\0', '');
+  // With this flag a pair is one character, so only lone surrogates match.
+  return withoutNul.replace(/\p{Surrogate}/gu, '');
+}
+
 /**
  * The usual spellings of a word, for a database whose `contains` is case-sensitive: unchanged, in lower case, in upper
  * case, and with a capital first.
