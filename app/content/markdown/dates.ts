@@ -1,4 +1,3 @@
-import { isAppError } from '#app/platform/errors.ts';
 import { readSourceDate } from '../source-date.ts';
 import type { Fields } from './front-matter-fields.ts';
 
@@ -62,12 +61,6 @@ export function embargoOf(fields: Fields, timeZone: string, now: Date): Date | n
 }
 
 /** When a post was last changed; null if its front matter has no such date, or one that cannot be read. */
-export function updatedOf(fields: Fields, timeZone: string, warnings: string[]): Date | null {
-  try {
-    return fields.date(timeZone, ...updatedNames) ?? fields.table('last_update').date(timeZone, 'date');
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    warnings.push(`${error.message.replace(/\.$/, '')}: it was left out.`);
-    return null;
-  }
+export function updatedOf(fields: Fields, timeZone: string): Date | null {
+  return fields.date(timeZone, ...updatedNames) ?? fields.table('last_update').date(timeZone, 'date');
 }

@@ -5,8 +5,9 @@ import type { Fields } from './front-matter-fields.ts';
 
 /** The names of a post's categories, each once. One that makes no address is left out. */
 export function categoriesOf(fields: Fields, dialect: DialectName, warnings: string[]): string[] {
-  const single = fields.text('category');
-  const names = single === null ? wordsOf(fields.categories(), fields, 'categories', dialect) : [single];
+  // One category is one name, also in Jekyll. A list is what `categories` is.
+  const single = fields.names('category');
+  const names = single.length === 0 ? wordsOf(fields.categories(), fields, 'categories', dialect) : single;
   const slug = toSlug(fields.text('category_slug') ?? '');
   return [...new Set(names)].filter((name, index) => {
     const isUsable = toSlug(name) !== '' || (index === 0 && slug !== '');
@@ -26,9 +27,12 @@ export function tagsOf(
   warnings: string[],
 ): SourceTerm[] {
   const byIdentity = new Map<string, SourceTerm>();
-  const tags = wordsOf(fields.list('tags'), fields, 'tags', dialect).filter(
-    (name) => dialect !== 'eleventy' || !collectionTag.test(name),
-  );
+  const tags = wordsOf(
+    fields.list('tags', 'tag'),
+    fields,
+    fields.has('tags') ? 'tags' : 'tag',
+    dialect,
+  ).filter((name) => dialect !== 'eleventy' || !collectionTag.test(name));
   const names = [...tags, ...fields.taxonomy('tags'), ...further];
   const slugs = fields.list('tag_slugs');
   for (const [index, name] of names.entries()) {

@@ -13,6 +13,7 @@ import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { languageOfFile } from './file-language.ts';
 import { Fields } from './front-matter-fields.ts';
 import { categoriesOf, tagsOf } from './front-matter-terms.ts';
+import { readProperties } from './obsidian-properties.ts';
 import { oldGuid } from './old-guid.ts';
 import { readPelicanFile } from './pelican-file.ts';
 import { ownScheme, schemeAddress } from './scheme-address.ts';
@@ -63,16 +64,17 @@ export interface ReadMarkdownPost {
  */
 export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): ReadMarkdownPost {
   const { dialect } = context.site;
-  const { data, body } = readFile(file, dialect);
-  const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...data });
-  const warnings: string[] = [];
+  const { data, body, uncertain, ...front } = readFile(file, dialect);
+  const warnings = [...front.warnings];
+  const properties = dialect === 'obsidian' ? readProperties(data, coverNames) : data;
+  const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...properties }, warnings);
   const path = dialect === 'nuxt' ? withoutOrder(file.path) : file.path;
   const location = languageOfFile(path, context.site.languages, context.folder);
   const name = nameOf(location.path);
-  const oldPath = oldPathOf(fields, dialect);
+  const oldPath = oldPathOf(fields, context.site);
   const { problem } = ownScheme(fields, dialect);
   if (problem !== null) warnings.push(problem);
-  const titled = titleOf(fields.text('title'), body, name.rest);
+  const titled = titleOf(fields.sentence('title'), body, name.rest);
   const isExported = fields.equals('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
   const dayOfName = dayInPath(oldPath ?? '') ?? name.day;
@@ -86,7 +88,7 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const archiveAt = fields.date(context.timeZone, ...archiveNames);
   const { status, publishedAt } = stateOf(
     fields,
-    { path: file.path, date, archiveAt, isPage, isOwnExport, now: context.now },
+    { path: file.path, date, archiveAt, isPage, isOwnExport, uncertain, now: context.now },
     warnings,
   );
   // In an export of Dateline, `author` created the post and `authors` are the names that readers see.
@@ -105,9 +107,9 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const names = dialect === 'obsidian' ? fields.list('aliases', 'alias') : [];
   const oldAddresses = [
     ...(oldPath === null ? [] : [oldPath]),
-    ...(names.length > 0 ? [] : fields.list('aliases')),
+    ...(dialect === 'obsidian' ? [] : fields.list('aliases')),
     ...fields.list('redirect_from'),
-  ];
+  ].filter((address) => !isForeign(address, context.site));
   const old = { file: location.path, prefix: location.prefix, name: name.rest };
   const byScheme =
     status === 'published' && (oldPath === null || context.permalink !== null)
@@ -127,11 +129,11 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     title: titled.title,
     slug,
     body: isExported && dialect === 'hugo' ? unescapeShortcodes(titled.body) : titled.body,
-    excerpt: excerptOf(fields.text('excerpt', 'description', 'summary') ?? '', warnings),
+    excerpt: excerptOf(fields.sentence('excerpt', 'description', 'summary') ?? '', warnings),
     status,
     publishedAt,
     archiveAt: status === 'archived' && !isOwnExport ? null : archiveAt,
-    updatedAt: updatedOf(fields, context.timeZone, warnings),
+    updatedAt: updatedOf(fields, context.timeZone),
     category: category === undefined ? null : { name: category, slug: fields.text('category_slug') ?? '' },
     tags: tagsOf(
       fields,
@@ -192,10 +194,25 @@ function slugOf(fields: Fields, oldPath: string | null): string | null {
 }
 
 /** The address in the post's own front matter: `path`, `permalink`, `url`, or a `slug` that is a path. */
-function oldPathOf(fields: Fields, dialect: DialectName): string | null {
+function oldPathOf(fields: Fields, site: MarkdownSite): string | null {
   const slug = fields.text('slug');
-  const written = fields.text('path') ?? fields.permalink('permalink') ?? fields.permalink('url');
-  return written ?? (slug?.includes('/') && dialect !== 'docusaurus' ? slug : null);
+  const own = [fields.text('path'), fields.permalink('permalink'), fields.permalink('url')];
+  const written = own.find((address) => address !== null && !isForeign(address, site));
+  return written ?? (slug?.includes('/') && site.dialect !== 'docusaurus' ? slug : null);
+}
+
+/**
+ * True for an address of another site, such as the page that a note quotes. Notes of Obsidian have no address of their
+ * own. Of any other site whose address is unknown, absolute addresses are taken for its own.
+ */
+function isForeign(address: string, { dialect, siteUrl }: MarkdownSite): boolean {
+  if (!/^(?:https?:)?\/\//i.test(address)) return false;
+  if (siteUrl === '') return dialect === 'obsidian';
+  return !URL.canParse(address, siteUrl) || hostOf(new URL(address, siteUrl)) !== hostOf(new URL(siteUrl));
+}
+
+function hostOf({ host }: URL): string {
+  return host.replace(/^www\./, '');
 }
 
 /**

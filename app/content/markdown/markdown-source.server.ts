@@ -126,6 +126,7 @@ class MarkdownFolder {
   private readonly ownExport: DatelineExport;
   private readonly links: PostLinks;
   private readonly byName = new Map<string, string>();
+  private readonly paths: ReadonlySet<string>;
   /** The file that others translate, by the name that they share. */
   private readonly originals = new Map<string, string>();
   private readonly unlistedLanguages = new Set<string>();
@@ -144,6 +145,7 @@ class MarkdownFolder {
     this.files = new FolderMedia(root, context.site, options);
     this.optionsKey = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
     this.links = new PostLinks(context.site.siteUrl);
+    this.paths = new Set(files);
     // Of several files with one name the first counts.
     for (const file of files.toReversed()) this.byName.set(fileNameOf(file), file);
   }
@@ -214,7 +216,7 @@ class MarkdownFolder {
       else if (isPicture && /^(?:https?:)?\/\//i.test(address) && !this.options.fetcher)
         warnings.push(`${address} stays as it is: it is elsewhere on the web.`);
     }
-    const { cover } = post;
+    const cover = post.cover && this.pictureOf(post.cover, file);
     if (cover !== null) {
       const count = warnings.length;
       post.cover =
@@ -256,8 +258,14 @@ class MarkdownFolder {
     });
   }
 
+  /** The address of a cover. Obsidian finds a picture in any folder by its name. */
+  private pictureOf(cover: string, file: string): string {
+    const isNamed = this.context.site.dialect === 'obsidian' && !/^(?:https?:)?\/\//i.test(cover);
+    return (isNamed ? this.fileNamed(cover, file) : null) ?? cover;
+  }
+
   private fileNamed(name: string, from: string): string | null {
-    const namedFile = this.byName.get(fileNameOf(name));
+    const namedFile = this.paths.has(name) ? name : this.byName.get(fileNameOf(name));
     if (namedFile === undefined || postEnding.test(namedFile)) return null;
     return encodeURI(path.posix.relative(path.posix.dirname(from), namedFile));
   }

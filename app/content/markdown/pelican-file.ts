@@ -3,7 +3,8 @@ import { readFrontMatter, type FrontMatter } from '../front-matter.ts';
 
 /** Reads a Pelican file: the metadata in its first lines, and the slug and category that Pelican takes from title and folder. */
 export function readPelicanFile({ path, text }: { path: string; text: string }): FrontMatter {
-  const { data, body } = readMetaLines(text) ?? readFrontMatter(text);
+  const read = readMetaLines(text) ?? readFrontMatter(text);
+  const { data } = read;
   const folder = /(?:^|\/)content\/(.+)\/[^/]+$/.exec(`/${path}`)?.[1] ?? '';
   const values = Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
@@ -12,6 +13,7 @@ export function readPelicanFile({ path, text }: { path: string; text: string }):
     ]),
   );
   return {
+    ...read,
     data: {
       ...(typeof values.title === 'string' ? { slug: toSlug(values.title) } : {}),
       ...(folder === '' || /^(pages|images)(\/|$)/.test(folder)
@@ -21,7 +23,6 @@ export function readPelicanFile({ path, text }: { path: string; text: string }):
       // Pelican shows such a post in no list. Dateline has no state for that.
       ...(values.status === 'hidden' ? { status: 'draft' } : {}),
     },
-    body,
   };
 }
 
@@ -47,7 +48,12 @@ function readMetaLines(file: string): FrontMatter | null {
   }
   if (!('title' in data || 'date' in data)) return null;
   for (const name of ['tags', 'authors']) if (name in data) data[name] = listOf(data[name] as string);
-  return { data, body: text.slice(head.length).replace(/^\n+/, '').replace(/\n$/, '') };
+  return {
+    data,
+    warnings: [],
+    uncertain: [],
+    body: text.slice(head.length).replace(/^\n+/, '').replace(/\n$/, ''),
+  };
 }
 
 /** Pelican separates values by semicolons when one of them contains a comma. */

@@ -31,14 +31,20 @@ test.each([
   ['no end', '---\ntitle: a\nText'],
   ['broken YAML', '---\ntitle: [a\n---\n'],
   ['broken TOML', '+++\ntitle = \n+++\n'],
-  ['a doubled name', '---\na: 1\na: 2\n---\n'],
-  ['a list', '---\n- a\n---\n'],
   [
     'an alias bomb',
     `---\na: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(10)}]\nc: [${'*b,'.repeat(90)}]\n---\n`,
   ],
 ])('refuses %s', (_name, file) => {
   expect(() => readFrontMatter(file)).toThrow(/^The front matter cannot be read: /);
+});
+
+test('reads the other values if one cannot be read, and a text between rules as text', () => {
+  expect(readFrontMatter('---\na: 1\na: b: c\nd: [x\n---\n')).toMatchObject({
+    data: { a: 'b: c' },
+    uncertain: ['a', 'a', 'd'],
+  });
+  expect(readFrontMatter('---\n- a\n---\n')).toMatchObject({ data: {}, body: '---\n- a\n---' });
 });
 
 test.each([
