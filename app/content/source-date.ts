@@ -54,13 +54,14 @@ function isoDay(year: string, month: number, day: string): string {
 /** The day in a path such as `2014/09/15/Rust-1.0`, as `YYYY-MM-DD`. */
 export function dayInPath(path: string): string | null {
   const match = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?=\/|$)/.exec(path);
-  return match ? `${match[1]}-${match[2]!.padStart(2, '0')}-${match[3]!.padStart(2, '0')}` : null;
+  return match ? isoDay(match[1]!, Number(match[2]), match[3]!) : null;
 }
 
-/** The day at the beginning of a file's or folder's name, and the rest of the name. */
+/** The day at the beginning of a file's or folder's name, also as `2021-9-1`, and the rest of the name. */
 export function dayInName(name: string): { day: string | null; rest: string } {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[-_ .]+(.+))?$/.exec(name);
-  return match ? { day: match[1]!, rest: match[2] ?? name } : { day: null, rest: name };
+  const [, year, month, day, rest] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ .]+(.+))?$/.exec(name) ?? [];
+  const isDay = year !== undefined && Number(month) <= 12 && Number(day) <= 31;
+  return isDay ? { day: isoDay(year, Number(month), day!), rest: rest ?? name } : { day: null, rest: name };
 }
 
 // TOML dates are `Date`s whose ISO text has only the parts that were written.

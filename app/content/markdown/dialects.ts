@@ -133,6 +133,9 @@ export const dialects = {
 } as const satisfies Record<string, Dialect>;
 
 export type DialectName = keyof typeof dialects;
+
+/** Generators that leave relative addresses to the browser, which counts from the address of the page. */
+export const countsFromPage: ReadonlySet<DialectName> = new Set(['zola', 'hugo', 'jekyll', 'eleventy']);
 export const dialectNames = Object.keys(dialects) as DialectName[];
 
 /** The syntax of a file: MDX (`.mdx`, Svelte's `.svx`) adds JSX and expressions for every generator. */

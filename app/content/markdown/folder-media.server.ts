@@ -4,6 +4,7 @@ import type { MediaFetcher } from '../fetch-media.server.ts';
 import type { ItemHash } from '../item-hash.server.ts';
 import { isImageName, isLibraryFile, isLibraryName } from '../library-names.ts';
 import { findLocalFile, type LocalFile } from '../local-files.server.ts';
+import { countsFromPage } from './dialects.ts';
 import type { MarkdownSite } from './recognise-site.server.ts';
 
 /** Finds the files that the posts of a folder name: beside them, in the folders that generators serve, elsewhere on the web. */
@@ -33,10 +34,15 @@ export class FolderMedia {
   /**
    * The absolute path of the file that an address in a post names, added to the post's hash. Null when it names no
    * file, with a warning when the file is missing or of a kind that is not imported.
-   * @param file the post's file, relative to the folder
+   * @param post the post's file, relative to the folder, and its addresses at the old site
    */
-  async take(file: string, address: string, hash: ItemHash, warnings: string[]): Promise<string | null> {
-    const localFile = await this.find(file, address);
+  async take(
+    post: { file: string; pages: readonly string[] },
+    address: string,
+    hash: ItemHash,
+    warnings: string[],
+  ): Promise<string | null> {
+    const localFile = await this.findFor(post, address);
     if (localFile === null) return null;
     const problem = problemOf(localFile);
     if (problem === null) {
@@ -65,6 +71,40 @@ export class FolderMedia {
       return fetched.file;
     }
     if (fetched) warnings.push(`${address} was not fetched: ${fetched.problem}.`);
+    return null;
+  }
+
+  /** A relative address counts from the post's page in some generators, and from its file in others. */
+  private async findFor(
+    { file, pages }: { file: string; pages: readonly string[] },
+    address: string,
+  ): Promise<LocalFile | null> {
+    const isRelative = !/^(?:[a-z][a-z0-9+.-]*:|[/?#])/i.test(address);
+    const { dialect } = this.site;
+    // The files in the folder of an `index.md` are served beside its page.
+    const isBundle = dialect === 'hugo' && /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/i.test(file);
+    const isFirst = isRelative && countsFromPage.has(dialect) && !isBundle;
+    const ofPage = isFirst ? await this.findBesidePage(pages, file, address) : null;
+    if (ofPage !== null) return ofPage;
+    const found = await this.find(file, address);
+    if (!isRelative || isFirst || found?.file != null) return found;
+    return (await this.findBesidePage(pages, file, address)) ?? found;
+  }
+
+  private async findBesidePage(
+    pages: readonly string[],
+    file: string,
+    address: string,
+  ): Promise<LocalFile | null> {
+    for (const page of pages) {
+      // Jekyll writes `/a/b.html`, and its server finds that as `/a/b` too.
+      const isFile = /\.\w+$/.test(page) || (this.site.dialect === 'jekyll' && !page.endsWith('/'));
+      const found = await this.find(
+        file,
+        path.posix.join('/', isFile ? path.posix.dirname(page) : page, address),
+      );
+      if (found?.file != null) return found;
+    }
     return null;
   }
 

@@ -55,6 +55,8 @@ export interface ReadMarkdownPost {
   /** The key that a post and its translations share; null without translations. */
   sharedName: string | null;
   isMainLanguage: boolean;
+  /** The addresses that the post probably had, where its relative addresses began. */
+  pages: string[];
   warnings: string[];
 }
 
@@ -109,14 +111,17 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     ...(oldPath === null ? [] : [oldPath]),
     ...(dialect === 'obsidian' ? [] : fields.list('aliases')),
     ...fields.list('redirect_from'),
-  ].filter((address) => !isForeign(address, context.site));
+  ]
+    .filter((address) => !isForeign(address, context.site))
+    .flatMap((address) => [...new Set([withoutIndex(address), address])]);
   const old = { file: location.path, prefix: location.prefix, name: name.rest };
   const byScheme =
     status === 'published' && (oldPath === null || context.permalink !== null)
       ? schemeAddress({ ...old, fields, slug, date, categories, isPage, warnings }, context)
       : [];
   oldAddresses.push(...byScheme);
-  const feedAddress = byScheme[0] ?? oldPath;
+  const feedAddress =
+    byScheme[0] ?? (oldPath !== null && dialect === 'eleventy' ? withoutIndex(oldPath) : oldPath);
   const guid =
     status === 'published' && !isPage && feedAddress
       ? oldGuid(context, { address: feedAddress, slug, date })
@@ -163,7 +168,21 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     isOwnExport || location.tag === null
       ? null
       : (fields.text('translationKey') ?? location.path.replace(/\.\w+$/, ''));
-  return { post, names, isOwnExport, sharedName, isMainLanguage: location.prefix === '', warnings };
+  const written = oldPath === null ? byScheme : [withoutIndex(oldPath)];
+  const pages = written.length > 0 ? written : [`${location.prefix}/${pageOfFile(location.path, dialect)}/`];
+  return { post, names, isOwnExport, sharedName, isMainLanguage: location.prefix === '', pages, warnings };
+}
+
+/** The address of a folder for that of its `index.html`: servers answer both. */
+function withoutIndex(address: string): string {
+  return address.replace(/(^|\/)index\.html?$/i, '$1') || address;
+}
+
+function pageOfFile(path: string, dialect: DialectName): string {
+  return path
+    .replace(dialects[dialect].contentFolder, '')
+    .replace(/\.[^./]+$/, '')
+    .replace(/(^|\/)_?index$/i, '');
 }
 
 /** Hugo reads the names of its front matter in any case. */

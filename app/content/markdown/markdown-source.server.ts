@@ -15,7 +15,7 @@ import { isImageName } from '../library-names.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
 import { isFileTimeIn } from './dates.ts';
-import { dialects, syntaxOf, type Dialect, type DialectName } from './dialects.ts';
+import { countsFromPage, dialects, syntaxOf, type Dialect, type DialectName } from './dialects.ts';
 import { readEleventyData } from './eleventy-data.server.ts';
 import { FolderMedia } from './folder-media.server.ts';
 import { languageOfFile } from './file-language.ts';
@@ -144,7 +144,9 @@ class MarkdownFolder {
     this.ownExport = own;
     this.files = new FolderMedia(root, context.site, options);
     this.optionsKey = [options.dialect, options.permalink].filter((one) => one !== undefined).join(' ');
-    this.links = new PostLinks(context.site.siteUrl);
+    this.links = new PostLinks(context.site.siteUrl, {
+      countsFromPage: countsFromPage.has(context.site.dialect),
+    });
     this.paths = new Set(files);
     // Of several files with one name the first counts.
     for (const file of files.toReversed()) this.byName.set(fileNameOf(file), file);
@@ -206,11 +208,12 @@ class MarkdownFolder {
     }
     if (read.sharedName !== null) this.addTranslation(file, read, hash);
     const media: MediaReference[] = [];
+    const place = { file, pages: read.pages };
     const pictures = picturesOf(post.body);
     for (const address of addressesOf(post.body)) {
       const isPicture = pictures.has(address) || isImageName(address);
       const local =
-        (await this.files.take(file, address, hash, warnings)) ??
+        (await this.files.take(place, address, hash, warnings)) ??
         (isPicture ? await this.files.takeForeign(address, hash, warnings) : null);
       if (local !== null) media.push({ address, file: local });
       else if (isPicture && /^(?:https?:)?\/\//i.test(address) && !this.options.fetcher)
@@ -220,7 +223,7 @@ class MarkdownFolder {
     if (cover !== null) {
       const count = warnings.length;
       post.cover =
-        (await this.files.take(file, cover, hash, warnings)) ??
+        (await this.files.take(place, cover, hash, warnings)) ??
         (await this.files.takeForeign(cover, hash, warnings));
       if (post.cover === null && warnings.length === count)
         warnings.push(`The cover ${cover} is not a file of the folder and was left out.`);

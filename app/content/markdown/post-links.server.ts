@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { oldAddress } from '../old-address.ts';
+import { dayInName } from '../source-date.ts';
 import { postEnding } from './post-endings.ts';
 import type { SourcePost } from '../source-post.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
@@ -39,9 +40,15 @@ export class PostLinks {
   private readonly byFile = new Map<string, string[]>();
   private readonly siteUrl: string;
 
-  /** @param siteUrl of the old site: its addresses are links between posts too */
-  constructor(siteUrl: string) {
+  private readonly countsFromPage: boolean;
+
+  /**
+   * @param siteUrl of the old site: its addresses are links between posts too
+   * @param options.countsFromPage true if the generator leaves relative links to the browser
+   */
+  constructor(siteUrl: string, { countsFromPage }: { countsFromPage: boolean }) {
     this.siteUrl = siteUrl;
+    this.countsFromPage = countsFromPage;
   }
 
   /** Adds the posts of a folder, in the order of the import. */
@@ -68,7 +75,7 @@ export class PostLinks {
     for (const oldOne of old) setOnce(this.byAddress, oldOne, address);
     this.byFile.set(file, old);
     const base = path.posix.basename(filePath.replace(/\/_?index$/i, ''));
-    for (const linkName of [filePath, base, base.replace(/^\d{4}-\d{2}-\d{2}-/, ''), title, ...names])
+    for (const linkName of [filePath, base, datedName(base), dayInName(base).rest, title, ...names])
       setOnce(this.byName, linkName.normalize('NFC').toLowerCase(), address);
   }
 
@@ -96,7 +103,8 @@ export class PostLinks {
     const written = name.trim().normalize('NFC').toLowerCase();
     const withoutExtension = withoutEnding(written);
     const inLanguage = language === '' ? undefined : this.byName.get(`${withoutExtension}.${language}`);
-    return inLanguage ?? this.byName.get(written) ?? this.byName.get(withoutExtension) ?? null;
+    const spellings = [written, withoutExtension, datedName(withoutExtension)];
+    return inLanguage ?? spellings.map((one) => this.byName.get(one)).find(Boolean) ?? null;
   }
 
   private find(target: string, from: string, language: string): string | undefined {
@@ -110,10 +118,15 @@ export class PostLinks {
     if (local.startsWith('/')) {
       const old = oldAddress(local);
       return (
-        (old === null ? undefined : this.byAddress.get(old)) ??
+        (old === null
+          ? undefined
+          : (this.byAddress.get(old) ?? this.byAddress.get(old.replace(/\/index\.html?$/i, '')))) ??
         this.byPath.get(local.slice(1).replace(/\/$/, ''))
       );
     }
+    const besidePage =
+      this.countsFromPage && !postEnding.test(local) ? this.besideOf(from, local) : undefined;
+    if (besidePage !== undefined) return besidePage;
     const joined = path.posix.join(path.posix.dirname(from), local).replace(/\/$/, '');
     const filePath = withoutEnding(joined);
     const inLanguage =
@@ -141,6 +154,12 @@ export class PostLinks {
     if (exact !== undefined) return exact;
     return [...this.byPath].find(([file]) => file.endsWith(`/${target}`))?.[1];
   }
+}
+
+/** A name in which the day has all its zeros: Jekyll takes `2021-9-1-x` and `2021-09-01-x` for the same post. */
+function datedName(name: string): string {
+  const { day, rest } = dayInName(name);
+  return day === null || rest === name ? name : `${day}-${rest}`;
 }
 
 function withoutEnding(file: string): string {

@@ -24,7 +24,7 @@ interface Addressed {
 /** The address that the old site made by its scheme, if the scheme is known. */
 export function schemeAddress(
   { fields, file, prefix, name, slug, date, categories, isPage, warnings }: Addressed,
-  context: Pick<MarkdownContext, 'site' | 'permalink' | 'timeZone'>,
+  context: Pick<MarkdownContext, 'site' | 'permalink' | 'timeZone' | 'folder'>,
 ): string[] {
   const { site } = context;
   const dialect = dialects[site.dialect];
@@ -53,8 +53,7 @@ export function schemeAddress(
     site.permalink ??
     dialect.permalink;
   if (pattern === null) return [];
-  // In Jekyll folders above `_posts` are categories too.
-  const above = site.dialect === 'jekyll' && !isCollection ? folders : [];
+  const above = site.dialect === 'jekyll' && !isCollection ? categoryFolders(file, context.folder) : [];
   const values = {
     ...{ timeZone: context.timeZone, path, name, slug, date, categories: [...above, ...categories] },
     field: (word: string) => (site.dialect === 'hexo' ? fields.text(word) : null),
@@ -68,6 +67,14 @@ export function schemeAddress(
       warnings.push(`The old address is unknown: the post has not all that the scheme “${pattern}” names.`);
     return [];
   });
+}
+
+/** In Jekyll the folders above `_posts` are categories too, and those in it are nothing. */
+function categoryFolders(file: string, root = ''): string[] {
+  const above = /^_(?:posts|drafts)$/.test(root)
+    ? ''
+    : file.replace(/(?:^|\/)(?:_(?:posts|drafts)\/.*|[^/]*)$/s, '');
+  return above.split('/').filter((folder) => folder !== '');
 }
 
 function withoutFolder(below: string, folder: string): string {
