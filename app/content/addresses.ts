@@ -122,7 +122,7 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-// The ranges are sorted and do not overlap.
+/** True for a position in one of the ranges, which are sorted and do not overlap. */
 export function isInside(ranges: Range[], position: number): boolean {
   let low = 0;
   let high = ranges.length;

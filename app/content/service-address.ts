@@ -4,11 +4,17 @@ export interface TagArguments {
   plain: string[];
 }
 
+/** The arguments that name the film, post or piece of code. */
+const idNames = [
+  ...['id', 'video_id', 'videoid', 'video-id', 'youtubeid', 'youtube_id', 'vimeoid', 'tweetid', 'tweet_id'],
+  ...['gistid', 'gist_id', 'postid', 'embedid', 'video', 'url', 'videourl', 'href', 'link', 'src'],
+];
+
 /** The page of an embedded film, post or piece of code; null for a service that is not known. */
 export function serviceAddress(service: string, { named, plain }: TagArguments): string | null {
-  const id = named.id ?? named.video_id ?? named.videoid ?? named.youtubeid ?? plain[0] ?? '';
+  const id = idNames.map((name) => named[name]).find(Boolean) ?? plain[0] ?? '';
   if (id === '') return null;
-  if (/^https:\/\/\S+$/.test(id) && /^(youtube|vimeo|tweet|twitter|x|gist|instagram)$/.test(service))
+  if (/^https?:\/\/\S+$/.test(id) && /^(youtube|vimeo|tweet|twitter|x|gist|instagram)$/.test(service))
     return id;
   switch (service) {
     case 'youtube':

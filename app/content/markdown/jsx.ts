@@ -1,7 +1,8 @@
+import type { TagArguments } from '../service-address.ts';
 import { replacePairs } from './replace-pairs.ts';
 import { calloutOfTag } from './callout-tags.ts';
-import { serviceAddress, type TagArguments } from '../service-address.ts';
-import { argumentsOf, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
+import { readComponent, readPlayerElements } from './jsx-components.ts';
+import { argumentsOf, warnUnsupported, type TransformContext } from './tag-values.ts';
 
 const imports = /^import\s+(?:[\w*{][^'"]{0,2000}?\sfrom\s+)?["'][^"'\n]+["'];?[ \t]*\n?/gm;
 const exports = /^export\s+(?:default|const|let|var|function)\b[^\n]*\n?/gm;
@@ -33,7 +34,7 @@ function outdented(text: string): string {
 export function readJsx(text: string, context: TransformContext): string {
   const leftOut = new Set<string>();
   const shown = replacePairs(
-    text,
+    readPlayerElements(text),
     programOpen,
     ([, name]) => new RegExp(String.raw`</${name}\s*>[ \t]*\n?`, 'gi'),
     () => '',
@@ -72,7 +73,7 @@ export function readJsx(text: string, context: TransformContext): string {
     )
     .replace(tag, (_, slash: string, name: string, written: string) => {
       if (slash !== '') return '';
-      const replaced = readComponent(name, argumentsOf(withAddresses(written, pictures)));
+      const replaced = readComponent(name, valuesOf(withAddresses(written, pictures), context));
       if (replaced === null) leftOut.add(`<${name}>`);
       return replaced ?? '';
     });
@@ -80,12 +81,14 @@ export function readJsx(text: string, context: TransformContext): string {
   return isModule ? read.replace(/^\n+/, '') : read;
 }
 
-function readComponent(name: string, values: TagArguments): string | null {
-  const { src, alt, caption, title } = values.named;
-  if (src !== undefined && /\.(png|jpe?g|gif|webp|avif|svg)([?#]|$)/i.test(src))
-    return pictureOf({ src, alt, caption: caption ?? title });
-  const address = serviceAddress(name.toLowerCase(), values);
-  return address && `\n\n<${address}>\n\n`;
+/** The values of attributes, also of those in back quotes, which count as code until here. */
+function valuesOf(written: string, { verbatim }: TransformContext): TagArguments {
+  return argumentsOf(
+    written.replace(/=\{\s*(\uFDD0\d+\uFDD1)\s*\}/g, (whole, mark: string) => {
+      const value = /^`([^`"${]*)`$/.exec(verbatim.restore(mark))?.[1];
+      return value === undefined ? whole : `="${value}"`;
+    }),
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { readCodeInfo } from '../code-info.ts';
 import { Verbatim } from '../verbatim.ts';
 import { readAdmonitions, readAlerts, readAttributes, readNotices } from './block-marks.ts';
 import type { Syntax } from './dialects.ts';
+import { readCodeComponents } from './jsx-components.ts';
 import { readExpressions, readJsx } from './jsx.ts';
 import { readLiquid } from './liquid-tags.ts';
 import { readMdc } from './mdc.ts';
@@ -57,8 +58,9 @@ export function transformBody(
   if (syntax.length === 0) return markdown;
   const verbatim = new Verbatim();
   const isPelican = syntax.includes('pelican');
-  const shown = withoutHiddenComments(markdown, syntax);
-  const clean = verbatim.without(isPelican ? readIndentedNotes(shown) : shown);
+  const visible = withoutHiddenComments(markdown, syntax);
+  const written = verbatim.without(isPelican ? readIndentedNotes(visible) : visible);
+  const clean = syntax.includes('jsx') ? readCodeComponents(written, { ...context, verbatim }) : written;
   let masked = '';
   let end = 0;
   for (const [from, to] of codeRanges(clean)) {
@@ -75,7 +77,7 @@ export function transformBody(
     showNoscriptPictures(masked),
   );
   return verbatim.restore(
-    read === masked && shown === markdown
+    read === masked && clean === written && visible === markdown
       ? read
       : read.replace(/\n(?:[ \t]*\n){2,}/g, '\n\n').replace(/^\n+|\n+$/g, ''),
   );
