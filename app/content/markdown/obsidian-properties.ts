@@ -37,7 +37,7 @@ function unquotedLink(list: unknown[]): string | null {
   const [inner, ...others] = list as [unknown, ...unknown[]];
   const isLink =
     others.length === 0 && Array.isArray(inner) && inner.every((part) => typeof part === 'string');
-  return isLink ? `[[${(inner as string[]).join(', ')}]]` : null;
+  return isLink ? `[[${inner.join(', ')}]]` : null;
 }
 
 function wordsOf(text: string): string {
