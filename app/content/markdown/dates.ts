@@ -6,9 +6,7 @@ const dateNames = [
   'publishedAt',
   'published_at',
   'publishDate',
-  'publishdate',
   'pubDate',
-  'pubdate',
   'published',
   'created',
   'createdAt',
@@ -38,26 +36,6 @@ export function dateOf(
   if (written.unreadable !== null)
     warnings.push(`The date “${written.unreadable}” cannot be read: the one of the file’s name counts.`);
   return written.date;
-}
-
-/** Names of the time before which Hugo shows nothing of a post, whatever its date. */
-const embargoNames = [
-  'publishDate',
-  'publishdate',
-  'publish_date',
-  'PublishDate',
-  'pubdate',
-  'publishOn',
-  'publish_on',
-];
-
-/** The time before which the old site did not show a post, if it is still to come; null for any other post. */
-export function embargoOf(fields: Fields, timeZone: string, now: Date): Date | null {
-  for (const name of embargoNames) {
-    const { date } = fields.dateOr(now, timeZone, name);
-    if (date !== null && date > now) return date;
-  }
-  return null;
 }
 
 /** When a post was last changed; null if its front matter has no such date, or one that cannot be read. */

@@ -7,7 +7,7 @@ import { readFrontMatter, withOpeningLine, type FrontMatter } from '../front-mat
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost } from '../source-post.ts';
 import { dayInName, dayInPath } from '../source-date.ts';
-import { dateOf, embargoOf, updatedOf } from './dates.ts';
+import { dateOf, updatedOf } from './dates.ts';
 import { dialects, type DialectName } from './dialects.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { languageOfFile } from './file-language.ts';
@@ -80,14 +80,12 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const isExported = fields.equals('exported_by', EXPORTED_BY);
   const isOwnExport = isExported || fields.has('title', 'slug', 'updated', 'status');
   const dayOfName = dayInPath(oldPath ?? '') ?? name.day;
-  const date =
-    embargoOf(fields, context.timeZone, context.now) ??
-    dateOf(fields, { dayOfName, changedAt: file.changedAt, timeZone: context.timeZone }, warnings);
+  const date = dateOf(fields, { dayOfName, changedAt: file.changedAt, timeZone: context.timeZone }, warnings);
   const isPage =
     fields.equals('layout', 'page') ||
     fields.equals('type', 'page') ||
     (!isOwnExport && isPageOf(context, { path: location.path, date, hasLayout: fields.has('layout') }));
-  const archiveAt = fields.date(context.timeZone, ...archiveNames);
+  const archiveAt = fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate');
   const { status, publishedAt } = stateOf(
     fields,
     { path: file.path, date, archiveAt, isPage, isOwnExport, uncertain, now: context.now },
@@ -184,9 +182,6 @@ function pageOfFile(path: string, dialect: DialectName): string {
     .replace(/\.[^./]+$/, '')
     .replace(/(^|\/)_?index$/i, '');
 }
-
-/** Hugo reads the names of its front matter in any case. */
-const archiveNames = ['archive_at', 'archiveAt', 'expiryDate', 'expirydate', 'ExpiryDate', 'unpublishdate'];
 
 const coverNames = [
   ...[

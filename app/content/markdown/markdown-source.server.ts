@@ -2,9 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/platform/errors.ts';
 import { coveringLanguage } from '#app/platform/language-tag.ts';
-import { isTimeZone } from '#app/platform/time-zone.ts';
 import { addressesOf, replaceAddresses } from '../addresses.ts';
-import { shorten } from '../excerpt-of.ts';
 import { reasonToSkip } from '../reason-to-skip.ts';
 import { exportedPath, withLinksHere } from '../exported-path.ts';
 import { htmlToMarkdown } from '../html-to-markdown.ts';
@@ -75,26 +73,14 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const posts = readable.filter((file) => !notPosts?.test(file));
   const authors = await readAuthors(root, files);
   const permalink = options.permalink ?? null;
-  const ownZone = isTimeZone(site.timeZone) ? site.timeZone : null;
-  const context = {
-    ...{ ...options, permalink, site, authors, folder: path.basename(root) },
-    timeZone: ownZone ?? options.timeZone,
-  };
+  const context = { ...options, permalink, site, authors, folder: path.basename(root) };
   const ownExport = await DatelineExport.open(root, files);
   const run = new MarkdownFolder(root, files, { context, options, own: ownExport });
   let done = 0;
   return {
     dialect: site.dialect,
     progress: () => ({ done, total: posts.length }),
-    notes: () => [
-      ...(site.timeZone !== '' && ownZone === null
-        ? [
-            `The configuration's time zone “${shorten(site.timeZone, 100)}” is unknown: dates without one are in ${options.timeZone}.`,
-          ]
-        : []),
-      ...run.notes(),
-      ...leftOutNote(readable, posts, site.dialect),
-    ],
+    notes: () => [...run.notes(), ...leftOutNote(readable, posts, site.dialect)],
     async *items() {
       await run.planLinks(posts);
       for (const file of posts) {

@@ -31,8 +31,6 @@ export interface MarkdownSite {
   defaults: readonly SiteDefaults[];
   /** The languages of a site by Hugo or Zola that has several. */
   languages: readonly SiteLanguage[];
-  /** The zone of dates that name none, as the configuration has it; `''` if it has none. */
-  timeZone: string;
 }
 
 /** Folders that hold a generator's posts: its configuration is in a folder above. */
@@ -83,7 +81,6 @@ export const unknownSite: MarkdownSite = {
   routes: [],
   defaults: [],
   languages: [],
-  timeZone: '',
 };
 
 function projectFolders(root: string): string[] {
@@ -133,9 +130,6 @@ const configuration = z
     defaultContentLanguage: text,
     default_language: text,
     languages: z.record(z.string(), z.unknown()).catch({}),
-    // Jekyll and Hexo; Hugo, whose names may be in any case.
-    timezone: text,
-    timeZone: text,
   })
   .catch({
     ...{
@@ -148,14 +142,7 @@ const configuration = z
       permalinks: {},
       collections: {},
     },
-    ...{
-      defaults: [],
-      defaultContentLanguage: '',
-      default_language: '',
-      languages: {},
-      timezone: '',
-      timeZone: '',
-    },
+    ...{ defaults: [], defaultContentLanguage: '', default_language: '', languages: {} },
   });
 type Configuration = z.output<typeof configuration>;
 
@@ -183,7 +170,6 @@ function siteOf(config: Configuration, file: string, names: string[]): MarkdownS
     ...unknownSite,
     siteUrl: url === null ? '' : url.origin,
     basePath: (URL.canParse(below) ? '' : below).replace(/\/+$/, ''),
-    timeZone: (config.timezone || config.timeZone).trim(),
   };
   const main = config.defaultContentLanguage || config.default_language || 'en';
   const languages = languagesOf(main, config.languages);

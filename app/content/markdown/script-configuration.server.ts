@@ -53,7 +53,6 @@ async function pelicanSite(folder: string): Promise<Scripted> {
     dialect: 'pelican',
     siteUrl: originOf(address),
     basePath: below.replace(/\/+$/, ''),
-    timeZone: literal('TIMEZONE'),
     permalink: written === '' ? null : schemeOf(written),
   };
 }
