@@ -9,10 +9,12 @@ import type { SourcePost } from '../source-post.ts';
 import { dayInName, dayInPath } from '../source-date.ts';
 import { dateOf, updatedOf } from './dates.ts';
 import { dialects, type DialectName } from './dialects.ts';
+import { underEmbargo } from './embargo.ts';
 import { unescapeShortcodes } from './escaped-shortcodes.ts';
 import { languageOfFile } from './file-language.ts';
 import { Fields } from './front-matter-fields.ts';
 import { categoriesOf, tagsOf } from './front-matter-terms.ts';
+import { withHugoNames } from './hugo-names.ts';
 import { readProperties } from './obsidian-properties.ts';
 import { oldGuid } from './old-guid.ts';
 import { readPelicanFile } from './pelican-file.ts';
@@ -69,7 +71,8 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
   const { data, body, uncertain, ...front } = readFile(file, dialect);
   const warnings = [...front.warnings];
   const properties = dialect === 'obsidian' ? readProperties(data, coverNames) : data;
-  const fields = new Fields({ ...defaultsFor(file.path, context.site.defaults), ...properties }, warnings);
+  const values = { ...defaultsFor(file.path, context.site.defaults), ...properties };
+  const fields = new Fields(values, warnings);
   const path = dialect === 'nuxt' ? withoutOrder(file.path) : file.path;
   const location = languageOfFile(path, context.site.languages, context.folder);
   const name = nameOf(location.path);
@@ -86,11 +89,14 @@ export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): 
     fields.equals('type', 'page') ||
     (!isOwnExport && isPageOf(context, { path: location.path, date, hasLayout: fields.has('layout') }));
   const archiveAt = fields.date(context.timeZone, 'archive_at', 'archiveAt', 'expiryDate');
-  const { status, publishedAt } = stateOf(
+  const state = stateOf(
     fields,
     { path: file.path, date, archiveAt, isPage, isOwnExport, uncertain, now: context.now },
     warnings,
   );
+  const { status, publishedAt } = isOwnExport
+    ? state
+    : underEmbargo(state, values, { ...context, dialect }, warnings);
   // In an export of Dateline, `author` created the post and `authors` are the names that readers see.
   const named = fields
     .names(...(isExported ? ['author'] : ['author', 'authors']))
@@ -199,6 +205,10 @@ const coverNames = [
 
 function readFile(file: MarkdownFile, dialect: DialectName): FrontMatter {
   if (dialect === 'pelican') return readPelicanFile(file);
+  if (dialect === 'hugo') {
+    const { data, ...read } = readFrontMatter(file.text);
+    return { ...read, data: withHugoNames(data) };
+  }
   return readFrontMatter(dialect === 'hexo' ? withOpeningLine(file.text) : file.text);
 }
 

@@ -25,6 +25,7 @@ import { postEnding, postLink } from './post-endings.ts';
 import { PostLinks, targetOf, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
 import { recogniseSite } from './recognise-site.server.ts';
+import { readSectionDefaults } from './section-defaults.server.ts';
 import { readText } from './read-text.server.ts';
 import { transformBody } from './transform-body.ts';
 
@@ -69,6 +70,8 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const recognised = await recogniseSite(root, readable, (file) => readText(path.join(root, file)));
   const site = { ...recognised, dialect: options.dialect ?? recognised.dialect };
   if (site.dialect === 'eleventy') site.defaults = await readEleventyData(root, files);
+  if (site.dialect === 'hugo' || site.dialect === 'zola')
+    site.defaults = await readSectionDefaults(root, files, site.dialect);
   const { notPosts }: Dialect = dialects[site.dialect];
   const posts = readable.filter((file) => !notPosts?.test(file));
   const authors = await readAuthors(root, files);

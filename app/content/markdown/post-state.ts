@@ -90,7 +90,10 @@ function reasonOfHidden(fields: Fields): string | null {
   if (fields.isSet('private') && fields.flag('private') !== false) return 'It is “private”';
   for (const name of hiddenIfTrue) if (fields.equals(name, true)) return `It is “${name}”`;
   for (const name of hiddenIfFalse) if (fields.equals(name, false)) return `It says “${name}: false”`;
+  if (fields.equals('eleventyExcludeFromCollections', true)) return 'It is “eleventyExcludeFromCollections”';
   const build = [fields.table('build'), fields.table('_build')];
   const isLeftOut = build.some((table) => table.equals('render', 'never') || table.equals('render', false));
-  return isLeftOut ? 'The generator was told not to build it' : null;
+  if (isLeftOut) return 'The generator was told not to build it';
+  const isUnlisted = build.some((table) => table.equals('list', 'never') || table.equals('list', false));
+  return isUnlisted ? 'The generator was told not to list it' : null;
 }
