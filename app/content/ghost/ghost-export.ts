@@ -45,6 +45,7 @@ const meta = z.object({
   meta_description: text,
   feature_image_alt: text,
 });
+const setting = z.object({ key: text, value: text });
 const ownPost = z.object({ post_id: id, post: z.unknown() });
 const postTag = z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() });
 const postAuthor = z.object({ post_id: id, author_id: id, sort_order: z.number().nullish() });
@@ -64,6 +65,8 @@ export interface GhostExport {
   /** Post → ids in its order. */
   tagsOfPost: Map<string, string[]>;
   authorsOfPost: Map<string, string[]>;
+  /** The zone of days in addresses; `''` without one. */
+  timeZone: string;
   /** Post → the additional data about it in an export of Dateline. */
   ownPosts: Map<string, unknown>;
 }
@@ -77,6 +80,7 @@ const tables = z.object({
   posts_tags: rows.default([]),
   posts_authors: rows.default([]),
   dateline_posts: rows.default([]),
+  settings: rows.default([]),
 });
 const wrapped = z.union([
   z.object({ db: z.array(z.object({ data: tables })).min(1) }).transform(({ db }) => db[0]!.data),
@@ -104,10 +108,17 @@ export function readGhostExport(json: string): GhostExport {
     meta: byKey(data.posts_meta, meta, (row) => row.post_id),
     tagsOfPost: inOrder(data.posts_tags, postTag, (row) => row.tag_id),
     authorsOfPost: inOrder(data.posts_authors, postAuthor, (row) => row.author_id),
+    timeZone: timeZoneIn(data.settings),
     ownPosts: new Map(
       [...byKey(data.dateline_posts, ownPost, (row) => row.post_id)].map(([key, { post }]) => [key, post]),
     ),
   };
+}
+
+/** Before version 4 the setting was called `activeTimezone`. */
+function timeZoneIn(settings: unknown[]): string {
+  const values = byKey(settings, setting, ({ key }) => key);
+  return (values.get('timezone') ?? values.get('activeTimezone'))?.value ?? '';
 }
 
 /** An invalid row is skipped: the post loses a name, but is imported. */

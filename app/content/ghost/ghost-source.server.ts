@@ -10,6 +10,7 @@ import { ghostPostSchema, readGhostExport, type GhostPost } from './ghost-export
 import { isGhostPage, oldPathsOf, readGhostPost, type GhostContext } from './ghost-post.ts';
 import { readTextFile } from '../read-text-file.server.ts';
 import { Redirects } from '../redirect-rules.ts';
+import { sourceZone } from '../source-zone.ts';
 import { readGhostRedirects } from './ghost-redirects.ts';
 import { readGhostRoutes, defaultRoutes } from './ghost-routes.ts';
 import { reasonToSkip } from '../reason-to-skip.ts';
@@ -21,7 +22,7 @@ export interface GhostOptions {
   redirectsFile: string | null;
   /** Ghost's `routes.yaml`. */
   routesFile: string | null;
-  /** IANA name of the zone of dates in addresses. */
+  /** IANA name of the zone of dates in addresses, unless the export names one. */
   timeZone: string;
   now: Date;
   /** Plans the posts' addresses on this site. */
@@ -41,7 +42,8 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
   );
   const routes =
     options.routesFile === null ? defaultRoutes : readGhostRoutes(await readTextFile(options.routesFile));
-  const { now, timeZone } = options;
+  const { now } = options;
+  const { timeZone } = sourceZone(source.timeZone, options.timeZone);
   const links = await linksOf({ source, routes, timeZone }, options.addresses);
   const run = new GhostRun(
     { source, routes, links, redirects, now, timeZone },

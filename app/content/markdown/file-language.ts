@@ -7,6 +7,8 @@ export interface SiteLanguage {
   tag: string;
   /** Hugo: the folder of its posts below the project; `''` for none. */
   folder: string;
+  /** Hugo: the zone of times that name none, as the configuration has it; `''` for that of the site. */
+  timeZone: string;
   /** True for the main language. Its files do not name a language, and neither do its addresses. */
   isMain: boolean;
 }
@@ -21,6 +23,8 @@ export interface FileLanguage {
    * The language in the file's name (`de` of `second.de.md`); blank for the main one. Slugs of translations end in it.
    */
   nameEnding: string;
+  /** The language's own time zone, as the configuration has it; `''` without one. */
+  timeZone: string;
   /** The path without the language, which translations share. */
   path: string;
 }
@@ -30,10 +34,12 @@ export function languagesOf(main: string, languages: Readonly<Record<string, unk
   const keys = [...new Set([main, ...Object.keys(languages)])];
   const all = keys.flatMap((key) => {
     const tag = canonicalLanguage(key);
-    const settings = languages[key] as { contentDir?: unknown } | null | undefined;
+    const settings = languages[key] as Record<string, unknown> | null | undefined;
+    const [, zone] = Object.entries(settings ?? {}).find(([name]) => name.toLowerCase() === 'timezone') ?? [];
+    const timeZone = typeof zone === 'string' ? zone.trim() : '';
     const folder =
       typeof settings?.contentDir === 'string' ? settings.contentDir.replace(/^\.?\/+|\/+$/g, '') : '';
-    return tag === null ? [] : [{ key, tag, folder, isMain: key === main }];
+    return tag === null ? [] : [{ key, tag, folder, timeZone, isMain: key === main }];
   });
   return all.length > 1 ? all : [];
 }
@@ -55,5 +61,5 @@ export function languageOfFile(path: string, languages: readonly SiteLanguage[],
 
 function inLanguage(language: SiteLanguage | null, path: string): FileLanguage {
   const prefix = language === null || language.isMain ? '' : `/${language.key.toLowerCase()}`;
-  return { tag: language?.tag ?? null, prefix, nameEnding: '', path };
+  return { tag: language?.tag ?? null, prefix, nameEnding: '', timeZone: language?.timeZone ?? '', path };
 }

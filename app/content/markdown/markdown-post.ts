@@ -7,6 +7,7 @@ import { readFrontMatter, withOpeningLine, type FrontMatter } from '../front-mat
 import { excerptOf } from '../excerpt-of.ts';
 import type { SourcePost } from '../source-post.ts';
 import { dayInName, dayInPath } from '../source-date.ts';
+import { sourceZone } from '../source-zone.ts';
 import { dateOf, updatedOf } from './dates.ts';
 import { dialects, type DialectName } from './dialects.ts';
 import { underEmbargo } from './embargo.ts';
@@ -66,15 +67,16 @@ export interface ReadMarkdownPost {
  * Reads a Markdown file by the rules of the contract, section 7.
  * @throws AppError `invalid_input` with the reason why it cannot be a post.
  */
-export function readMarkdownPost(file: MarkdownFile, context: MarkdownContext): ReadMarkdownPost {
-  const { dialect } = context.site;
+export function readMarkdownPost(file: MarkdownFile, ofSite: MarkdownContext): ReadMarkdownPost {
+  const { dialect } = ofSite.site;
   const { data, body, uncertain, ...front } = readFile(file, dialect);
   const warnings = [...front.warnings];
   const properties = dialect === 'obsidian' ? readProperties(data, coverNames) : data;
-  const values = { ...defaultsFor(file.path, context.site.defaults), ...properties };
+  const values = { ...defaultsFor(file.path, ofSite.site.defaults), ...properties };
   const fields = new Fields(values, warnings);
   const path = dialect === 'nuxt' ? withoutOrder(file.path) : file.path;
-  const location = languageOfFile(path, context.site.languages, context.folder);
+  const location = languageOfFile(path, ofSite.site.languages, ofSite.folder);
+  const context = { ...ofSite, timeZone: sourceZone(location.timeZone, ofSite.timeZone).timeZone };
   const name = nameOf(location.path);
   const oldPath = oldPathOf(fields, context.site);
   const { problem } = ownScheme(fields, dialect);

@@ -12,6 +12,7 @@ import { picturesOf } from '../media-folder.server.ts';
 import { isImageName } from '../library-names.ts';
 import type { AddressPlanner } from '../plan-addresses.server.ts';
 import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '../source-post.ts';
+import { sourceZone } from '../source-zone.ts';
 import { isFileTimeIn } from './dates.ts';
 import { countsFromPage, dialects, syntaxOf, type Dialect, type DialectName } from './dialects.ts';
 import { readEleventyData } from './eleventy-data.server.ts';
@@ -24,7 +25,7 @@ import { DatelineExport } from './dateline-export.server.ts';
 import { postEnding, postLink } from './post-endings.ts';
 import { PostLinks, targetOf, type LinkTarget } from './post-links.server.ts';
 import { readAuthors } from './read-authors.server.ts';
-import { recogniseSite } from './recognise-site.server.ts';
+import { recogniseSite, type MarkdownSite } from './recognise-site.server.ts';
 import { readSectionDefaults } from './section-defaults.server.ts';
 import { readText } from './read-text.server.ts';
 import { transformBody } from './transform-body.ts';
@@ -76,14 +77,15 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const posts = readable.filter((file) => !notPosts?.test(file));
   const authors = await readAuthors(root, files);
   const permalink = options.permalink ?? null;
-  const context = { ...options, permalink, site, authors, folder: path.basename(root) };
+  const { timeZone, notes } = zoneOf(site, options.timeZone);
+  const context = { ...options, timeZone, permalink, site, authors, folder: path.basename(root) };
   const ownExport = await DatelineExport.open(root, files);
   const run = new MarkdownFolder(root, files, { context, options, own: ownExport });
   let done = 0;
   return {
     dialect: site.dialect,
     progress: () => ({ done, total: posts.length }),
-    notes: () => [...run.notes(), ...leftOutNote(readable, posts, site.dialect)],
+    notes: () => [...notes, ...run.notes(), ...leftOutNote(readable, posts, site.dialect)],
     async *items() {
       await run.planLinks(posts);
       for (const file of posts) {
@@ -105,6 +107,13 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
       yield* ignored;
     },
   };
+}
+
+/** The zone of the site's times that name none, with notes about it and about those of languages. */
+function zoneOf({ timeZone, languages }: MarkdownSite, ours: string): ReturnType<typeof sourceZone> {
+  const main = sourceZone(timeZone, ours);
+  const others = languages.flatMap((language) => sourceZone(language.timeZone, main.timeZone).notes);
+  return { ...main, notes: [...new Set([...main.notes, ...others])] };
 }
 
 class MarkdownFolder {

@@ -20,6 +20,8 @@ export interface MarkdownSite {
   siteUrl: string;
   /** Path of the old site, such as `/blog`; `''` for the root of its host. */
   basePath: string;
+  /** The zone of times that name none, as the configuration has it; `''` without one. */
+  timeZone: string;
   /** VitePress: the folder of the texts (`srcDir`) below that of the configuration; `''` for the same. */
   sourceFolder: string;
   /**
@@ -77,6 +79,7 @@ export const unknownSite: MarkdownSite = {
   permalinkOf: {},
   siteUrl: '',
   basePath: '',
+  timeZone: '',
   sourceFolder: '',
   routes: [],
   defaults: [],
@@ -112,7 +115,7 @@ async function byHugoFolder(folder: string): Promise<MarkdownSite | null> {
   const languages = await read(/^languages\.(toml|ya?ml|json)$/);
   const permalinks = await read(/^permalinks\.(toml|ya?ml|json)$/);
   const parts = { ...(languages ? { languages } : {}), ...(permalinks ? { permalinks } : {}) };
-  return siteOf(configuration.parse({ ...main, ...parts }), 'hugo', []);
+  return siteOf(configuration.parse(withZone({ ...main, ...parts })), 'hugo', []);
 }
 
 const text = z.string().catch('');
@@ -124,6 +127,7 @@ const configuration = z
     url: text,
     root: text,
     permalink: text,
+    timeZone: text,
     collections: collectionsSchema,
     permalinks: z.record(z.string(), z.unknown()).catch({}),
     defaults: siteDefaultsSchema,
@@ -139,6 +143,7 @@ const configuration = z
       url: '',
       root: '',
       permalink: '',
+      timeZone: '',
       permalinks: {},
       collections: {},
     },
@@ -148,7 +153,14 @@ type Configuration = z.output<typeof configuration>;
 
 /** A configuration that cannot be read is ignored. */
 async function readConfiguration(file: string): Promise<Configuration> {
-  return configuration.parse(await readData(file));
+  return configuration.parse(withZone(await readData(file)));
+}
+
+/** Jekyll and Hexo call it `timezone`, Hugo `timeZone` in any case. */
+function withZone(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null) return data;
+  const [, timeZone] = Object.entries(data).find(([name]) => name.toLowerCase() === 'timezone') ?? [];
+  return { ...data, timeZone: typeof timeZone === 'number' ? String(timeZone) : timeZone };
 }
 
 async function readData(file: string): Promise<unknown> {
@@ -170,6 +182,7 @@ function siteOf(config: Configuration, file: string, names: string[]): MarkdownS
     ...unknownSite,
     siteUrl: url === null ? '' : url.origin,
     basePath: (URL.canParse(below) ? '' : below).replace(/\/+$/, ''),
+    timeZone: config.timeZone.trim(),
   };
   const main = config.defaultContentLanguage || config.default_language || 'en';
   const languages = languagesOf(main, config.languages);

@@ -54,6 +54,7 @@ async function pelicanSite(folder: string): Promise<Scripted> {
     siteUrl: originOf(address),
     basePath: below.replace(/\/+$/, ''),
     permalink: written === '' ? null : schemeOf(written),
+    timeZone: literal('TIMEZONE').trim(),
   };
 }
 
