@@ -3,19 +3,21 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
 import { answerMedia } from '#app/media/answer-media.server.ts';
 import { headersOfFile } from '#app/media/file-formats.ts';
+import { isTrashedFile } from '#app/media/queries.server.ts';
 import { readOnly } from '#app/platform/responses.ts';
 import { uploadPolicy } from '#app/web-server/security-headers.ts';
 
 /**
- * Uploaded files under `remix-serve` and `npm run dev`; the production server serves them before Remix.
+ * Uploaded files in views of the site (previews, `/site` of the backend), under `remix-serve` and `npm run dev`. The
+ * production server serves all others before Remix.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
-  const { mediaStore } = await appOf(context);
+  const app = await appOf(context);
   const file = params['*'] ?? '';
   const described = headersOfFile(file);
-  if (!described) return notFound();
+  if (!described || (await isTrashedFile(app, file))) return notFound();
   const headers = Object.fromEntries(request.headers);
-  const answer = await answerMedia(mediaStore, { method: request.method, path: file, headers });
+  const answer = await answerMedia(app.mediaStore, { method: request.method, path: file, headers });
   if (!answer) return notFound();
   return new Response(answer.body && (Readable.toWeb(answer.body) as ReadableStream), {
     status: answer.status,
