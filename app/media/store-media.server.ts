@@ -6,6 +6,7 @@ import { AppError, fieldError } from '#app/platform/errors.ts';
 import { isStorable, line } from '#app/platform/text.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
 import { losesAnimation } from './animations.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import type { EncodedUpload } from './encode-image.server.ts';
 import { imageFormats } from './image-formats.ts';
 import { mediaLimits } from './media-limits.ts';
@@ -163,7 +164,7 @@ export async function findBySha256(
 ): Promise<Media | null> {
   const data = { updatedAt: app.clock.now(), trashedAt: null };
   const [row] = await app.db.media.updateManyAndReturn({ where: { sha256 }, data });
-  if (row) await app.db.trashItem.deleteMany({ where: { id: row.id, kind: 'media' } });
+  if (row) await app.db.trashItem.deleteMany({ where: trashEntries('media', row.id) });
   return row ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
 import { removeCards } from '#app/media/social-cards.server.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import { postNotFound } from '#app/posts/post-not-found.ts';
 import { byEditor } from './audit-post.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
@@ -24,7 +25,7 @@ export async function deletePost(
     if (!post) throw postNotFound();
     await forgetReleaseProblems(tx);
     await tx.post.deleteMany({ where: { id: postId, status } });
-    await tx.trashItem.deleteMany({ where: { id: postId } });
+    await tx.trashItem.deleteMany({ where: trashEntries('post', postId) });
     if (post.status === 'published') affects(postId);
     else noPublicEffect();
     const by = await byEditor(tx, editorId, input.address);

@@ -1,5 +1,6 @@
 import { byCommand, type By } from '#app/auth/audit.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { trashedId } from '#app/platform/trash-key.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { deletePost } from './delete-post.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
@@ -38,7 +39,8 @@ export async function purgeExpiredTrash(app: PublishingContext): Promise<void> {
     });
     for (const { id, kind } of items)
       try {
-        await purgeTrashed(app, { ...byCommand, actor: 'Trigger' }, { kind: kind as TrashKind, id });
+        const item = { kind: kind as TrashKind, id: trashedId(id) };
+        await purgeTrashed(app, { ...byCommand, actor: 'Trigger' }, item);
       } catch (error) {
         // Somebody restored or purged it meanwhile, or it is in use again.
         if (!isAppError(error)) throw error;

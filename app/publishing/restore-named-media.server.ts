@@ -4,6 +4,7 @@ import { pathsOf } from '#app/media/queries.server.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { byEditor } from './audit-post.server.ts';
 
@@ -43,9 +44,12 @@ export async function restoreNamedMedia(
     const cover = refused.filter(({ id }) => id === coverMediaId);
     requireNone({ body: refused.filter(isInBody), coverMediaId: cover });
   }
-  const ids = { in: named.map(({ id }) => id) };
-  await tx.media.updateMany({ where: { id: ids }, data: { trashedAt: null, updatedAt: clock.now() } });
-  await tx.trashItem.deleteMany({ where: { id: ids } });
+  const ids = named.map(({ id }) => id);
+  await tx.media.updateMany({
+    where: { id: { in: ids } },
+    data: { trashedAt: null, updatedAt: clock.now() },
+  });
+  await tx.trashItem.deleteMany({ where: trashEntries('media', ids) });
   const by = await byEditor(tx, editorId, address);
   const entries = named.map(({ originalName: subject }) => ({
     action: 'media.restored' as const,

@@ -1,5 +1,6 @@
 import { isAppError } from '#app/platform/errors.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readRevisionFields } from '#app/posts/revision.ts';
@@ -212,7 +213,10 @@ async function writeFormerState(
 
 /** Whether a post has been in the trash since before an instant. */
 async function wasTrashed({ db }: PublishingContext, postId: string, instant: Date): Promise<boolean> {
-  const item = await db.trashItem.findUnique({ where: { id: postId }, select: { trashedAt: true } });
+  const item = await db.trashItem.findFirst({
+    where: trashEntries('post', postId),
+    select: { trashedAt: true },
+  });
   return item !== null && item.trashedAt <= instant;
 }
 

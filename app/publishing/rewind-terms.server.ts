@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inChunks } from '#app/platform/event-loop.server.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { PublicChange } from './public-change.server.ts';
@@ -55,7 +56,7 @@ async function restoreTrashed(
 ): Promise<void> {
   if (new Date(details.createdAt) > instant) return;
   await freeTermSlug(change, { kind, id, slug: details.slug }, instant);
-  await change.tx.trashItem.deleteMany({ where: { id } });
+  await change.tx.trashItem.deleteMany({ where: trashEntries(kind, id) });
   await recreateTerm(change, { kind, id, details });
 }
 
@@ -99,5 +100,5 @@ async function freeTermSlug(
   const others = { slug, id: { not: termId } };
   await termTable(tx, kind).deleteMany({ where: { ...others, createdAt: { gt: instant } } });
   await termTable(tx, kind).updateMany({ where: others, data: { slug: `${slug}-${randomUUID()}` } });
-  await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), id: { not: termId } } });
+  await tx.trashItem.deleteMany({ where: { path: termPath[kind](slug), NOT: trashEntries(kind, termId) } });
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { readLiveTexts, type RedirectTarget } from '#app/releases/live-texts.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
@@ -52,7 +53,7 @@ export async function requireFreeTermSlug(
     throw fieldError('slug', `The slug is used by the ${kind} “${holder.name}”. Choose another.`);
   }
   const path = termPath[kind](slug);
-  const trashed = await tx.trashItem.findFirst({ where: { path, id: { not: termId } } });
+  const trashed = await tx.trashItem.findFirst({ where: { path, NOT: trashEntries(kind, termId) } });
   if (trashed) {
     throw fieldError(
       'slug',

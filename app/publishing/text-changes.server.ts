@@ -4,6 +4,7 @@ import { newId } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database.server.ts';
 import { inSteps } from '#app/platform/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
+import { trashedId } from '#app/platform/trash-key.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
@@ -137,7 +138,8 @@ async function readUnrecordedTrash(
     ),
   );
   const items = await db.trashItem.findMany({ where: { kind: { in: ['category', 'tag'] } } });
-  return items.flatMap(({ id: subjectId, kind, details, trashedAt: at }) => {
+  return items.flatMap(({ id, kind, details, trashedAt: at }) => {
+    const subjectId = trashedId(id);
     const term = readTermDetails(details);
     if (!term || recordedTrash.has(`${subjectId} ${at.getTime()}`)) return [];
     return [{ kind: 'trashed_term' as const, subjectId, termKind: kind as TermKind, term, at }];

@@ -5,9 +5,11 @@ import { removeLater } from '#app/media/sweep.server.ts';
 import type { Transaction } from '#app/platform/database.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { lockTables } from '#app/platform/table-lock.server.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
 import { requireInNoRelease, requireOnlyInPosts } from './media-places.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
+import { putIntoTrash } from './put-into-trash.server.ts';
 
 /**
  * Moves a file that nothing of the site uses to the trash: its address answers 404.
@@ -25,8 +27,8 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
     await tx.embed.updateMany({ where: embeds, data: { details: '', fetchedAt: new Date(0) } });
     await tx.media.update({ where: { id }, data: { trashedAt: now, updatedAt: now } });
     const { originalName: title, uploadedById: ownerId } = media;
-    const item = { id, kind: 'media', title, ownerId, trashedById: by.userId, trashedAt: now };
-    await tx.trashItem.create({ data: item });
+    const item = { id, kind: 'media' as const, title, ownerId };
+    await putIntoTrash(tx, { ...item, trashedById: by.userId, trashedAt: now });
     await writeAudit(tx, app.clock, { action: 'media.trashed', by, subject: title });
   });
 }
@@ -34,13 +36,14 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
 /** Restores a file from the trash. @throws AppError `not_found`. */
 export async function restoreMedia(app: PublishingContext, by: By, id: string): Promise<void> {
   await changePublicContent(app, async ({ tx, now }) => {
-    const { count } = await tx.media.updateMany({
+    const [media] = await tx.media.updateManyAndReturn({
       where: { id, trashedAt: { not: null } },
       data: { trashedAt: null, updatedAt: now },
+      select: { originalName: true },
     });
-    if (count === 0) throw notInTrash();
-    const { title } = await tx.trashItem.delete({ where: { id } });
-    await writeAudit(tx, app.clock, { action: 'media.restored', by, subject: title });
+    if (!media) throw notInTrash();
+    await tx.trashItem.deleteMany({ where: trashEntries('media', id) });
+    await writeAudit(tx, app.clock, { action: 'media.restored', by, subject: media.originalName });
   });
 }
 
@@ -55,7 +58,7 @@ export async function purgeMedia(app: PublishingContext, by: By, id: string): Pr
     if (!media) throw notInTrash();
     await requireUnused(tx, media);
     await tx.media.delete({ where: { id } });
-    await tx.trashItem.deleteMany({ where: { id } });
+    await tx.trashItem.deleteMany({ where: trashEntries('media', id) });
     // Deleted without the usual hour: no reader was served it while it was in the trash.
     await removeLater(tx, pathsOf(media), now, { afterMs: 0 });
     await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });

@@ -1,5 +1,6 @@
 import { writeAudit } from '#app/auth/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import { emptyPostFields } from '#app/posts/field-values.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
@@ -10,6 +11,7 @@ import { readUpdateRow, rescheduleUpdate } from './dropped-update.server.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { missingReferences, readPost } from './post-row.server.ts';
+import { putIntoTrash } from './put-into-trash.server.ts';
 import { changePublicContent, PostOvertaken, type PublishingContext } from './public-change.server.ts';
 import type { SavedPost } from './save-post.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
@@ -46,8 +48,8 @@ export async function trashPost(
     const update = await readUpdateRow(tx, postId);
     await tx.scheduledUpdate.deleteMany({ where: { postId } });
     const { title, authorId: ownerId, status } = post;
-    const item = { id: postId, kind: 'post', title, ownerId, details: JSON.stringify({ status }) };
-    await tx.trashItem.create({ data: { ...item, trashedById: editorId, trashedAt: now } });
+    const item = { id: postId, kind: 'post' as const, title, ownerId, details: JSON.stringify({ status }) };
+    await putIntoTrash(tx, { ...item, trashedById: editorId, trashedAt: now });
     const by = await byEditor(tx, editorId, input.address);
     await writeAudit(tx, app.clock, { action: 'post.trashed', by, subject: title });
     if (status === 'published') change.affectsWritten(postId);
@@ -89,7 +91,7 @@ export async function restorePost(
     const requested = { ...before };
     // Leaves out references to rows that were deleted meanwhile.
     for (const name of await missingReferences(tx, requested)) requested[name] = emptyPostFields[name];
-    await tx.trashItem.deleteMany({ where: { id: postId } });
+    await tx.trashItem.deleteMany({ where: trashEntries('post', postId) });
     const restored = await writePost(app, change, {
       current,
       before,

@@ -3,8 +3,10 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { inChunks } from '#app/platform/event-loop.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { nameKey } from '#app/platform/slug.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import { forgetReleaseProblems } from './forget-release-problems.server.ts';
 import { changePublicContent, type PublicChange, type PublishingContext } from './public-change.server.ts';
+import { putIntoTrash } from './put-into-trash.server.ts';
 import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './terms.server.ts';
 import { nameTerms } from '#app/taxonomy/find-terms.server.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
@@ -41,7 +43,7 @@ export async function trashTerm(
     await termTable(tx, kind).delete({ where: { id } });
     const item = { id, kind, title: term.name, path: termPath[kind](term.slug) };
     const trash = { trashedById: by.userId, trashedAt: now, details: JSON.stringify(details) };
-    await tx.trashItem.create({ data: { ...item, ...trash } });
+    await putIntoTrash(tx, { ...item, ...trash });
     const count = details.posts.length;
     await writeAudit(tx, app.clock, {
       action: `${kind}.trashed`,
@@ -95,7 +97,7 @@ export async function restoreTerm(
 ): Promise<string> {
   return changePublicContent(app, async (change) => {
     const { tx } = change;
-    const item = await tx.trashItem.findUnique({ where: { id, kind } });
+    const item = await tx.trashItem.findFirst({ where: trashEntries(kind, id) });
     const details = item && readTermDetails(item.details);
     if (!details) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
     await forgetReleaseProblems(tx);
@@ -108,7 +110,7 @@ export async function restoreTerm(
       as,
       posts,
     });
-    await tx.trashItem.delete({ where: { id } });
+    await tx.trashItem.deleteMany({ where: trashEntries(kind, id) });
     await writeAudit(tx, app.clock, { action: `${kind}.restored`, by, subject: details.name });
     return as.id;
   });
@@ -201,9 +203,9 @@ export async function purgeTerm(
   { kind, id }: { kind: TermKind; id: string },
 ): Promise<void> {
   await changePublicContent(app, async ({ tx, noPublicEffect }) => {
-    const item = await tx.trashItem.findUnique({ where: { id, kind } });
+    const item = await tx.trashItem.findFirst({ where: trashEntries(kind, id) });
     if (!item) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
-    await tx.trashItem.delete({ where: { id } });
+    await tx.trashItem.deleteMany({ where: trashEntries(kind, id) });
     await writeAudit(tx, app.clock, { action: `${kind}.deleted`, by, subject: item.title });
     noPublicEffect();
   });

@@ -4,6 +4,7 @@ import { requirePostAccess } from '#app/auth/post-access.ts';
 import type { Actor } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { intentFor } from '#app/posts/states.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
@@ -95,8 +96,8 @@ async function undoOne(
   if ('restore' in change) {
     const { restore: kind, id, as, update } = change;
     // The user's role may have changed since.
-    const item = await app.db.trashItem.findUnique({ where: { id } });
-    if (item) await requireTrashAccess(app, user, item);
+    const item = await app.db.trashItem.findFirst({ where: trashEntries(kind, id) });
+    if (item) await requireTrashAccess(app, user, { ...item, id });
     if (kind === 'post') await restorePost(app, { postId: id, as, update, editorId, address });
     else if (kind === 'media') await restoreMedia(app, byUser(user, address), id);
     else await restoreTerm(app, byUser(user, address), { kind, id });

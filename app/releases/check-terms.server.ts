@@ -1,4 +1,5 @@
 import { inSteps } from '#app/platform/event-loop.server.ts';
+import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/taxonomy/term-table.server.ts';
 import type { ItemProblem, ReleaseItemRow } from './check-release.server.ts';
@@ -35,10 +36,10 @@ export async function checkTerms(
   );
   const terms = new Map(rows.map((row) => [row.id, row]));
   const missing = items.map(({ subjectId }) => subjectId).filter((id) => !terms.has(id));
-  const trashed = await inSteps(missing, ROWS_READ, (batch) =>
-    db.trashItem.findMany({ where: { id: { in: batch }, kind }, select: { id: true, title: true } }),
+  const inTrashNow = await inSteps(missing, ROWS_READ, (batch) =>
+    db.trashItem.findMany({ where: trashEntries(kind, batch), select: { id: true, title: true } }),
   );
-  const titleInTrash = new Map(trashed.map(({ id, title }) => [id, title]));
+  const titleInTrash = new Map(inTrashNow.map(({ id, title }) => [trashedId(id), title]));
   const problems: ItemProblem[] = [];
   const newSlugs: NewSlug[] = [];
   for (const item of items) {
@@ -72,7 +73,7 @@ async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): 
   const redirects = await inSteps(slugs, ROWS_READ, (batch) =>
     db.redirect.findMany({ where: { path: { in: batch.map(pathOf) } } }),
   );
-  const trashed = await inSteps(slugs, ROWS_READ, (batch) =>
+  const reserved = await inSteps(slugs, ROWS_READ, (batch) =>
     db.trashItem.findMany({
       where: { path: { in: batch.map(pathOf) } },
       select: { path: true, title: true },
@@ -80,7 +81,7 @@ async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): 
   );
   const holderOf = new Map(holders.map(({ slug, name }) => [slug, name]));
   const redirectAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
-  const trashedAt = new Map(trashed.map(({ path, title }) => [path, title]));
+  const trashedAt = new Map(reserved.map(({ path, title }) => [path, title]));
   const firstOf = new Map<string, string>();
   const problems: ItemProblem[] = [];
   for (const { item, term, slug } of newSlugs) {

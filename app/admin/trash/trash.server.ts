@@ -7,6 +7,7 @@ import type { App } from '#app/app.ts';
 import { sweepRemovedMedia } from '#app/media/sweep.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/parse-form.ts';
+import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
 import { purgeTrashed } from '#app/publishing/purge-trash.server.ts';
 import { requireTrashAccess, trashRefusal } from '#app/publishing/trash-access.server.ts';
 import { TRASH_DAYS, type TrashKind } from '#app/publishing/trash-item.ts';
@@ -21,7 +22,7 @@ const querySchema = z.object({
   /** Time and id of the last item of the previous page. */
   after: z
     .string()
-    .regex(/^\d{1,15}_[\w-]{1,64}$/)
+    .regex(/^\d{1,15}_[\w:-]{1,80}$/)
     .optional()
     .catch(undefined),
   done: z.enum(['restored', 'restored-post', 'purged']).optional().catch(undefined),
@@ -45,10 +46,10 @@ export async function load({ app, request, user }: ScreenArguments) {
   // An editor may have put somebody's own post here that they could not have deleted.
   const refusals = may(user, 'posts:all')
     ? []
-    : await Promise.all(page.map((item) => trashRefusal(app, user, item)));
+    : await Promise.all(page.map((item) => trashRefusal(app, user, { ...item, id: trashedId(item.id) })));
   return {
     items: page.map(({ id, kind, title, trashedAt, trashedById }, index) => ({
-      id,
+      id: trashedId(id),
       kind: kind as TrashKind,
       title,
       trashedAt,
@@ -90,10 +91,11 @@ const formSchema = z.object({
 export async function act(args: ActionArguments): Promise<Done> {
   const { app, user, adminContext, address } = args;
   const { id, kind, intent } = parseForm(formSchema, args.form.values);
-  const item = await app.db.trashItem.findUnique({ where: { id } });
-  if (!item || kindOfForm(item.kind) !== kind)
-    throw new AppError('not_found', 'This is not in the trash any more.');
-  await requireTrashAccess(app, user, item);
+  const kinds = kind === 'term' ? ['category', 'tag'] : [kind];
+  const where = { OR: kinds.map((one) => trashEntries(one, id)) };
+  const item = await app.db.trashItem.findFirst({ where });
+  if (!item) throw new AppError('not_found', 'This is not in the trash any more.');
+  await requireTrashAccess(app, user, { ...item, id });
   const by = byUser(user, address);
   const trashKind = item.kind as TrashKind;
   const done = intent === 'purge' ? 'purged' : trashKind === 'post' ? 'restored-post' : 'restored';
@@ -110,8 +112,4 @@ export async function act(args: ActionArguments): Promise<Done> {
   if (trashKind === 'media') await restoreMedia(app, by, id);
   else return { location, id: await restoreTerm(app, by, { kind: trashKind, id }) };
   return { location, id };
-}
-
-function kindOfForm(kind: string): string {
-  return kind === 'category' || kind === 'tag' ? 'term' : kind;
 }

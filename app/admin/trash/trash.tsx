@@ -37,7 +37,7 @@ export default function Trash({ data, result, adminContext }: ViewProps<typeof l
       ) : (
         <ul className="post-list trash-list">
           {data.items.map((item) => (
-            <TrashRow key={item.id} item={item} adminContext={adminContext} />
+            <TrashRow key={`${item.kind} ${item.id}`} item={item} adminContext={adminContext} />
           ))}
         </ul>
       )}
