@@ -12,6 +12,11 @@ export function requirePostAccess(actor: Actor, post: OwnedPost, action: PostAct
   );
 }
 
+/** Condition for the posts of which this person may know: public ones, and those that the backend shows them. */
+export function postsKnownTo(actor: Actor) {
+  return may(actor, 'posts:all') ? {} : { OR: [{ status: 'published' }, { authorId: actor.id }] };
+}
+
 /** Condition for lists: the posts that this person may see in the backend. */
 export function postsVisibleTo(actor: Actor): { authorId?: string } {
   return may(actor, 'posts:all') ? {} : { authorId: actor.id };

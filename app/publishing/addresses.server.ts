@@ -8,6 +8,7 @@ import { TRASHED } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { pathBelow } from './page-tree.server.ts';
 import type { PublicChange } from './public-change.server.ts';
+import { shownTitle } from './shown-title.server.ts';
 import { writeRedirect } from './terms.server.ts';
 
 /** The fields that make a post's address. */
@@ -16,6 +17,10 @@ export const addressFields = ['slug', 'type', 'parentId'] as const;
 export interface AddressClaim {
   postId: string;
   fields: Pick<PostFields, 'type' | 'parentId' | 'slug' | 'title'>;
+  /** The account that wants the address: errors show it no title of which it may not know. */
+  editorId?: string | null;
+  /** The present parent, which the account may keep. */
+  parentBefore?: string | null;
   /** The editor agrees to take over an old address of another post. */
   takeOverSlug?: boolean;
   /** Pages that move elsewhere in the same change. */
@@ -29,10 +34,9 @@ export interface AddressClaim {
  */
 export async function claimAddress(change: PublicChange, claim: AddressClaim): Promise<string> {
   const { tx } = change;
-  const { postId, fields, leaving } = claim;
+  const { postId, fields, editorId } = claim;
   await change.lockAddresses();
-  const above =
-    fields.type === 'page' ? await pathBelow(tx, { postId, parentId: fields.parentId, leaving }) : '';
+  const above = fields.type === 'page' ? await pathBelow(tx, { ...claim, parentId: fields.parentId }) : '';
   const settings = above === '/' ? await readSettings({ db: tx }) : null;
   const isReserved = (slug: string) => settings !== null && isReservedSegment(slug, settings);
   if (fields.slug === '') return addressFromTitle(tx, claim, above, isReserved);
@@ -44,11 +48,12 @@ export async function claimAddress(change: PublicChange, claim: AddressClaim): P
   const slug = above + fields.slug;
   const holder = await tx.post.findUnique({
     where: { slug },
-    select: { id: true, title: true, status: true },
+    select: { id: true, title: true, status: true, authorId: true },
   });
   if (holder && holder.id !== postId) {
     const place = holder.status === TRASHED ? ', which is in the trash' : '';
-    throw fieldError('slug', `The slug is used by “${holder.title}”${place}. Choose another.`);
+    const title = await shownTitle(tx, editorId, holder, postPath(slug));
+    throw fieldError('slug', `The slug is used by “${title}”${place}. Choose another.`);
   }
   await claimOldAddress(change, claim, postPath(slug));
   return slug;
@@ -57,14 +62,15 @@ export async function claimAddress(change: PublicChange, claim: AddressClaim): P
 async function claimOldAddress(change: PublicChange, claim: AddressClaim, path: string): Promise<void> {
   const redirect = await change.tx.redirect.findUnique({ where: { path }, include: { post: true } });
   const isOthers = redirect !== null && redirect.postId !== claim.postId;
+  const title = redirect?.post ? await shownTitle(change.tx, claim.editorId, redirect.post, path) : path;
   // A post in the trash keeps its addresses until it is purged.
   if (isOthers && redirect.post?.status === TRASHED)
     throw fieldError(
       'slug',
-      `The slug is an old address of “${redirect.post.title}”, which is in the trash. Choose another.`,
+      `The slug is an old address of “${title}”, which is in the trash. Choose another.`,
     );
   if (isOthers && !claim.takeOverSlug) {
-    const message = `The slug is an old address of “${redirect.post?.title ?? path}”. Choose another, or take it over: its old links then lead here.`;
+    const message = `The slug is an old address of “${title}”. Choose another, or take it over: its old links then lead here.`;
     const fields = { slug: [message], takeOverSlug: ['Take over the old address'] };
     throw new AppError('invalid_input', message, { fields });
   }

@@ -2,22 +2,32 @@ import type { Transaction } from '#app/platform/database.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { DEPTH_MAX } from '#app/releases/planned-addresses.server.ts';
+import { mayKnow } from './shown-title.server.ts';
 
-type Reader = Pick<Transaction, 'post'>;
+type Reader = Pick<Transaction, 'post' | 'user'>;
 
 /**
  * The beginning of a page's path: `/`, or its parent's path and `/`.
  * @param page.leaving pages that move elsewhere in the same change: below this page, they count no more
+ * @param page.editorId may choose only a parent of which the account may know, or keep `parentBefore`
  * @throws AppError `invalid_input` on `parentId` when the parent is not a page, is the page itself or below it, or when
  *   the path would get too deep.
  */
 export async function pathBelow(
   tx: Reader,
-  { postId, parentId, leaving }: { postId: string; parentId: string | null; leaving?: ReadonlySet<string> },
+  page: {
+    postId: string;
+    parentId: string | null;
+    parentBefore?: string | null;
+    editorId?: string | null;
+    leaving?: ReadonlySet<string>;
+  },
 ): Promise<string> {
+  const { postId, parentId, leaving } = page;
   if (parentId === null) return '/';
   const parent = await findPage(tx, parentId);
-  if (!parent || parent.status === TRASHED)
+  const isKnown = parent && (parentId === page.parentBefore || (await mayKnow(tx, page.editorId, parent)));
+  if (!parent || !isKnown || parent.status === TRASHED)
     throw fieldError('parentId', 'This page no longer exists. Choose another parent.');
   let above: PageAbove | null = parent;
   // Bounded: two crossing moves could have put pages below each other.
@@ -36,13 +46,14 @@ interface PageAbove {
   slug: string;
   parentId: string | null;
   status: string;
+  authorId: string | null;
 }
 
 async function findPage(tx: Reader, id: string | null): Promise<PageAbove | null> {
   if (id === null) return null;
   return tx.post.findUnique({
     where: { id, type: 'page' },
-    select: { id: true, slug: true, parentId: true, status: true },
+    select: { id: true, slug: true, parentId: true, status: true, authorId: true },
   });
 }
 

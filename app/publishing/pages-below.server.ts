@@ -4,26 +4,29 @@ import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { TRASHED } from '#app/posts/states.ts';
 import { redirectOldPath } from './addresses.server.ts';
 import type { PublicChange } from './public-change.server.ts';
+import { shownTitle } from './shown-title.server.ts';
 import { writeRedirect } from './terms.server.ts';
 
 /** @throws AppError `invalid_input` on `type` while there are pages below. */
-export async function requireNoPagesBelow(tx: Transaction, postId: string): Promise<void> {
+export async function requireNoPagesBelow(
+  tx: Transaction,
+  page: { id: string; slug: string },
+  editorId: string | null,
+): Promise<void> {
   // A page that has become a post still names its former parent.
   const below = await tx.post.findFirst({
-    where: { parentId: postId, type: 'page' },
-    select: { title: true },
+    where: { parentId: page.id, type: 'page' },
+    select: { title: true, status: true, authorId: true },
   });
-  if (below)
-    throw fieldError(
-      'type',
-      `“${below.title}” is below this page, so it cannot become a post. Move it first.`,
-    );
+  if (!below) return;
+  const title = await shownTitle(tx, editorId, below, `${page.slug}/…`);
+  throw fieldError('type', `“${title}” is below this page, so it cannot become a post. Move it first.`);
 }
 
 /**
  * Moves the pages below a page with it. The old paths of published ones redirect to the new ones.
  * @param newPath of the page that they are below
- * @param leaving pages that move elsewhere in the same change: they never have an address below that path
+ * @param write `leaving`: pages that move elsewhere in the same change: they never have an address below that path
  * @throws AppError `invalid_input` on `slug` when another page has the address of one of them, or a post in the trash
  *   had it.
  */
@@ -31,7 +34,7 @@ export async function movePagesBelow(
   change: PublicChange,
   postId: string,
   newPath: string,
-  leaving?: ReadonlySet<string>,
+  { leaving, editorId = null }: { leaving?: ReadonlySet<string>; editorId?: string | null } = {},
 ): Promise<void> {
   const { tx, now } = change;
   const below = await tx.post.findMany({
@@ -50,16 +53,18 @@ export async function movePagesBelow(
       include: { post: true },
     });
     // A post in the trash keeps its addresses until it is purged.
-    if (redirect?.post?.status === TRASHED && redirect.postId !== page.id)
+    if (redirect?.post?.status === TRASHED && redirect.postId !== page.id) {
+      const title = await shownTitle(tx, editorId, redirect.post, postPath(slug));
       throw fieldError(
         'slug',
-        `The address ${slug} is an old one of “${redirect.post.title}”, which is in the trash. Choose another slug.`,
+        `The address ${slug} is an old one of “${title}”, which is in the trash. Choose another slug.`,
       );
+    }
     // The page now has this address, so a redirect from it is deleted.
     await writeRedirect(change, slug, null);
     await tx.post.update({ where: { id: page.id }, data: { slug, contentUpdatedAt: now } });
     if (page.hasBeenPublic) await redirectOldPath(tx, page.id, page.slug, slug, now);
     change.affectsWritten(page.id);
-    await movePagesBelow(change, page.id, slug, leaving);
+    await movePagesBelow(change, page.id, slug, { leaving, editorId });
   }
 }

@@ -87,7 +87,12 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
     const before = { publishedAt: null, archiveAt: null };
     const times = resolveTimes({ from: 'draft', to: status, intent, before, requested: fields, now });
     const { takeOverSlug } = input;
-    const address = await claimAddress(change, { postId: id, fields, takeOverSlug });
+    const address = await claimAddress(change, {
+      postId: id,
+      fields,
+      takeOverSlug,
+      editorId: input.editorId,
+    });
     const authors = await resolveAuthors(tx, fields.authors);
     const saved = {
       ...(await resolveReferences(tx, fields, null)),

@@ -1,4 +1,5 @@
 import { writeAudit, type By } from '#app/auth/audit.server.ts';
+import { may } from '#app/auth/roles.ts';
 import { listEmbedsWith, listMediaUses, pathsOf, type MediaUse } from '#app/media/queries.server.ts';
 import type { Media } from '#app/media/store-media.server.ts';
 import { removeLater } from '#app/media/sweep.server.ts';
@@ -10,6 +11,7 @@ import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change-media.server.ts';
 import { requireInNoRelease, requireOnlyInPosts } from './media-places.server.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { putIntoTrash } from './put-into-trash.server.ts';
+import { mayKnow, readEditor } from './shown-title.server.ts';
 
 /**
  * Moves a file that nothing of the site uses to the trash: its address answers 404.
@@ -20,7 +22,7 @@ export async function trashMedia(app: PublishingContext, by: By, id: string): Pr
   await changePublicContent(app, async ({ tx, now }) => {
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const media = await requireMedia(tx, id);
-    await requireUnused(tx, media);
+    await requireUnused(tx, media, by);
     // Clears the details of embeds with this picture: the next save of a text with such an embed fetches the picture
     // again.
     const embeds = { url: { in: await listEmbedsWith({ db: tx }, media) } };
@@ -56,7 +58,7 @@ export async function purgeMedia(app: PublishingContext, by: By, id: string): Pr
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const media = await tx.media.findUnique({ where: { id, trashedAt: { not: null } } });
     if (!media) throw notInTrash();
-    await requireUnused(tx, media);
+    await requireUnused(tx, media, by);
     await tx.media.delete({ where: { id } });
     await tx.trashItem.deleteMany({ where: trashEntries('media', id) });
     // Deleted without the usual hour: no reader was served it while it was in the trash.
@@ -66,11 +68,23 @@ export async function purgeMedia(app: PublishingContext, by: By, id: string): Pr
   });
 }
 
-async function requireUnused(tx: Transaction, media: Media): Promise<void> {
+async function requireUnused(tx: Transaction, media: Media, { userId }: By): Promise<void> {
   const uses = await listMediaUses({ db: tx }, media);
+  for (const post of uses) if (!(await mayKnow(tx, userId, post))) throw usedByOthers();
   if (uses.length > 0) throw mediaInUse(uses);
-  await requireInNoRelease(tx, media);
-  await requireOnlyInPosts(tx, media);
+  try {
+    await requireInNoRelease(tx, media);
+    await requireOnlyInPosts(tx, media);
+  } catch (error) {
+    const editor = await readEditor(tx, userId);
+    // The error names a release, category or tag.
+    throw editor && !may(editor, 'taxonomy:manage') ? usedByOthers() : error;
+  }
+}
+
+/** The error for a file in something of which the user may not know. */
+export function usedByOthers(): AppError {
+  return new AppError('forbidden', 'A post that you may not change uses this file. Ask an editor.');
 }
 
 function mediaInUse(uses: MediaUse[]): AppError {

@@ -120,7 +120,7 @@ export async function writePost(
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
   if (before.type === 'page' && address !== current.slug)
-    await movePagesBelow(change, current.id, address, write.leaving);
+    await movePagesBelow(change, current.id, address, write);
   return { id: current.id, slug: fields.slug, status, version, fields };
 }
 
@@ -155,16 +155,18 @@ async function recordWrite(
 /** A post keeps its present address, unless its slug is still made from the title. */
 async function addressFor(
   change: PublicChange,
-  { current, before, requested, takeOverSlug, leaving }: PostWrite,
+  { current, before, requested, takeOverSlug, leaving, editorId }: PostWrite,
 ): Promise<string> {
   const { id: postId, hasBeenPublic, slugFollowsTitle } = current;
   const follows = slugFollowsTitle && !hasBeenPublic && requested.title !== current.title;
   const stays = addressFields.every((name) => requested[name] === before[name]);
   if (stays && !follows) return current.slug;
-  if (before.type === 'page' && requested.type === 'post') await requireNoPagesBelow(change.tx, postId);
+  if (before.type === 'page' && requested.type === 'post')
+    await requireNoPagesBelow(change.tx, current, editorId);
   const isOwn = follows && requested.slug === before.slug;
   const fields = isOwn ? { ...requested, slug: '' } : requested;
-  return claimAddress(change, { postId, fields, takeOverSlug, leaving });
+  const { parentId: parentBefore } = before;
+  return claimAddress(change, { postId, fields, takeOverSlug, leaving, editorId, parentBefore });
 }
 
 /** Makes the translations of a post that has itself become a translation belong to its original. */

@@ -1,4 +1,6 @@
 import type { App } from '#app/app.ts';
+import { postsKnownTo } from '#app/auth/post-access.ts';
+import type { Actor } from '#app/auth/roles.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
 import { BODY_MAX_BYTES } from '#app/posts/field-schemas.ts';
 import { formValues } from '#app/posts/field-values.ts';
@@ -66,10 +68,15 @@ export type PressedForm = Pick<
 export async function readConflictPage(
   app: Pick<App, 'db' | 'workers'>,
   conflict: PostConflict,
-  { pressed, opened, timeZone }: { pressed: PressedForm; opened: ConflictText['opened']; timeZone: string },
+  {
+    pressed,
+    opened,
+    timeZone,
+    user,
+  }: { pressed: PressedForm; opened: ConflictText['opened']; timeZone: string; user: Actor },
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];
-  const names = await readNames(app, conflict);
+  const names = await readNames(app, user, conflict);
   const shown = (values: Record<string, string>, name: keyof PostFields) =>
     names.get(values[name] ?? '') ?? values[name] ?? '';
   const text = await compareBodies(app, conflict, opened);
@@ -115,7 +122,11 @@ async function compareBodies(
 }
 
 /** The names of the categories, pictures and parent pages of both versions, by id. */
-async function readNames(app: Pick<App, 'db'>, { mine, theirs }: PostConflict): Promise<Map<string, string>> {
+async function readNames(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  { mine, theirs }: PostConflict,
+): Promise<Map<string, string>> {
   const ids = (name: 'categoryId' | 'coverMediaId' | 'parentId') =>
     [mine[name], theirs[name]].flatMap((id) => id ?? []);
   const [categories, images, pages] = await Promise.all([
@@ -124,7 +135,10 @@ async function readNames(app: Pick<App, 'db'>, { mine, theirs }: PostConflict): 
       where: { id: { in: ids('coverMediaId') } },
       select: { id: true, originalName: true },
     }),
-    app.db.post.findMany({ where: { id: { in: ids('parentId') } }, select: { id: true, title: true } }),
+    app.db.post.findMany({
+      where: { id: { in: ids('parentId') }, ...postsKnownTo(user) },
+      select: { id: true, title: true },
+    }),
   ]);
   return new Map([
     ...categories.map(({ id, name }) => [id, name] as const),

@@ -74,7 +74,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const fields = revision ? live : { ...live, ...releases.change, ...shownUpdate?.fields };
   const changeAt = revision?.changeAt ?? shownUpdate?.changeAt;
   const [choices, author, autosaves] = await Promise.all([
-    readChoices(app, fields.coverMediaId),
+    readChoices(app, user, fields),
     row.authorId
       ? app.db.user.findUnique({ where: { id: row.authorId }, select: { displayName: true } })
       : null,

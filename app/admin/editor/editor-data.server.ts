@@ -1,14 +1,16 @@
 import type { ScreenArguments } from '#app/admin/screen.ts';
 import type { App } from '#app/app.ts';
-import { postsVisibleTo } from '#app/auth/post-access.ts';
+import { postsKnownTo, postsVisibleTo } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/auth/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database.server.ts';
 import type { AutosaveSummary } from '#app/posts/autosaves.server.ts';
 import { emptyPostFields, formValues } from '#app/posts/field-values.ts';
+import type { PostFields } from '#app/posts/fields.ts';
 import { PAGES_LIST } from '#app/posts/lists.ts';
 import { notTrashed, type PostStatus } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { listVisibleTags } from '#app/taxonomy/visible-tags.server.ts';
 import { readOpenReleases, type EditorReleases } from './release-choice.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 import { readViewSettings, type ViewSettings } from './view-settings.ts';
@@ -86,7 +88,7 @@ export async function newPostData(args: ScreenArguments): Promise<EditorData> {
       ...formValues(emptyPostFields, adminContext.timeZone),
       autosavedAt: noneIncluded.toISOString(),
     },
-    choices: { ...(await readChoices(app, null)), templates: await readTemplates(app, user) },
+    choices: { ...(await readChoices(app, user)), templates: await readTemplates(app, user) },
     now: app.clock.now(),
     may: mayDo(user, null),
     notice: null,
@@ -104,12 +106,16 @@ async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorC
   });
 }
 
-/** @param coverMediaId the current cover, which is among the choices even if it is old */
-export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | null): Promise<EditorChoices> {
+/** @param present the present cover and parent, which are among the choices in any case */
+export async function readChoices(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  { coverMediaId, parentId }: Pick<PostFields, 'coverMediaId' | 'parentId'> = emptyPostFields,
+): Promise<EditorChoices> {
   const images = { mimeType: { startsWith: 'image/' }, trashedAt: null } satisfies Prisma.MediaWhereInput;
-  const [categories, tags, newest, cover, pages, accounts, settings] = await Promise.all([
+  const [categories, tags, newest, cover, pages, parent, accounts, settings] = await Promise.all([
     readCategoryChoices(app),
-    app.db.tag.findMany({ select: { name: true }, orderBy: { name: 'asc' }, take: TAGS_OFFERED }),
+    listVisibleTags(app, user, TAGS_OFFERED),
     app.db.media.findMany({
       where: images,
       select: thumbnailColumns,
@@ -118,10 +124,11 @@ export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | n
     }),
     coverMediaId ? app.db.media.findUnique({ where: { id: coverMediaId }, select: thumbnailColumns }) : null,
     app.db.post.findMany({
-      where: { listedIn: PAGES_LIST },
+      where: { listedIn: PAGES_LIST, ...postsKnownTo(user) },
       select: { id: true, title: true, slug: true },
       take: PAGES_OFFERED,
     }),
+    parentId ? app.db.post.findUnique({ where: { id: parentId }, select: { id: true, slug: true } }) : null,
     app.db.user.findMany({
       where: { disabledAt: null },
       select: { username: true },
@@ -130,6 +137,8 @@ export async function readChoices(app: Pick<App, 'db'>, coverMediaId: string | n
     }),
     readSettings(app),
   ]);
+  // The address of the page contains that of its parent, but not the title.
+  if (parent && !pages.some(({ id }) => id === parent.id)) pages.push({ ...parent, title: parent.slug });
   const offered = cover ? [cover, ...newest.filter(({ id }) => id !== cover.id)] : newest;
   return {
     categories,

@@ -55,7 +55,7 @@ interface FoundConflict {
 
 /** A 409 with both versions. @param result what the form of its page has instead of the merged values */
 export async function conflictResult(
-  { app, adminContext, newCategory = '', request }: Arguments,
+  { app, user, adminContext, newCategory = '', request }: Arguments,
   { form, values, message }: RefusedForm,
   { conflict, releaseText }: FoundConflict,
   result: { values?: Record<string, string>; chosen?: Take[] } = {},
@@ -81,7 +81,7 @@ export async function conflictResult(
     changeAtOccurrence,
     newCategory,
   };
-  const page = await readConflictPage(app, conflict, { pressed, opened, timeZone });
+  const page = await readConflictPage(app, conflict, { pressed, opened, timeZone, user });
   return {
     status: 409,
     message,

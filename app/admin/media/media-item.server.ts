@@ -11,7 +11,7 @@ import { requireAlt } from '#app/media/store-media.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { describeMedia, replaceMedia } from '#app/publishing/change-media.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
-import { trashMedia } from '#app/publishing/trash-media.server.ts';
+import { trashMedia, usedByOthers } from '#app/publishing/trash-media.server.ts';
 import { withReleaseStates } from '#app/releases/scheduled-drafts.server.ts';
 import { mediaCard } from './media-card.ts';
 import { withUpload, type Upload } from './read-upload.server.ts';
@@ -84,10 +84,6 @@ export async function act(args: ActionArguments): Promise<Done> {
     default:
       throw unknownIntent();
   }
-}
-
-function usedByOthers(): AppError {
-  return new AppError('forbidden', 'A post that you may not change uses this file. Ask an editor.');
 }
 
 async function findMedia(app: ScreenArguments['app'], id: string | undefined) {

@@ -152,7 +152,8 @@ async function readPlan(
   const changing = allowed.filter(({ status }) => outcome === 'scheduled' || status !== outcome);
   const posts = changing.map(({ authorId: _authorId, ...post }) => post);
   const releases = action === 'release' ? await listOpenReleases(app) : [];
-  const of = action === 'delete' ? await listReleasesOfAny(app, 'post', ids) : [];
+  const visibleIds = visiblePosts.map(({ id }) => id);
+  const of = action === 'delete' ? await listReleasesOfAny(app, 'post', visibleIds) : [];
   // A rollback skips deleted posts.
   const needed = of.filter((item) => item.action !== 'restore');
   const blocks = [...new Set(needed.map(({ release }) => release.name))];

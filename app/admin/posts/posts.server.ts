@@ -4,6 +4,7 @@ import type { App } from '#app/app.ts';
 import { readUndoOffer } from '#app/admin/undo.server.ts';
 import { countEachList } from '#app/posts/post-counts.server.ts';
 import { textOrder } from '#app/posts/text-order.server.ts';
+import { listVisibleTags } from '#app/taxonomy/visible-tags.server.ts';
 import { bulkActionsFor } from './bulk-actions.ts';
 import { findPosts } from './find-posts.server.ts';
 import { countMatchingPosts, listMatchingPosts } from './list-posts.server.ts';
@@ -22,7 +23,7 @@ export async function load(args: ScreenArguments) {
     listMatchingPosts(app, query, visible, matches?.ids),
     countMatchingPosts(app, query, visible, matches?.ids),
     app.db.category.findMany({ select: { id: true, name: true }, ...byName }),
-    app.db.tag.findMany({ select: { id: true, name: true }, ...byName }),
+    listVisibleTags(app, user, CHOICES_OFFERED),
     listAuthors(app, visible),
   ]);
   // The database sorts capitals before small letters.

@@ -1,4 +1,5 @@
 import type { ScreenArguments } from '#app/admin/screen.ts';
+import { postsKnownTo } from '#app/auth/post-access.ts';
 import { findDeadLinks, linksOf } from '#app/content/check-links.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { excerptOf } from '#app/posts/excerpt.ts';
@@ -29,17 +30,17 @@ export interface Publication extends PublicationTimes {
  * @param rendered `html` and `headings` of the body; `creator`: the display name of the author if the fields have none
  */
 export async function describePublication(
-  { app, adminContext }: Pick<ScreenArguments, 'app' | 'adminContext'>,
+  { app, user, adminContext }: Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>,
   fields: PostFields,
   { html, headings, creator }: { html: string; headings: Heading[]; creator: string },
 ): Promise<Publication> {
-  const path = encodePath(await publicPath(app, fields));
+  const path = encodePath(await publicPath({ app, user }, fields));
   const dead = await findDeadLinks(app, path, linksOf(html));
   const templates =
     fields.template === 'yes'
       ? []
       : await app.db.post.findMany({
-          where: { template: 'yes', ...notTrashed },
+          where: { template: 'yes', ...notTrashed, ...postsKnownTo(user) },
           select: { body: true },
           take: TEMPLATES_MAX,
         });
@@ -59,12 +60,15 @@ export async function describePublication(
 }
 
 /** The path that the fields lead to. If another post has this path, saving fails with an error on the field. */
-async function publicPath(app: ScreenArguments['app'], fields: PostFields): Promise<string> {
+async function publicPath(
+  { app, user }: Pick<ScreenArguments, 'app' | 'user'>,
+  fields: PostFields,
+): Promise<string> {
   const slug = fields.slug || toSlug(fields.title) || 'untitled';
   if (fields.type === 'post') return postPath(slug);
   const { parentId } = fields;
   const parent = parentId
-    ? await app.db.post.findUnique({ where: { id: parentId }, select: { slug: true } })
+    ? await app.db.post.findFirst({ where: { id: parentId, ...postsKnownTo(user) }, select: { slug: true } })
     : null;
   return `${parent?.slug ?? ''}/${slug}`;
 }

@@ -26,7 +26,7 @@ export async function load(args: ScreenArguments) {
   const headings = JSON.parse(row.tableOfContents) as Heading[];
   const creator = (await readAuthor(app, row.authorId))?.displayName ?? '';
   const [choices, publication, unsaved] = await Promise.all([
-    readChoices(app, fields.coverMediaId),
+    readChoices(app, user, fields),
     describePublication(args, fields, { html: row.bodyHtml, headings, creator }),
     findAutosave(app, { postId: row.id, editorId: user.id }),
   ]);

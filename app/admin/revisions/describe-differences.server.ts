@@ -1,8 +1,11 @@
 import type { App } from '#app/app.ts';
+import { postsKnownTo } from '#app/auth/post-access.ts';
+import type { Role } from '#app/auth/roles.ts';
 import { instantText } from '#app/ui/instant-text.ts';
 import type { ShownLine } from '#app/posts/compare-texts.ts';
 import { formValues } from '#app/posts/field-values.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
+import { isPublic } from '#app/posts/list-scope.ts';
 import { diffFields } from '#app/posts/revision-diff.ts';
 
 /** The difference of one field as a screen shows it. */
@@ -17,16 +20,18 @@ export async function describeDifferences(
   app: Pick<App, 'db' | 'workers'>,
   before: PostFields,
   after: PostFields,
-  reader: { timeZone: string; language: string },
+  reader: { timeZone: string; language: string; user: { id: string; role: string } | null },
 ): Promise<ShownDifference[]> {
   const [old, current] = [formValues(before, reader.timeZone), formValues(after, reader.timeZone)];
+  const { user } = reader;
+  const known = user ? postsKnownTo({ id: user.id, role: user.role as Role }) : isPublic;
   const name = async (field: string, value: string) => {
     if (field === 'categoryId' && value)
       return (await app.db.category.findUnique({ where: { id: value } }))?.name ?? 'a removed category';
     if (field === 'coverMediaId' && value)
       return (await app.db.media.findUnique({ where: { id: value } }))?.originalName ?? 'a removed image';
     if (field === 'parentId' && value)
-      return (await app.db.post.findUnique({ where: { id: value } }))?.title ?? 'a removed page';
+      return (await app.db.post.findFirst({ where: { id: value, ...known } }))?.title ?? 'a removed page';
     return value || '(none)';
   };
   return Promise.all(

@@ -3,6 +3,7 @@ import type { ScreenArguments } from '#app/admin/screen.ts';
 import { may, mayActOnPost } from '#app/auth/roles.ts';
 import { findByPath, findPage, type AddressTarget } from '#app/posts/find-by-path.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
+import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { findAddress } from '#app/posts/find-address.server.ts';
 
@@ -27,8 +28,12 @@ export async function findVisibleTarget(
     case 'author':
       if (may(user, 'users:manage')) return { target, editor };
       return { target, editor: target.id === user.id ? adminUrl(adminContext.adminPath, 'account') : null };
-    default:
-      return { target, editor: may(user, 'taxonomy:manage') ? editor : null };
+    default: {
+      if (may(user, 'taxonomy:manage')) return { target, editor };
+      const scope = target.kind === 'tag' ? { tagId: target.id } : { categoryId: target.id };
+      // A term without published posts could betray a plan.
+      return { target: (await countPosts(app, scope)) > 0 ? target : null, editor: null };
+    }
   }
 }
 

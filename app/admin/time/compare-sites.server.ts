@@ -70,7 +70,11 @@ export async function compareWithNow(
   }
   await yieldToEventLoop();
   addresses.push(
-    ...(await compareOtherAddresses(app, then.db, since, { postIds: ids.slice(0, POSTS_MAX), t })),
+    ...(await compareOtherAddresses(app, then.db, since, {
+      postIds: ids.slice(0, POSTS_MAX),
+      user: options.user,
+      t,
+    })),
   );
   return {
     addresses: byAddress(addresses),

@@ -1,10 +1,12 @@
 import type { App } from '#app/app.ts';
+import type { Actor } from '#app/auth/roles.ts';
 import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { categoryPath, decodePath, encodePath, tagPath } from '#app/posts/paths.ts';
 import { countPosts } from '#app/posts/post-counts.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
 import type { Words } from '#app/ui/words.ts';
+import { hiddenTags } from '#app/taxonomy/visible-tags.server.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
 
 /** The most categories, tags, accounts and redirects that are compared, of each kind. */
@@ -21,13 +23,13 @@ type Db = App['db'];
 /**
  * The differences of the categories, tags, authors and redirects that changed since an instant, or whose posts did: an
  * address exists only with a published post.
- * @param postIds the posts that changed
+ * @param options `postIds`: the posts that changed; `user`: sees no tags that only unpublished posts of others have
  */
 export async function compareOtherAddresses(
   { db: now, workers }: Pick<App, 'db' | 'workers'>,
   then: Db,
   since: Date,
-  { postIds, t }: { postIds: string[]; t: Words },
+  { postIds, user, t }: { postIds: string[]; user: Actor; t: Words },
 ): Promise<AddressDifference[]> {
   const changed = {
     where: { updatedAt: { gte: since } },
@@ -59,6 +61,7 @@ export async function compareOtherAddresses(
       read: readAuthor,
     },
   ];
+  const hidden = await hiddenTags({ db: now }, user);
   const differences: AddressDifference[] = [];
   const changedIds: string[] = [];
   for (const { changed, ofPosts, read } of kinds) {
@@ -67,6 +70,7 @@ export async function compareOtherAddresses(
     const found = new Set([...rows.map(({ id }) => id), ...(await ofPosts(now)), ...(await ofPosts(then))]);
     for (const id of [...found].slice(0, 2 * MAX)) {
       await yieldToEventLoop();
+      if (hidden.has(id)) continue;
       const ofOne = await differencesOf(workers, await read(now, id), await read(then, id));
       if (ofOne.length > 0) changedIds.push(id);
       differences.push(...ofOne);
