@@ -206,7 +206,8 @@ function tooLarge(): AppError {
   return new AppError('payload_too_large', 'The form is too large.');
 }
 
-function tooManyFields(): AppError {
+/** The error for a form with more fields or parts than its screen takes. */
+export function tooManyFields(): AppError {
   return new AppError('payload_too_large', 'The form has too many fields.');
 }
 

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import path from 'node:path';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { fileFormatOf, SNIFFED_BYTES, type FileFormat } from '#app/media/file-formats.ts';
 import { mediaLimits } from '#app/media/media-limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { tooManyFields } from '#app/admin/read-form.server.ts';
 
 /** A received file, on disk. */
 export interface SentFile {
@@ -30,6 +32,12 @@ export interface Upload {
 }
 
 const MB = 1024 * 1024;
+/** The most fields that are not files. */
+const FIELDS_MAX = 20;
+/** The most bytes of the headers of one part. */
+const HEADER_BYTES = 8 * 1024;
+/** Bytes that are parsed in one turn of the event loop: they hold a few hundred parts at most. */
+const SLICE_BYTES = 16 * 1024;
 
 /**
  * Reads a multipart form with a few kilobytes in memory at a time, and passes it to `work`. The files are on disk until
@@ -62,9 +70,19 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
       // A name with `..` is refused, not shortened.
       preservePath: true,
       headers: { 'content-type': request.headers.get('Content-Type') } as BusboyHeaders,
-      limits: { files: mediaLimits.files, fields: 20, fieldSize: 64 * 1024, headerPairs: 20 },
+      limits: {
+        files: mediaLimits.files,
+        fields: FIELDS_MAX,
+        parts: mediaLimits.files + FIELDS_MAX,
+        fieldSize: 64 * 1024,
+        headerPairs: 20,
+        headerSize: HEADER_BYTES,
+      },
     });
     parser.on('field', (name, value) => (texts[name] = value));
+    // The parser would only skip the rest, and read all of it.
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const)
+      parser.on(limit, () => parser.destroy(tooManyFields()));
     parser.on('filesLimit', () =>
       parser.destroy(refusal(`Too many files at once: at most ${mediaLimits.files}.`)),
     );
@@ -108,7 +126,11 @@ async function feed(parser: InstanceType<typeof Busboy>, request: Request, formB
       received += value.length;
       if (received > formBytes)
         throw refusal(`The files are too large together: at most ${Math.floor(formBytes / MB)} MB.`);
-      if (!parser.write(value)) await Promise.race([once(parser, 'drain'), failed]);
+      for (let at = 0; at < value.length; at += SLICE_BYTES) {
+        const isFull = !parser.write(value.subarray(at, at + SLICE_BYTES));
+        // A turn of the event loop also lets a failure of the parser become known.
+        await Promise.race([isFull ? once(parser, 'drain') : nextTurn(), failed]);
+      }
     }
     parser.end();
     await Promise.race([finished, failed]);
