@@ -4,7 +4,7 @@ import { publicAddressOf, SITE_PREVIEW } from '#app/platform/public-addresses.ts
 import { pathOf } from '#app/platform/request-target.ts';
 import { refuse } from './refuse.ts';
 import { branchMatcher } from './route-branches.ts';
-import { isHost, spellingOf } from './spelling.ts';
+import { hasOneHost, isHost, spellingOf } from './spelling.ts';
 
 /** If a client sends more than this after the answer, its connection is closed. */
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
@@ -63,12 +63,14 @@ export function guardRequests(build: ServerBuild): RequestHandler {
   };
 }
 
-/** True when every host in the headers can be part of an address, and every protocol is http or https. */
+/** True when there is one host, every host in the headers can be part of an address, and every protocol is http or https. */
 function hasValidHost(request: Request): boolean {
   const named = (name: string) => (request.get(name) ?? '').split(',').map((part) => part.trim());
   const hosts = [...named('Host'), ...named('X-Forwarded-Host')].filter((host) => host !== '');
   const protocols = named('X-Forwarded-Proto').filter((protocol) => protocol !== '');
-  return hosts.every(isHost) && protocols.every((protocol) => /^https?$/i.test(protocol));
+  return (
+    hasOneHost(request) && hosts.every(isHost) && protocols.every((protocol) => /^https?$/i.test(protocol))
+  );
 }
 
 /**

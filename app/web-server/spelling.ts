@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
@@ -20,6 +22,16 @@ export function spellingOf(path: string, pattern: string): string {
   const words = pattern === '' ? [] : pattern.split('/');
   const segments = normalEncoding(path).split('/').slice(1);
   return `/${segments.map((segment, index) => (/^[:*]/.test(words[index] ?? '*') ? segment : words[index])).join('/')}`;
+}
+
+/** True when a request has one `Host` header at most: of several, Node drops all but the first. */
+export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts <= 1;
 }
 
 /** True for the value of a `Host` header that can be in an address. */

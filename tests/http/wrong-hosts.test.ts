@@ -1,4 +1,5 @@
 // What is wrong with a request's host, origin or method is the client's mistake, never a 500.
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -27,6 +28,24 @@ describe.each(['host', 'x-forwarded-host'])('a malformed %s', (name) => {
         expect((await send('GET', path, { [name]: value })).status, path).toBe(400);
     },
   );
+});
+
+it('two hosts are 400, whichever comes first, also on a cached page', async () => {
+  const { hostname, port } = new URL(server.url);
+  const statusOf = (path: string, hosts: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname).on('error', reject);
+      const lines = [`GET ${path} HTTP/1.1`, ...hosts.map((host) => `${host}`), 'Connection: close', '', ''];
+      let answer = '';
+      socket.on('data', (chunk) => (answer += String(chunk)));
+      socket.on('close', () => resolve(answer.slice(9, 12)));
+      socket.write(lines.join('\r\n'));
+    });
+  for (const path of ['/', '/nowhere', '/admin/login', '/api/health', '/robots.txt', '/favicon.svg']) {
+    expect([path, await statusOf(path, ['Host: a.example'])]).not.toEqual([path, '400']);
+    expect([path, await statusOf(path, ['Host: a.example', 'Host: b.example'])]).toEqual([path, '400']);
+    expect([path, await statusOf(path, ['Host: a.example', 'hOST: a.example'])]).toEqual([path, '400']);
+  }
 });
 
 it.each(['127.0.0.1', 'blog.example.org:8080', '[::1]:3000', 'my_host'])('%s is a host', async (host) => {
