@@ -63,6 +63,7 @@ async function verify(
     account: email,
     from: device ?? address,
     forgiving: device !== null,
+    isOpen: device === null,
   });
   return throttle.attempt(
     async () => {

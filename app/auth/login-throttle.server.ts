@@ -11,6 +11,15 @@ const WAITS_MAX = 1_000;
 /** Prefix of the keys that count waits. */
 const WAITS = 'login-waits';
 
+/**
+ * Limits for an account over all addresses, against guesses from ever new ones. The waits are short, and do not concern
+ * known devices: nobody can keep the owner out by guessing. Up to the second limit a right answer is accepted during a
+ * wait, from any address, so that a few guesses of others cost the owner nothing.
+ */
+const EVERYWHERE = { waitMax: WINDOW_SECONDS, warned: 10, guesses: 100 };
+/** Prefixes of the keys of both limits. */
+const EVERYWHERE_NAMES = ['login-everywhere', 'login-guesses'] as const;
+
 /** `accountMax` for checks that only somebody with a session or the password can reach. */
 export const ACCOUNT_MAX = 20;
 
@@ -22,8 +31,10 @@ export interface ThrottledClient {
   account?: string;
   /** The client's address, or `device …` for a known device, which has its own counters. */
   from: string;
-  /** Failures for this account, from all addresses together, that lead to a wait; absent: no limit. */
+  /** Failures for this account, from all addresses together, that lead to a wait; absent: no such limit. */
   accountMax?: number;
+  /** True for checks that anybody may try: the limits of an account over all addresses hold. */
+  isOpen?: boolean;
   /** For known devices: a right answer is accepted during a wait of the account, but not of the network. */
   forgiving?: boolean;
 }
@@ -48,33 +59,49 @@ interface Limit {
   name: string;
   key: string;
   max: number;
+  /** Seconds for which failures count, also during and after a wait; absent: a wait forgets them. */
+  window?: number;
+  /** The longest wait, in seconds. */
+  waitMax?: number;
+  /** A right answer is accepted during a wait. */
+  forgiving?: boolean;
 }
 
-/** 5 failures for one account from one network, or 30 from one network, within 15 minutes lead to waits. */
+/**
+ * 5 failures for one account from one network, or 30 from one network, within 15 minutes lead to waits; with `isOpen` also
+ * 10 for one account from all networks, and 100 within a day.
+ */
 export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): LoginThrottle {
-  const { account, accountMax, forgiving = false } = client;
+  const { account, accountMax, isOpen = false, forgiving = false } = client;
   const network = networkOf(client.from);
   // A limit over all addresses needs one turn for all of them: parallel attempts would pass it.
   const turn = accountMax === undefined ? network : `account ${account}`;
   const accountLimit: Limit | null =
-    account === undefined ? null : { name: 'login', key: `${account}|${network}`, max: 5 };
+    account === undefined ? null : { name: 'login', key: `${account}|${network}`, max: 5, forgiving };
   const limits: Limit[] = [{ name: 'login-address', key: network, max: 30 }];
+  if (accountLimit) limits.unshift(accountLimit);
   if (account !== undefined && accountMax !== undefined)
-    limits.push({ name: 'login-account', key: account, max: accountMax });
+    limits.push({
+      name: 'login-account',
+      key: account,
+      max: accountMax,
+      waitMax: isOpen ? EVERYWHERE.waitMax : undefined,
+    });
+  if (account !== undefined && isOpen) limits.push(...limitsEverywhere(account));
 
-  /** @returns the account's wait if the throttle is forgiving: a right answer ends it. @throws any other wait. */
+  /** @returns the wait of a forgiving limit: a right answer is accepted. @throws any other wait. */
   async function checkWaits(): Promise<AppError | null> {
-    const ofAccount = accountLimit && (await waitOf(app, accountLimit));
-    if (ofAccount && !forgiving) throw ofAccount;
+    let forgiven: AppError | null = null;
     for (const limit of limits) {
       const wait = await waitOf(app, limit);
-      if (wait) throw wait;
+      if (wait && !limit.forgiving) throw wait;
+      forgiven ??= wait;
     }
-    return ofAccount;
+    return forgiven;
   }
 
   async function countFailure(): Promise<void> {
-    for (const limit of accountLimit ? [accountLimit, ...limits] : limits) await countAt(app, limit);
+    for (const limit of limits) await countAt(app, limit);
   }
 
   return {
@@ -101,6 +128,15 @@ export function createLoginThrottle(app: ThrottleApp, client: ThrottledClient): 
   };
 }
 
+function limitsEverywhere(account: string): Limit[] {
+  const { waitMax, warned, guesses } = EVERYWHERE;
+  const [first, second] = EVERYWHERE_NAMES;
+  return [
+    { name: first, key: account, max: warned, waitMax, forgiving: true },
+    { name: second, key: `${account} in a day`, max: guesses, waitMax, window: MEMORY_SECONDS },
+  ];
+}
+
 /** Adds one to the count of a key within the window. @returns the new count. */
 export async function countUp(app: Pick<App, 'db'>, name: string, key: string): Promise<number> {
   const { consumedPoints } = await counterOf(app, name).penalty(key);
@@ -119,6 +155,8 @@ export async function endLoginWaits(tx: Pick<Transaction, 'loginThrottle'>, emai
   });
   // The database reads an underscore in an address as any character.
   const keys = rows.map(({ key }) => key).filter((key) => prefixes.some((prefix) => key.startsWith(prefix)));
+  for (const limit of limitsEverywhere(email))
+    keys.push(...[limit.name, waitName(limit), WAITS].map((name) => `${name}:${limit.key}`));
   await tx.loginThrottle.deleteMany({ where: { key: { in: keys } } });
 }
 
@@ -128,8 +166,12 @@ export async function sweepLoginThrottle(app: Pick<App, 'db' | 'clock'>): Promis
   return count;
 }
 
-async function waitOf(app: ThrottleApp, { name, key, max }: Limit): Promise<AppError | null> {
-  const state = await counterOf(app, name).get(key);
+/** The name under which a limit's wait is stored: that of its count, unless the count must outlive the wait. */
+const waitName = ({ name, window }: Limit) => (window === undefined ? name : `${name}-wait`);
+
+async function waitOf(app: ThrottleApp, limit: Limit): Promise<AppError | null> {
+  const { key, max } = limit;
+  const state = await counterOf(app, waitName(limit)).get(key);
   if (!state || state.consumedPoints < max) return null;
   // A longer wait began before the clock was set back.
   if (state.msBeforeNext > MEMORY_SECONDS * 1000) return null;
@@ -139,12 +181,14 @@ async function waitOf(app: ThrottleApp, { name, key, max }: Limit): Promise<AppE
   });
 }
 
-async function countAt(app: ThrottleApp, { name, key, max }: Limit): Promise<void> {
-  const failures = counterOf(app, name);
+async function countAt(app: ThrottleApp, limit: Limit): Promise<void> {
+  const { name, key, max, window, waitMax } = limit;
+  const failures = counterOf(app, name, window);
   const state = await failures.penalty(key);
   if (state.consumedPoints < max) return;
   const { consumedPoints: earlierWaits } = await waitsOf(app).penalty(key);
-  await failures.block(key, Math.min(FIRST_WAIT_SECONDS * 2 ** (earlierWaits - 1), MEMORY_SECONDS));
+  const wait = FIRST_WAIT_SECONDS * 2 ** (earlierWaits - 1);
+  await counterOf(app, waitName(limit)).block(key, Math.min(wait, waitMax ?? MEMORY_SECONDS));
 }
 
 async function forget(app: ThrottleApp, { name, key }: Limit): Promise<void> {
