@@ -5,9 +5,12 @@ import { networkOf } from '#app/platform/network-address.ts';
 /** The most waiting requests of one network. More are an attack, and each occupies a connection. */
 const WAITING_MAX = 100;
 const RETRY_AFTER_SECONDS = 5;
+/** Threads of the process on which passwords are hashed, and files are read for readers. */
+const POOL_THREADS = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
 /**
- * Runs everything that hashes or compares passwords: each takes a core for a fifth of a second. One core stays free.
+ * Runs everything that hashes or compares passwords: each takes a core for a fifth of a second. One core and half of the
+ * threads stay free.
  * The networks take turns, so that a flood from one does not delay the owner's login. One network checks one password
  * at a time, so its earlier failures are counted before the next check.
  */
@@ -18,8 +21,8 @@ export class LoginQueue {
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #busy = new Set<string>();
 
-  /** @param slots how many checks run at the same time; by default one core stays free for readers */
-  constructor(slots = Math.max(1, availableParallelism() - 1)) {
+  /** @param slots how many checks run at the same time; by default one core and half of the threads stay free for readers */
+  constructor(slots = Math.max(1, Math.min(availableParallelism() - 1, Math.floor(POOL_THREADS / 2)))) {
     this.slots = slots;
   }
 

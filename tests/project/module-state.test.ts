@@ -8,6 +8,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 /** What modules may keep: a value that follows from its key alone, or that only the browser has. */
 const allowed: Record<string, string> = {
   'app/compose.server.ts composed': 'the app under remix-serve, which builds none',
+  'app/platform/event-loop.server.ts waiting': 'a process has one event loop',
   'app/platform/postgres-hosts.server.ts searches': 'connections of one moment share a search for the writer',
   'app/platform/postgres-hosts.server.ts writers': 'the same, for a second',
   // Follows from the key or from the code alone.
