@@ -37,7 +37,9 @@ export function isWriteRefusal(error: unknown): boolean {
 /** An outage as an error with a message for people; any other error unchanged. */
 export function asUnavailable(error: unknown): unknown {
   if (isAppError(error) || outageReason(error) === null) return error;
-  const message = 'The site cannot save or read anything at the moment. Please try again soon.';
+  const message = isWriteRefusal(error)
+    ? 'Nothing can be saved at the moment: the database’s disk is full or read-only. Tell the operator of this site.'
+    : 'The site cannot save or read anything at the moment. Please try again soon.';
   return new AppError('unavailable', message, { retryAfter: RETRY_AFTER_SECONDS, cause: error });
 }
 

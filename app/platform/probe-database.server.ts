@@ -1,6 +1,8 @@
+import { access, constants } from 'node:fs/promises';
 import type { DatabaseTarget } from './env.server.ts';
 import { messageOf } from './errors.ts';
 import { writerUrl } from './postgres-hosts.server.ts';
+import { isOnReadOnlyDisk } from './read-only-disk.server.ts';
 import { sleepInSteps } from './sleep-in-steps.server.ts';
 import { whileBusy } from './sqlite-busy.server.ts';
 
@@ -18,6 +20,8 @@ export async function probeDatabase(target: DatabaseTarget, timeoutMs: number): 
 }
 
 async function askSqlite(file: string, timeoutMs: number): Promise<void> {
+  // There, the app reads a copy.
+  if (await isOnReadOnlyDisk(file)) return access(file, constants.R_OK);
   const { default: BetterSqlite3 } = await import('better-sqlite3');
   const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 0 });
   try {

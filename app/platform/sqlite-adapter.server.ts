@@ -12,6 +12,7 @@ import { yieldToEventLoop } from './event-loop.server.ts';
 import { makeFolder } from './make-folder.server.ts';
 import { Mutex } from './mutex.ts';
 import { createPrivateFile } from './private-file.server.ts';
+import { readableFile } from './read-only-disk.server.ts';
 import { cacheStatements } from './statement-cache.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
 import { WriteAheadLog, type Checkpoint } from './sqlite-wal.server.ts';
@@ -38,39 +39,43 @@ export interface SqliteAdapterOptions {
 export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider = 'sqlite';
   readonly adapterName = 'dateline-better-sqlite3';
-  readonly #stock: PrismaBetterSqlite3;
   readonly #file: string;
   readonly #options: SqliteAdapterOptions;
 
   constructor(file: string, options: SqliteAdapterOptions = {}) {
     this.#file = file;
-    // timeout 0: SQLite's own busy handler would sleep on the event loop.
-    this.#stock = new PrismaBetterSqlite3({ url: file, timeout: 0 });
     this.#options = options;
   }
 
   async connect(): Promise<SqlDriverAdapter> {
     await makeFolder(path.dirname(this.#file));
     createPrivateFile(this.#file);
-    const writer = (await this.#stock.connect()) as StockAdapter;
-    const reader = this.#options.readsOnly ? writer : ((await this.#stock.connect()) as StockAdapter);
+    const opened = await readableFile(this.#file);
+    const stock = stockFactory(opened.file);
+    const writer = (await stock.connect()) as StockAdapter;
+    const reader = this.#options.readsOnly ? writer : ((await stock.connect()) as StockAdapter);
     const connections = new Set([writer, reader]);
     for (const { client } of connections) {
       await configure(client, this.#options);
+      // Writes fail as they do on the disk itself.
+      if (opened.isCopy) client.pragma('query_only = ON');
       await yieldToEventLoop();
     }
     // Half of better-sqlite3's default: the operating system caches the file anyway.
     reader.client.pragma('cache_size = -8000');
     // A save sends the same thirty statements each time, an import thousands of times.
     for (const { client } of connections) cacheStatements(client);
-    const log = new WriteAheadLog(writer.client, this.#file, this.#options.checkpoint);
-    return new TwoConnectionAdapter(writer, reader, { ...this.#options, log });
+    const log = new WriteAheadLog(writer.client, opened.file, this.#options.checkpoint);
+    return new TwoConnectionAdapter(writer, reader, { ...this.#options, log, onClosed: opened.remove });
   }
 
   connectToShadowDb(): Promise<SqlDriverAdapter> {
-    return this.#stock.connectToShadowDb();
+    return stockFactory(this.#file).connectToShadowDb();
   }
 }
+
+// timeout 0: SQLite's own busy handler would sleep on the event loop.
+const stockFactory = (file: string) => new PrismaBetterSqlite3({ url: file, timeout: 0 });
 
 // `client` is private in the stock adapter's types; the pinned version makes this safe.
 type StockAdapter = SqlDriverAdapter & { client: BetterSqlite3.Database };
@@ -82,7 +87,7 @@ async function configure(client: BetterSqlite3.Database, options: SqliteAdapterO
   client.pragma('foreign_keys = ON');
 }
 
-type ConnectedOptions = SqliteAdapterOptions & { log: WriteAheadLog };
+type ConnectedOptions = SqliteAdapterOptions & { log: WriteAheadLog; onClosed: () => Promise<void> };
 
 class TwoConnectionAdapter implements SqlDriverAdapter {
   readonly provider = 'sqlite';
@@ -150,6 +155,7 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
   async dispose(): Promise<void> {
     await this.#reader.dispose();
     await this.#writer.dispose();
+    await this.#options.onClosed();
   }
 }
 

@@ -1,11 +1,15 @@
 import { stat } from 'node:fs/promises';
 import type { App } from '#app/app.ts';
+import { isOnReadOnlyDisk } from '#app/platform/read-only-disk.server.ts';
 import { probeDatabase } from '#app/platform/probe-database.server.ts';
 
 const PROBE_MS = 2_000;
 /** Milliseconds between two probes while the database is down. */
 const AGAIN_MS = 1_000;
-/** How often the file's inode is checked: a restored copy has the same name and another inode. */
+/**
+ * How often the file is checked: a restored copy has the same name and another inode, and a disk that was read-only may be
+ * writable again.
+ */
 const FILE_EVERY_MS = 2_000;
 
 /** Knows whether the database is down, so that requests are answered at once instead of hanging one by one. */
@@ -71,7 +75,8 @@ export function createOutageGuard(
   function replaced(inode: number | undefined): void {
     if (down || closed) return;
     // Of a file that is gone, the probe logs that it cannot be opened.
-    if (inode !== undefined) app.log.warn('The database file was replaced; it is opened again');
+    if (inode !== undefined)
+      app.log.warn('The database file was replaced or is writable again; it is opened again');
     down = true;
     void probe();
   }
@@ -89,14 +94,17 @@ export function createOutageGuard(
 
 function watchFile(file: string, replaced: (inode: number | undefined) => void): NodeJS.Timeout {
   let seen: number | undefined;
+  let wasReadOnly = false;
   const check = async () => {
     // A missing file is an outage too: writes to the deleted one would be lost.
     const inode = await stat(file).then(
       ({ ino }) => ino,
       () => undefined,
     );
-    if (seen !== undefined && inode !== seen) replaced(inode);
+    const isReadOnly = await isOnReadOnlyDisk(file);
+    if (seen !== undefined && (inode !== seen || (wasReadOnly && !isReadOnly))) replaced(inode);
     seen = inode;
+    wasReadOnly = isReadOnly;
   };
   void check();
   return setInterval(() => void check(), FILE_EVERY_MS).unref();
