@@ -144,7 +144,9 @@ function framesIn(page: string, context: EntryContext): string[] {
 }
 
 function unavailable(request: Request): Response {
-  const client = { path: new URL(request.url).pathname, language: request.headers.get('Accept-Language') };
+  const { headers: asked } = request;
+  const language = asked.get('Accept-Language');
+  const client = { path: new URL(request.url).pathname, language, accept: asked.get('Accept') };
   const { status, headers, body } = unavailableAnswer(client, RETRY_AFTER_SECONDS);
   return new Response(body, { status, headers });
 }

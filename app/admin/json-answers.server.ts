@@ -1,19 +1,15 @@
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { apiError } from '#app/platform/responses.ts';
+import { apiError, prefersJson } from '#app/platform/responses.ts';
 import type { ActionArguments, ActionResult, CurrentVersion, Done } from './screen.ts';
 
 /** True for a request that prefers JSON to a page, as scripts send it. */
 export function wantsJson(request: Request): boolean {
-  return accepts(request, 'application/json') && !wantsPage(request);
+  return prefersJson(request.headers.get('Accept'));
 }
 
 /** True for the request of a browser's form. */
 export function wantsPage(request: Request): boolean {
-  return accepts(request, 'text/html');
-}
-
-function accepts(request: Request, type: string): boolean {
-  return (request.headers.get('Accept') ?? '').toLowerCase().includes(type);
+  return (request.headers.get('Accept') ?? '').toLowerCase().includes('text/html');
 }
 
 /** The outcome of a form as JSON (contract, section 8). A browser gets the same as a redirect or a page. */

@@ -21,7 +21,7 @@ export async function probeDatabase(target: DatabaseTarget, timeoutMs: number): 
 
 async function askSqlite(file: string, timeoutMs: number): Promise<void> {
   // There, the app reads a copy.
-  if (await isOnReadOnlyDisk(file)) return access(file, constants.R_OK);
+  if (isOnReadOnlyDisk(file)) return access(file, constants.R_OK);
   const { default: BetterSqlite3 } = await import('better-sqlite3');
   const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: 0 });
   try {

@@ -1,13 +1,16 @@
-import { access, constants, copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { accessSync, constants } from 'node:fs';
+import { access, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** True when the disk of a file is mounted read-only. */
-export async function isOnReadOnlyDisk(file: string): Promise<boolean> {
-  return access(path.dirname(file), constants.W_OK).then(
-    () => false,
-    (error: NodeJS.ErrnoException) => error.code === 'EROFS',
-  );
+export function isOnReadOnlyDisk(file: string): boolean {
+  try {
+    accessSync(path.dirname(file), constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
 }
 
 /** A SQLite file that can be read, and what removes it when it is closed. */
@@ -27,8 +30,7 @@ export async function readableFile(file: string): Promise<ReadableFile> {
     () => true,
     () => false,
   );
-  if (!isThere || !(await isOnReadOnlyDisk(file)))
-    return { file, isCopy: false, remove: () => Promise.resolve() };
+  if (!isThere || !isOnReadOnlyDisk(file)) return { file, isCopy: false, remove: () => Promise.resolve() };
   const folder = await mkdtemp(path.join(tmpdir(), 'dateline-read-only-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {

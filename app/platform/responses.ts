@@ -1,5 +1,11 @@
 import { AppError, isAppError } from './errors.ts';
 
+/** True for the `Accept` header of a script that wants JSON, and not a page. */
+export function prefersJson(accept: string | null | undefined): boolean {
+  const types = (accept ?? '').toLowerCase();
+  return types.includes('application/json') && !types.includes('text/html');
+}
+
 /** The envelope of `/api/*` (contract, section 3). */
 export function apiData(data: unknown, init: ResponseInit = {}): Response {
   return withoutStore(Response.json({ data, error: null }, init));

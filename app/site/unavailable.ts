@@ -1,4 +1,5 @@
 import { directionOf, supportedLanguage } from '#app/platform/supported-languages.ts';
+import { prefersJson } from '#app/platform/responses.ts';
 import { messagesFor } from './messages.ts';
 
 /** Status, headers and body of the answer while the database is down. It reads nothing, so it cannot fail. */
@@ -10,14 +11,18 @@ export interface UnavailableAnswer {
 
 /**
  * The answer to a reader, a feed reader or a script during an outage.
- * @param client the request's path and its `Accept-Language`; settings cannot be read now
+ * @param client the request's path, `Accept-Language` and `Accept`; settings cannot be read now
  * @param retryAfter seconds
  */
 export function unavailableAnswer(
-  client: { path: string; language: string | null | undefined },
+  client: {
+    path: string;
+    language: string | null | undefined;
+    accept: string | null | undefined;
+  },
   retryAfter: number,
 ): UnavailableAnswer {
-  const [type, body] = textFor(client.path, client.language ?? undefined);
+  const [type, body] = textFor(client.path, client.language ?? undefined, prefersJson(client.accept));
   const headers = {
     'Content-Type': `${type}; charset=utf-8`,
     'Retry-After': String(retryAfter),
@@ -26,9 +31,9 @@ export function unavailableAnswer(
   return { status: 503, headers, body };
 }
 
-function textFor(path: string, language: string | undefined): [string, string] {
+function textFor(path: string, language: string | undefined, asJson: boolean): [string, string] {
   const { heading, text } = messagesFor(language).errors.unavailable;
-  if (path.startsWith('/api/'))
+  if (asJson || path.startsWith('/api/'))
     return [
       'application/json',
       JSON.stringify({ data: null, error: { code: 'unavailable', message: text } }),

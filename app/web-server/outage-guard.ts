@@ -101,7 +101,7 @@ function watchFile(file: string, replaced: (inode: number | undefined) => void):
       ({ ino }) => ino,
       () => undefined,
     );
-    const isReadOnly = await isOnReadOnlyDisk(file);
+    const isReadOnly = isOnReadOnlyDisk(file);
     if (seen !== undefined && (inode !== seen || (wasReadOnly && !isReadOnly))) replaced(inode);
     seen = inode;
     wasReadOnly = isReadOnly;

@@ -4,6 +4,7 @@ import type { App } from '#app/app.ts';
 import { answerMedia, type MediaAnswer } from '#app/media/answer-media.server.ts';
 import { headersOfFile } from '#app/media/file-formats.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { refuse } from './refuse.ts';
 
 /** Answers GET and HEAD below `/uploads` from a media store that is not a folder. */
 export function serveMedia(app: Pick<App, 'mediaStore' | 'log'>): RequestHandler {
@@ -27,8 +28,8 @@ async function serve(
   } catch (error) {
     if (!isAppError(error)) throw error;
     app.log.warn({ reason: error.message }, 'A media file could not be read');
-    response.set({ 'cache-control': 'no-store', 'retry-after': '30' });
-    response.status(503).type('text/plain').send('The file cannot be read at the moment.\n');
+    response.set('retry-after', '30');
+    refuse(request, response, 'unavailable', 'The file cannot be read at the moment.');
     return;
   }
   if (answer === null) return next();

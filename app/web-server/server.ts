@@ -12,7 +12,9 @@ import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
+import { isOnReadOnlyDisk } from '#app/platform/read-only-disk.server.ts';
 import { SITE_PREVIEW } from '#app/platform/public-addresses.ts';
 import type { SharedReads } from '#app/platform/shared-reads.ts';
 import { createObserve, observeRequests, type Observe } from './access-log.ts';
@@ -23,13 +25,14 @@ import { PageCache } from './page-cache/page-cache.ts';
 import { createPageSource } from './page-cache/render-page.ts';
 import { SharedReadsInMemory, sharedReadsFor } from './page-cache/shared-reads.ts';
 import { withPageCache } from './page-cache/with-page-cache.ts';
+import { readForwardedFor } from './client-address.ts';
 import { loadBuild } from './load-build.ts';
 import { createMissingPage, type MissingPage } from './missing-page.ts';
 import { createObservedApp, type Observers } from './observed-app.ts';
 import { limitRequestRate } from './rate-limit.ts';
 import { buildOfBranch } from './route-branches.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { answerOutages, refuseWhileDown } from './outage-answers.ts';
+import { answerFailures, answerFailuresInJson, answerOutages, refuseWhileDown } from './outage-answers.ts';
 import { createOutageGuard, type OutageGuard } from './outage-guard.ts';
 import type { RenderSiteView } from '#app/site/site-view.ts';
 import { prepareUploads } from './prepare-uploads.server.ts';
@@ -88,6 +91,10 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
   const metrics = (observers.metrics = createMetrics(app, () => cache.usage));
   const writeCheck = (observers.writeCheck = createWriteCheck(app));
+  // No write needs to fail first.
+  const { database } = env;
+  if (database.dialect === 'sqlite' && isOnReadOnlyDisk(database.file))
+    writeCheck.noteFailure(Object.assign(new Error('The disk is read-only.'), { code: 'EROFS' }));
   const tracing = (observers.tracing = await loadTracing(app));
   const observe = createObserve(app.log, metrics, tracing);
   const server = createServer();
@@ -156,6 +163,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.disable('x-powered-by');
   web.disable('etag');
   web.set('trust proxy', trustedHops(app.env.trustProxy));
+  web.use(readForwardedFor(app.env.trustProxy));
   web.use((request, response, next) => {
     response.locals.requestId = randomUUID();
     response.locals.cspNonce = randomBytes(16).toString('base64');
@@ -168,7 +176,10 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(refuseWhileDown(guard));
   web.use(refuseCrossSite(app.env));
   web.use(limitRequestRate(app));
+  // Many uncached requests that arrive at once begin one after the other, and cached pages are sent between them.
+  web.use((_request, _response, next) => void yieldToEventLoop().then(() => next()));
   web.use(compression());
+  web.use(answerFailuresInJson());
   const view = createSiteViews(build)(app);
   const renderSiteView: RenderSiteView = async (...asked) => {
     const { status, headers, body } = await view(...asked);
@@ -194,6 +205,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.all(previews, createRequestHandler({ build: previewBuild, mode, getLoadContext: contextOf }));
   web.all('*', createRequestHandler({ build, mode, getLoadContext: contextOf }));
   web.use(answerOutages(app.log));
+  web.use(answerFailures(app.log));
   return web;
 }
 

@@ -70,11 +70,8 @@ beforeAll(async () => {
     },
   });
   mediaId = (await createMedia(app, { uploadedById: people.contributor.id })).id;
-  const release = await createRelease(
-    app,
-    { userId: people.editor.id, actor: 'Editor', address: '' },
-    { name: 'Zeppelin week', publishAt: null },
-  );
+  const by = { userId: people.editor.id, actor: 'Editor', address: '' };
+  const release = await createRelease(app, { name: 'Zeppelin week', step: 'save', by });
   await addPostsToRelease(app, { releaseId: release.id, postIds: [hiddenDraft], editorId: people.editor.id });
   ownPost = (await app.db.post.findFirstOrThrow({ where: { authorId: people.contributor.id } })).id;
   const tags = await app.db.tag.findMany();

@@ -49,8 +49,9 @@ function fileUnavailable(app: Pick<App, 'log'>, request: Request, error: unknown
   const reason = outageReason(error);
   if (reason === null) throw error;
   const path = new URL(request.url).pathname;
+  const accept = request.headers.get('Accept');
   app.log.error({ reason, path }, 'Request failed');
-  const { status, headers, body } = unavailableAnswer({ path, language: null }, RETRY_AFTER_SECONDS);
+  const { status, headers, body } = unavailableAnswer({ path, language: null, accept }, RETRY_AFTER_SECONDS);
   return new Response(body, { status, headers });
 }
 

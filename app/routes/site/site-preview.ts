@@ -40,7 +40,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   return answer.catch((error: unknown) => {
     if (!isAppError(error) || error.code !== 'unavailable') throw error;
     app.log.warn({ reason: messageOf(error) }, 'The site at another instant could not be shown');
-    const client = { path: pathname, language: request.headers.get('accept-language') };
+    const { headers: asked } = request;
+    const language = asked.get('accept-language');
+    const client = { path: pathname, language, accept: asked.get('accept') };
     const { status, headers, body } = unavailableAnswer(client, error.retryAfter ?? RETRY_AFTER_SECONDS);
     return withoutStore(new Response(body, { status, headers }));
   });

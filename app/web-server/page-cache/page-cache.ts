@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { RecordKeys } from '#app/platform/page-keys.ts';
 import { mayBePage } from '#app/platform/public-addresses.ts';
 import { pathOf } from '#app/platform/request-target.ts';
-import { isHost } from '../spelling.ts';
+import { prefersJson } from '#app/platform/responses.ts';
+import { hasOneHost, isHost } from '../spelling.ts';
 import { cacheKey, isSearch } from './cache-key.ts';
 import {
   CachedPage,
@@ -103,7 +104,7 @@ export class PageCache {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const { host = 'localhost', 'x-forwarded-host': forwarded } = request.headers;
     if (forwarded !== undefined && !String(forwarded).split(',').every(isHost)) return null;
-    if (host !== this.#lastHost && !isHost(host)) return null;
+    if (!hasOneHost(request) || (host !== this.#lastHost && !isHost(host))) return null;
     this.#lastHost = host;
     const target = request.url ?? '';
     // For a cached page, the parts of the address need not be parsed.
@@ -149,7 +150,7 @@ export class PageCache {
     const { value } = await this.#pages.obtain(key, (begin) =>
       this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding']), heat),
     );
-    if (value === null) return false;
+    if (value === null || isForScript(value, request)) return false;
     value.send(request, response, headers('miss'));
     return true;
   }
@@ -170,7 +171,7 @@ export class PageCache {
       this.#queue.run(() => this.#render(key, unrecorded(begin), request.headers['accept-encoding']), 0),
     );
     return made.then(({ value }) => {
-      if (value === null) return false;
+      if (value === null || isForScript(value, request)) return false;
       value.send(request, response, headers(state));
       return true;
     });
@@ -265,6 +266,11 @@ export class PageCache {
     // The next request of the page reports a failure.
     await this.#pages.obtain(key, (begin) => this.#render(key, begin, 'br')).catch(() => undefined);
   }
+}
+
+/** A failure that the rest of the server tells a script in JSON. */
+function isForScript({ status }: CachedPage, { headers }: IncomingMessage): boolean {
+  return status >= 500 && prefersJson(headers.accept);
 }
 
 /** Begins a render whose keys are not recorded. */

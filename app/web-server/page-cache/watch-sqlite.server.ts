@@ -1,4 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
+import { isOnReadOnlyDisk } from '#app/platform/read-only-disk.server.ts';
 import type { ContentChanges } from './content-changes.ts';
 import { readChangeRows, VERSIONS_READ, type ChangeRow } from './read-change-rows.ts';
 import type { ContentWatch } from './content-watch.server.ts';
@@ -26,7 +27,11 @@ export function watchSqlite(file: string, changes: ContentChanges): ContentWatch
   const check = () => {
     const began = performance.now();
     // Opened at the first request, so that a server can start before its database exists.
-    connection ??= connect(file);
+    if (connection === undefined) connection = connect(file);
+    if (connection === null) {
+      checkedAt = began;
+      return changes.version;
+    }
     const now = connection.dataVersion.get();
     if (now !== seen) {
       const since = changes.version;
@@ -54,7 +59,9 @@ export function watchSqlite(file: string, changes: ContentChanges): ContentWatch
   };
 }
 
+/** @returns null for a file on a read-only disk that SQLite cannot open: nothing changes it, and the app reads a copy */
 function connect(file: string) {
+  if (isOnReadOnlyDisk(file)) return null;
   const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
     return {
