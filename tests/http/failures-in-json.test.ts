@@ -88,7 +88,7 @@ const addresses = [
 ];
 
 it('is JSON on every address while the database is down, also for forms', async () => {
-  const { file } = app.test as { file: string };
+  const file = app.variables.DATABASE_URL!.replace(/^file:/, '');
   await rename(file, `${file}.away`);
   await expect
     .poll(async () => (await editor.get('/admin/posts', json)).status, { timeout: 40_000 })
