@@ -4,7 +4,7 @@ import { byCommand } from '#app/auth/audit.server.ts';
 import { createRelease } from '#app/publishing/edit-release.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
-import { createPost } from '#tests/support/factories.ts';
+import { createPost, createTag } from '#tests/support/factories.ts';
 
 const here = useEditorPage();
 const { openEditor, goTo } = here;
@@ -137,6 +137,14 @@ it('choosing a release keeps the text that the tab already keeps for it', async 
   await goOffline(id);
   await typeAtEnd(' Under embargo.');
   await isKept();
+  // The page can't ask either whether the server has the text.
+  await page.route(
+    (url) => url.searchParams.has('release'),
+    (route) =>
+      route.request().headers().accept === 'application/json'
+        ? route.fulfill({ status: 502 })
+        : route.continue(),
+  );
   await openPage(`posts/${id}`);
   await typeAtEnd(' For today.');
   await isKept();
@@ -166,4 +174,114 @@ it('a draft that is loaded again and again in mid-sentence has no unsaved change
   ];
   await expect.poll(stored).toEqual(['Words. alpha beta gamma', 0]);
   await page.locator('.save-state', { hasText: 'Saved' }).waitFor();
+});
+
+/** A text that a tab that has ended kept on the device, in the place of the one that this tab keeps. */
+const ownCopyAsOfEndedTab = (changes: Record<string, string> = {}, name = 'ended') =>
+  page.evaluate(
+    ([changed, tab]) => {
+      const [key, copy] = Object.entries(localStorage).find(([stored]) =>
+        stored.startsWith('dateline:text:'),
+      )!;
+      const kept = JSON.parse(copy) as { fields: object };
+      localStorage.setItem(
+        `${key}-${tab}`,
+        JSON.stringify({ ...kept, fields: { ...kept.fields, ...changed }, sent: [] }),
+      );
+    },
+    [changes, name] as const,
+  );
+const offers = () => page.getByRole('button', { name: 'Restore it' }).count();
+const bodyOf = async (id: string) => (await app.db.post.findUniqueOrThrow({ where: { id } })).body;
+
+it.each([
+  ['space around the title', { title: '  About ships  ' }],
+  ['tags in another order of writing', { tags: 'sea ,, ships,' }],
+  ['a slug that the server has made', { slug: '' }],
+  ['a time that the server has chosen', { publishedAt: '' }],
+])('a text that is saved in full is not offered for %s', async (_, changes) => {
+  const { id } = await createPost(app, {
+    title: 'About ships',
+    body: 'Words.',
+    status: 'published',
+    tagIds: [(await createTag(app, { name: 'sea' })).id, (await createTag(app, { name: 'ships' })).id],
+    authorId: here.userId,
+  });
+  await openPage(`posts/${id}`);
+  await goOffline(id);
+  await typeAtEnd(' Typed.');
+  await isKept();
+  await ownCopyAsOfEndedTab(changes);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await expect.poll(() => bodyOf(id)).toBe('Words. Typed.');
+  await openPage(`posts/${id}`);
+  await expect.poll(keptTexts).toEqual([]);
+  expect(await offers()).toBe(0);
+});
+
+it('unsaved changes that the server has are offered once', async () => {
+  const { id } = await createPost(app, { status: 'published', body: 'Words.', authorId: here.userId });
+  await openPage(`posts/${id}`);
+  await goOffline(id);
+  await typeAtEnd(' Typed.');
+  await isKept();
+  await ownCopyAsOfEndedTab();
+  await page.unrouteAll();
+  await expect
+    .poll(() => app.db.revision.count({ where: { postId: id, kind: 'autosave' } }), { timeout: 15_000 })
+    .toBe(1);
+  // Without what this tab has: only the ended tab's text is left.
+  await openPage(`posts/${id}`);
+  await page.getByText('You have unsaved changes from').waitFor();
+  await expect.poll(keptTexts).toEqual([]);
+  expect(await offers()).toBe(0);
+});
+
+it('a text for a release is not offered by the post when the release has it', async () => {
+  const { id } = await createPost(app, { status: 'published', body: 'Public.', authorId: here.userId });
+  await openPage(`posts/${id}?release=${releaseId}`);
+  await goOffline(id);
+  await typeAtEnd(' Under embargo.');
+  await isKept();
+  await ownCopyAsOfEndedTab();
+  await page.unrouteAll();
+  await page.locator('.action-bar, form.editor').getByRole('button', { name: 'Update', exact: true }).click();
+  await expect.poll(() => app.db.releaseItem.count({ where: { subjectId: id } })).toBe(1);
+  await openPage(`posts/${id}`);
+  await expect.poll(keptTexts).toEqual([]);
+  expect(await page.getByRole('link', { name: 'Open in the editor' }).count()).toBe(0);
+});
+
+it('of several texts, one is offered at a time, and none after a save', async () => {
+  const { id } = await createPost(app, { body: 'Words.', authorId: here.userId });
+  await openPage(`posts/${id}`);
+  await goOffline(id);
+  await typeAtEnd(' Typed.');
+  await isKept();
+  await ownCopyAsOfEndedTab({ body: 'First.' }, 'first');
+  await ownCopyAsOfEndedTab({ body: 'Second.' }, 'second');
+  await page.unrouteAll();
+  await expect.poll(() => bodyOf(id), { timeout: 15_000 }).toBe('Words. Typed.');
+  await openPage(`posts/${id}`);
+  await expect.poll(offers).toBe(1);
+  await page.getByRole('button', { name: 'Discard it' }).click();
+  await expect.poll(offers).toBe(1);
+  expect(await keptTexts()).toHaveLength(1);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(offers).toBe(0);
+});
+
+it('the offer ends when the tab that is still open saves its text', async () => {
+  const { id } = await createPost(app, { body: 'Words.', authorId: here.userId });
+  await openPage(`posts/${id}`);
+  await goOffline(id);
+  await typeAtEnd(' Typed.');
+  await isKept();
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await second.getByRole('button', { name: 'Restore it' }).waitFor();
+  await page.unrouteAll();
+  await expect.poll(() => bodyOf(id), { timeout: 15_000 }).toBe('Words. Typed.');
+  await expect.poll(() => second.getByRole('button', { name: 'Restore it' }).count()).toBe(0);
 });

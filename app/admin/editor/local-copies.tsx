@@ -1,13 +1,12 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { releaseOfText } from '#app/posts/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { EditorData } from './editor-data.server.ts';
-import type { LocalCopy } from './saving/local-copy.ts';
+import { pageOf, type LocalCopy } from './saving/local-copy.ts';
 import type { Saving } from './saving/use-save-session.ts';
 
-/** The texts that were found on this device. */
+/** The text that was found on this device: the restored one, or the newest of those that can be restored. */
 export function LocalCopies({
   saving,
   loaded,
@@ -19,40 +18,40 @@ export function LocalCopies({
 }) {
   const t = useWords();
   const { restored, others, restore, discard } = saving;
+  if (restored)
+    return (
+      <p className="notice" role="status">
+        {t.rich('This is the text that you typed on this device, {time}.', {
+          time: <Time instant={new Date(restored.at)} {...adminContext} />,
+        })}
+      </p>
+    );
+  const [newest] = others;
+  if (!newest) return null;
+  const { key, copy } = newest;
   return (
-    <>
-      {restored ? (
-        <p className="notice" role="status">
-          {t.rich('This is the text that you typed on this device, {time}.', {
-            time: <Time instant={new Date(restored.at)} {...adminContext} />,
-          })}
-        </p>
-      ) : null}
-      {others.map(({ key, copy }) => (
-        <div key={key} className="notice notice-wait row">
-          <span>
-            {t.rich(
-              copy.fields.title
-                ? 'Text for “{title}” that was typed on this device, {time}, is not saved.'
-                : 'Text that was typed on this device, {time}, is not saved.',
-              { title: copy.fields.title, time: <Time instant={new Date(copy.at)} {...adminContext} /> },
-            )}
-          </span>
-          {isElsewhere(copy, loaded) ? (
-            <a className="button small" href={pageOf(copy, adminContext)}>
-              {t('Open in the editor')}
-            </a>
-          ) : (
-            <button type="button" className="small" onClick={() => restore(key)}>
-              {t('Restore it')}
-            </button>
-          )}
-          <button type="button" className="small quiet" onClick={() => discard(key)}>
-            {t('Discard it')}
-          </button>
-        </div>
-      ))}
-    </>
+    <div className="notice notice-wait row">
+      <span>
+        {t.rich(
+          copy.fields.title
+            ? 'Text for “{title}” that was typed on this device, {time}, is not saved.'
+            : 'Text that was typed on this device, {time}, is not saved.',
+          { title: copy.fields.title, time: <Time instant={new Date(copy.at)} {...adminContext} /> },
+        )}
+      </span>
+      {isElsewhere(copy, loaded) ? (
+        <a className="button small" href={pageOf(copy, adminContext.adminPath)}>
+          {t('Open in the editor')}
+        </a>
+      ) : (
+        <button type="button" className="small" onClick={() => restore(key)}>
+          {t('Restore it')}
+        </button>
+      )}
+      <button type="button" className="small quiet" onClick={() => discard(key)}>
+        {t('Discard it')}
+      </button>
+    </div>
   );
 }
 
@@ -61,10 +60,4 @@ function isElsewhere({ fields }: LocalCopy, { post, values, releases }: EditorDa
   const releaseId = releaseOfText(post?.status, fields.releaseId);
   if (releaseId === releaseOfText(post?.status, values.releaseId)) return false;
   return releaseId === null || releases.open.some(({ id }) => id === releaseId);
-}
-
-/** The page that saves a text to where it was typed for. */
-function pageOf({ postId, fields }: LocalCopy, { adminPath }: AdminContext): string {
-  const { releaseId } = fields;
-  return adminUrl(adminPath, 'posts', postId) + (releaseId ? `?release=${releaseId}` : '');
 }

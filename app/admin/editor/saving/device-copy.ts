@@ -1,7 +1,7 @@
 import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
 import type { GivenSlug } from './given-slug.ts';
 import { dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
-import { hasSentText, isSentByButton } from './sent-text.ts';
+import { hasSentText, isSentByButton, isStored } from './sent-text.ts';
 
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;
@@ -87,8 +87,7 @@ export class DeviceCopy {
 
 /** Deletes the copies of a post's text that the server has, of whichever tab and release. */
 export function dropCopiesOf(userId: string, postId: string, text: FormFields): void {
-  for (const { key, copy } of otherCopies(userId, postId, ''))
-    if (sameContent(text, copy.fields)) dropCopy(key);
+  for (const { key, copy } of otherCopies(userId, postId, '')) if (isStored(copy, text)) dropCopy(key);
 }
 
 /** The time by this device's clock. */

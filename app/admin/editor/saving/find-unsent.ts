@@ -1,7 +1,7 @@
 import type { EditorData } from '../editor-data.server.ts';
-import { sameContent } from './form-fields.ts';
-import { digestOf, dropCopy, type LocalCopy } from './local-copy.ts';
+import { dropCopy, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
+import { isStored } from './sent-text.ts';
 
 interface Kept {
   key: string;
@@ -12,29 +12,45 @@ interface Kept {
 const ARRIVES_WITHIN_MS = 2_000;
 
 /**
- * The copies on this device whose posts the server does not have. Deletes a copy that equals the server's post. A newer
- * copy stays: the editor of its post restores it.
- * @param urlOf the address of a post's editor
+ * The copies on this device that the server does not have. Deletes those that it has: as the saved text, or as this user's
+ * unsaved changes, which the editor offers itself.
+ * @param options.pageOf the address of the editor that saves a copy to where it was typed for
+ * @param options.ofNewPosts only the copies of posts that the server does not have. The editor of any other post offers its own.
  */
-export async function findUnsent(kept: Kept[], urlOf: (postId: string) => string): Promise<Kept[]> {
-  const unsent = await Promise.all(
-    kept.map(async (entry) => ((await isUnsent(entry, urlOf)) ? entry : null)),
+export async function findUnsent(
+  kept: Kept[],
+  options: { pageOf: (copy: LocalCopy) => string; ofNewPosts: boolean },
+): Promise<Kept[]> {
+  const isOffered = await Promise.all(
+    kept.map(async ({ key, copy }) => {
+      const found = await findCopy(copy, options.pageOf(copy));
+      if (found === 'stored') dropCopy(key);
+      return found === 'unknown' || (found === 'other' && !options.ofNewPosts);
+    }),
   );
-  return unsent.filter((entry) => entry !== null);
+  return kept.filter((_, index) => isOffered[index]);
 }
 
-async function isUnsent({ key, copy }: Kept, urlOf: (postId: string) => string): Promise<boolean> {
-  const url = urlOf(copy.postId);
-  let stored = await fetchJson<EditorData>(url);
-  if (stored === 'gone' && copy.sent.length > 0) {
-    await new Promise((done) => setTimeout(done, ARRIVES_WITHIN_MS));
-    stored = await fetchJson<EditorData>(url);
-  }
-  if (stored === null || typeof stored === 'string') return true;
-  const { values } = stored;
-  // The server fills in blank fields such as the slug.
-  const typed = Object.fromEntries(Object.entries(copy.fields).filter(([, value]) => value !== ''));
-  if (digestOf(copy.fields) === digestOf(values) && sameContent({ ...values, ...typed }, values))
-    dropCopy(key);
-  return false;
+/** What the server has of a copy: its text, only another text of its post, or no post. */
+type Found = 'stored' | 'other' | 'unknown';
+
+async function findCopy(copy: LocalCopy, url: string): Promise<Found> {
+  const found = await compare(copy, url);
+  if (found === 'stored' || copy.sent.length === 0) return found;
+  await new Promise((done) => setTimeout(done, ARRIVES_WITHIN_MS));
+  return compare(copy, url);
+}
+
+async function compare(copy: LocalCopy, url: string): Promise<Found> {
+  const page = await readEditor(url);
+  if (!page) return 'unknown';
+  if (isStored(copy, page.values)) return 'stored';
+  const unsaved = page.post?.unsaved.find(({ isOfThisPage }) => isOfThisPage);
+  const restored = unsaved && (await readEditor(`${url}${url.includes('?') ? '&' : '?'}with=${unsaved.id}`));
+  return restored && isStored(copy, restored.values) ? 'stored' : 'other';
+}
+
+async function readEditor(url: string): Promise<EditorData | null> {
+  const data = await fetchJson<EditorData>(url);
+  return typeof data === 'string' ? null : data;
 }

@@ -1,4 +1,4 @@
-import { UNTITLED } from '#app/posts/states.ts';
+import { adminUrl } from '#app/admin/admin-url.ts';
 import type { FormFields } from './form-fields.ts';
 
 /** A text that one tab of this browser stores until the server has the text. */
@@ -75,6 +75,12 @@ export function otherCopies(
     .sort((a, b) => b.copy.at - a.copy.at);
 }
 
+/** The page that saves a text to where it was typed for. */
+export function pageOf({ postId, fields }: LocalCopy, adminPath: string): string {
+  const { releaseId } = fields;
+  return adminUrl(adminPath, 'posts', postId) + (releaseId ? `?release=${releaseId}` : '');
+}
+
 /** Number of texts that the server may not have. */
 export function countCopies(): number {
   return keysOf().length;
@@ -128,11 +134,6 @@ function storeTab(id: string): void {
   } catch {
     // Without storage there are no copies either.
   }
-}
-
-/** A digest of the long fields of a post. */
-export function digestOf({ title = '', body = '', excerpt = '' }: FormFields): string {
-  return hashOf([title === UNTITLED ? '' : title, body, excerpt].map((text) => text.trim()).join('\0'));
 }
 
 /** A digest of a text (FNV-1a). Ignores the kind of line ends and the space around the text. */

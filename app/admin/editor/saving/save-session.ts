@@ -1,4 +1,11 @@
-import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
+import {
+  contentOf,
+  readFields,
+  sameContent,
+  VALUES_WRITTEN,
+  writeFields,
+  type FormFields,
+} from './form-fields.ts';
 import { DeviceCopy, deviceTime } from './device-copy.ts';
 import { ServerState } from './server-state.ts';
 import type { LocalCopy } from './local-copy.ts';
@@ -117,6 +124,7 @@ export class SaveSession {
   /** Restores a text that another tab has stored on this device. */
   restore(copy: LocalCopy): void {
     writeFields(this.#form, contentOf(copy.fields));
+    this.#form.dispatchEvent(new Event(VALUES_WRITTEN));
     const { version, releaseText, sent } = copy;
     if (!this.#server.isNew) this.#server.startFrom({ version, releaseText, sent });
     this.touch();

@@ -1,7 +1,7 @@
 import { nextStatus, UNTITLED, type StateIntent } from '#app/posts/states.ts';
 import { joinTags, splitTags } from '#app/posts/tag-names.ts';
 import { contentOf, type FormFields } from './form-fields.ts';
-import { hashOf } from './local-copy.ts';
+import { hashOf, type LocalCopy } from './local-copy.ts';
 import type { Current } from './requests.ts';
 
 /** The time that the server chooses, by the button. */
@@ -64,6 +64,19 @@ export function isSentByButton(fields: FormFields, digests: readonly string[], s
   return Object.keys(chosenTimes).some((intent) => {
     const digest = digestOfSent({ ...fields, intent });
     return digests.includes(digest) && hasSentText([digest], stored);
+  });
+}
+
+/** The fields that the server fills in when they are blank. */
+const filledIn: ReadonlySet<string> = new Set(['slug', 'publishedAt']);
+
+/** True if the server has the text of a copy. It trims texts, sorts out tags, and fills in some blank fields. */
+export function isStored({ fields, sent }: Pick<LocalCopy, 'fields' | 'sent'>, stored: FormFields): boolean {
+  if (isSentByButton(fields, sent, stored)) return true;
+  return Object.entries(stored).every(([name, value]) => {
+    const typed = fields[name];
+    if (typed === undefined || (typed === '' && filledIn.has(name))) return true;
+    return digestOfField(name, typed) === digestOfField(name, value);
   });
 }
 

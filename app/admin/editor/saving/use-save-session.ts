@@ -9,12 +9,12 @@ import { dropCopiesOf } from './device-copy.ts';
 import { readFields, VALUES_WRITTEN, writeField, type FormFields } from './form-fields.ts';
 import { findUnsent } from './find-unsent.ts';
 import { GivenSlug } from './given-slug.ts';
-import { dropCopy, keyOf, otherCopies, type LocalCopy } from './local-copy.ts';
+import { dropCopy, keyOf, otherCopies, pageOf, readCopy, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
 import { SaveSession } from './save-session.ts';
 import { RETRY_MS } from './save-times.ts';
-import { changesState } from './sent-text.ts';
-import type { LostPress, SaveState } from './save-state.ts';
+import { changesState, storesText } from './sent-text.ts';
+import { savedState, type LostPress, type SaveState } from './save-state.ts';
 
 export interface Saving {
   state: SaveState;
@@ -64,6 +64,7 @@ export function useSaveSession(
     /** What a button sent whose stored values the form has not got yet. */
     let sentByButton: FormFields = {};
     let isUnmounted = false;
+    let isSavedByButton = false;
     // A reload must find the post as it is saved.
     const showAddress = (address: string) => window.history.replaceState(window.history.state, '', address);
     const refresh = async (address: string, sent: FormFields) => {
@@ -127,6 +128,11 @@ export function useSaveSession(
         sentTitle = sent.title;
         // The server has the text now.
         setRestored(null);
+        if (storesText(sent.intent) && savedState(answer).kind !== 'leftOut')
+          dropCopiesOf(userId, data.postId, sent);
+        // After a button, the page shows the text that was chosen. The others are offered when it is opened again.
+        isSavedByButton ||= answer.kind === 'done';
+        setOthers((before) => (isSavedByButton ? [] : before.filter(({ key }) => readCopy(key))));
         if (isCreated) {
           showAddress(postUrl);
           return void refresh(postUrl, {});
@@ -150,15 +156,20 @@ export function useSaveSession(
     const others = otherCopies(userId, data.post ? data.postId : null, ownKey).filter(
       ({ copy }) => copy !== restoredCopy,
     );
-    if (data.post) setOthers(others);
-    else
-      void findUnsent(others, (id) => adminUrl(adminPath, 'posts', id)).then((unsent) => {
-        if (!isUnmounted) setOthers(unsent);
-      });
+    void findUnsent(others, {
+      pageOf: (copy) => pageOf(copy, adminPath),
+      ofNewPosts: data.post === null,
+    }).then((unsent) => {
+      if (!isUnmounted && !isSavedByButton) setOthers(unsent.filter(({ key }) => readCopy(key)));
+    });
+    // Another tab has saved or discarded its text.
+    const onStorage = () => setOthers((before) => before.filter(({ key }) => readCopy(key)));
+    window.addEventListener('storage', onStorage);
     const stopButtons = takeButtons(element, saveSession, onPreview);
     return () => {
       requests += 1;
       isUnmounted = true;
+      window.removeEventListener('storage', onStorage);
       stopButtons();
       saveSession.stop();
     };
