@@ -12,6 +12,7 @@ import { wordsIn } from '#app/ui/words.ts';
 import { loadWords } from './languages/catalogues.ts';
 import { wantsJson } from './json-answers.server.ts';
 import { otherAccount } from './own-page.server.ts';
+import { pageTitle } from './page-title.ts';
 import { PAGE_USER_HEADER } from './page-user.ts';
 import type { AdminContext, ScreenArguments } from './screen.ts';
 import type { PageId, ScreenData } from './screen-types.ts';
@@ -110,7 +111,8 @@ export async function load({ screen, args }: Entered): Promise<ScreenPage | Resp
       ? await (await screen.module()).load(args)
       : await (await screen.module()).load(withUser(screen, args));
   if (loaded instanceof Response) return loaded;
-  return { id: screen.id, ...inOwnLanguage(screen.title, args.adminContext), data: loaded };
+  const page = inOwnLanguage(screen.title, args.adminContext);
+  return { id: screen.id, ...page, title: pageTitle(screen.id, page.title, loaded), data: loaded };
 }
 
 /** A page's title in the user's language, with that language. */

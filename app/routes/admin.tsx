@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { actOnScreen, loadScreen } from '#app/admin/dispatch.server.ts';
 import { appOf } from '#app/compose.server.ts';
 import { PageUser } from '#app/admin/page-user-field.tsx';
+import { tabTitle } from '#app/admin/page-title.ts';
 import { AdminShell } from '#app/admin/shell.tsx';
 import { ScreenView } from '#app/admin/views.tsx';
 import { ReplayEarlyInput } from '#app/ui/early-input.ts';
@@ -22,7 +23,7 @@ export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHe
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
-  return data ? [{ title: `${data.title} · ${data.adminContext.siteTitle}` }] : [];
+  return data ? [{ title: tabTitle(data.title, data.adminContext.siteTitle) }] : [];
 };
 
 /** The splat: the backend at its current path, a stored redirect, or the plain 404. */

@@ -14,12 +14,13 @@ import { LocalCopies } from './local-copies.tsx';
 import { SaveProblem } from './save-status.tsx';
 import { dropCopiesOf } from './saving/device-copy.ts';
 import { setField } from './saving/form-fields.ts';
-import { useSaveSession } from './saving/use-save-session.ts';
+import { useSaveSession, type Saving } from './saving/use-save-session.ts';
 import { SidePanels } from './side-panels.tsx';
 import { showPreview, TextPanel } from './text-panel.tsx';
 import { UnsavedCopy } from './unsaved-copy.tsx';
 import type { PublishPanelProps } from './publish-panel/publish-panel.tsx';
 import { usePublishPanel } from './use-publish-panel.ts';
+import { usePostName } from './use-post-name.ts';
 import { useViewSettings } from './view-settings.ts';
 
 interface EditorProps {
@@ -69,6 +70,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
   const [data, categories] = useNewCategories(saving.data, form);
   const { post } = data;
   const values = { ...loaded.values, ...result?.values };
+  const name = usePostName(form, { values, isNew: post === null, siteTitle: adminContext.siteTitle });
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
   const version = loaded.post ? (values.version ?? String(loaded.post.version)) : undefined;
   const { adminPath } = adminContext;
@@ -95,12 +97,10 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
             <li aria-current="page">{post ? t('Edit') : t('New post')}</li>
           </ol>
         </nav>
-        <h1 className="sr-only">
-          {post ? t('Edit “{value}”', { value: loaded.values.title || t('Untitled') }) : t('New post')}
-        </h1>
+        <h1 className="sr-only">{name}</h1>
         <ActionBar {...{ saving, adminContext, form, values }} onPublish={publishPanel.open} />
         <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />
-        {result?.message ? null : <Notices data={data} adminContext={adminContext} />}
+        {result?.message ? null : <Notices {...{ data, adminContext, saving }} />}
         <SaveProblem
           saving={{ ...saving, lostPress: saving.lostPress ?? publishPanel.failed }}
           adminContext={adminContext}
@@ -199,9 +199,14 @@ function Templates({ data: { post, choices }, adminContext }: Pick<EditorProps, 
   );
 }
 
-function Notices({ data, adminContext }: Pick<EditorProps, 'data' | 'adminContext'>) {
+function Notices({
+  data,
+  adminContext,
+  saving,
+}: Pick<EditorProps, 'data' | 'adminContext'> & { saving: Saving }) {
   const t = useWords();
-  const unsaved = data.post?.unsaved ?? [];
+  // One after the other: a text that only this device has comes first.
+  const unsaved = saving.restored || saving.others.length > 0 ? [] : (data.post?.unsaved ?? []);
   return (
     <>
       {data.may.save ? null : (
