@@ -136,7 +136,9 @@ function rowOf(pictures: Picture[], size: string, verbatim: Verbatim): ElementCo
     const plain = plainText(caption);
     if (isElement(node, 'img') && plain !== null) {
       if (row.length > 0) row.push(textNode('\n'));
-      row.push(plain === '' ? node : { ...node, properties: { ...node.properties, title: plain } });
+      row.push(
+        plain === '' ? node : { ...node, properties: { ...node.properties, title: asMarkdown(plain) } },
+      );
       continue;
     }
     endRow();
@@ -144,6 +146,11 @@ function rowOf(pictures: Picture[], size: string, verbatim: Verbatim): ElementCo
   }
   endRow();
   return made;
+}
+
+/** Escapes what a caption would mean as Markdown. */
+function asMarkdown(plain: string): string {
+  return plain.replace(/[\\`*[\]~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)/gu, '\\$&');
 }
 
 /** A caption as a plain text for a title; null for a caption with links or emphasis. */

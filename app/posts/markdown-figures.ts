@@ -6,6 +6,14 @@ interface Picture {
   caption: string;
 }
 
+/**
+ * Characters of captions that are still parsed. Only pictures that share the title of a definition have more than the
+ * text: the captions after that are shown as they are written.
+ */
+interface CharactersLeft {
+  characters: number;
+}
+
 const mark = String.raw`\.(?:wide|full|decorative)|duration=(?:(?:\d{1,2}:)?\d{1,3}:\d\d|\d{1,6})|poster=/uploads/[^\s{}\"'<>]+`;
 const marks = new RegExp(String.raw`^\s*\{((?:${mark})(?:\s+(?:${mark}))*)\}\s*$`);
 const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#].*)?$/i;
@@ -18,13 +26,14 @@ const player = /\.(mp4|m4v|webm|ogv|mov|mp3|m4a|aac|oga|ogg|opus|wav|flac)(?:[?#
  */
 export function figures(parser: MarkdownIt): void {
   parser.core.ruler.after('inline', 'figures', (state) => {
+    const left: CharactersLeft = { characters: state.src.length };
     for (const [index, token] of state.tokens.entries()) {
       const open = state.tokens[index - 1];
       if (token.type !== 'inline' || open?.type !== 'paragraph_open') continue;
       // Most paragraphs begin with text.
       if (token.children?.[0]?.type !== 'image') continue;
       const pictures = picturesOf(token.children);
-      if (pictures) arrange(state, { open, inline: token, close: state.tokens[index + 1]! }, pictures);
+      if (pictures) arrange(state, { open, inline: token, close: state.tokens[index + 1]! }, pictures, left);
     }
   });
 }
@@ -71,6 +80,7 @@ function arrange(
   state: StateCore,
   { open, inline, close }: { open: Token; inline: Token; close: Token },
   { pictures, size, isMarked }: PictureParagraph,
+  left: CharactersLeft,
 ): void {
   const isGallery = pictures.length > 1;
   const plays = ({ image }: Picture) => player.test(String(image.attrGet('src') ?? ''));
@@ -83,17 +93,32 @@ function arrange(
   open.hidden = close.hidden = false;
   const classes = [isGallery && 'gallery', size].filter(Boolean).join(' ');
   if (classes) open.attrSet('class', classes);
-  inline.children = pictures.flatMap((picture) =>
-    isGallery ? wrapped(state, 'figure', withCaption(state, picture)) : withCaption(state, picture),
-  );
+  inline.children = pictures.flatMap((picture) => {
+    const captioned = withCaption(state, picture, left);
+    return isGallery ? wrapped(state, 'figure', captioned) : captioned;
+  });
 }
 
-function withCaption(state: StateCore, { image, caption }: Picture): Token[] {
+function withCaption(state: StateCore, { image, caption }: Picture, left: CharactersLeft): Token[] {
   if (caption === '') return [image];
   image.attrs = image.attrs?.filter(([name]) => name !== 'title') ?? null;
+  left.characters -= caption.length;
+  const words = left.characters < 0 ? plainCaption(state, caption) : parseCaption(state, caption);
+  return [image, ...wrapped(state, 'figcaption', words)];
+}
+
+function plainCaption(state: StateCore, caption: string): Token[] {
   const text = new state.Token('text', '', 0);
   text.content = caption;
-  return [image, ...wrapped(state, 'figcaption', [text])];
+  return [text];
+}
+
+/** The words of a caption as inline Markdown. HTML in it is shown as text, a picture as its description. */
+function parseCaption(state: StateCore, caption: string): Token[] {
+  const tokens: Token[] = [];
+  state.md.inline.parse(caption, state.md, state.env, tokens);
+  for (const token of tokens) if (token.type === 'html_inline') token.type = 'text';
+  return tokens.flatMap((token) => (token.type === 'image' ? (token.children ?? []) : [token]));
 }
 
 function wrapped(state: StateCore, tag: string, children: Token[]): Token[] {

@@ -36,6 +36,26 @@ it.each<[what: string, markdown: string, expected: string]>([
     '<figure class="wide"><img src="/uploads/b.jpg" alt="" role="presentation"></figure>',
   ],
   [
+    'with Markdown in its caption',
+    '![Boats](/uploads/b.jpg "At *dawn*, by [Ana](/ana): `f/8`, ~~two~~ three")',
+    `<figure>${boats}<figcaption>At <em>dawn</em>, by <a href="/ana">Ana</a>: <code>f/8</code>, <del>two</del> three</figcaption></figure>`,
+  ],
+  [
+    'with Markdown in the caption of a definition',
+    '![Boats][b]\n\n[b]: /uploads/b.jpg "**Dawn** \\\\*"',
+    `<figure>${boats}<figcaption><strong>Dawn</strong> *</figcaption></figure>`,
+  ],
+  [
+    'with a picture and HTML in its caption',
+    '![Boats](/uploads/b.jpg "![Sea](/s.jpg) </figure><script>x</script>")',
+    `<figure>${boats}<figcaption>Sea &#x3C;/figure>&#x3C;script>x&#x3C;/script></figcaption></figure>`,
+  ],
+  [
+    'with a note in its caption',
+    '![Boats](/uploads/b.jpg "Dawn[^1]")\n\n[^1]: Six.',
+    `<figure>${boats}<figcaption>Dawn<sup><a href="#user-content-fn-1" id="user-content-fnref-1" role="doc-noteref">1</a></sup></figcaption></figure>\n<section class="footnotes" role="doc-endnotes">\n<ol>\n<li id="user-content-fn-1"><p>Six. <a href="#user-content-fnref-1" role="doc-backlink">↩︎</a></p>\n</li>\n</ol>\n</section>`,
+  ],
+  [
     'several as a gallery',
     '![Boats](/uploads/b.jpg "Dawn")\n![Boats](/uploads/b.jpg)',
     `<div class="gallery"><figure>${boats}<figcaption>Dawn</figcaption></figure><figure>${boats}</figure></div>`,
@@ -142,4 +162,13 @@ it('a film shows its poster, which is an upload; a picture has none', async () =
   expect((await renderMarkdown('![](/uploads/a.jpg){poster=/uploads/p.jpg}')).html).not.toContain('poster');
   const elsewhere = await renderMarkdown('![](/uploads/f.mp4){poster=https://x.example/p.jpg}');
   expect(elsewhere.html).not.toContain('poster="');
+});
+
+it('captions that share the long title of one definition are parsed within the length of the text', async () => {
+  const title = '**a** '.repeat(5_000);
+  const text = `${'![b][b]\n\n'.repeat(100)}[b]: /uploads/b.jpg "${title}"`;
+  const before = process.cpuUsage();
+  const { html } = await renderMarkdown(text);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20);
+  expect(html).toContain('**a** **a**');
 });

@@ -1,4 +1,5 @@
 import { isForInputMethod } from '#app/ui/input-method.ts';
+import { showMarks } from './shown-words.ts';
 import { isForPage } from './tools.ts';
 
 /** A button inside the text. @param options.keepsFocus a click does not move the focus to it */
@@ -26,7 +27,10 @@ export function button(
 
 /** Shows a value in a field, unless somebody is typing there. */
 export function showValue(field: HTMLInputElement, value: string): void {
-  if (field !== document.activeElement && field.value !== value) field.value = value;
+  if (field === document.activeElement || field.value === value) return;
+  field.value = value;
+  const frame = field.parentElement;
+  if (frame?.classList.contains('md-words')) showMarks(frame, value);
 }
 
 /**

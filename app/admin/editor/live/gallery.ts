@@ -3,6 +3,7 @@ import { button, input, showValue } from './dom.ts';
 import { writeMedia, type GalleryPicture, type MediaText } from './media-text.ts';
 import { decorativeBox, widthChoice } from './media-widget.ts';
 import { leaveBlock } from './leave-block.ts';
+import { framed } from './shown-words.ts';
 import { rightToLeft } from './text-attributes.ts';
 import { wordsOf } from './words.ts';
 
@@ -181,7 +182,7 @@ export class GalleryWidget extends WidgetType {
     buttons.className = 'md-gallery-buttons';
     buttons.append(before!, after!, removal);
     const decorative = decorativeBox(t, picture, change);
-    tile.append(image, buttons, alt, caption, decorative);
+    tile.append(image, buttons, alt, framed(caption), decorative);
     return tile;
   }
 

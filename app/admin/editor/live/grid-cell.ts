@@ -1,3 +1,4 @@
+import { showMarks } from './shown-words.ts';
 import { toolOf } from './tools.ts';
 
 /** Puts Markdown marks such as `**` around the selected words of a field, or removes them. */
@@ -49,4 +50,5 @@ export function isAtEdge(
 export function showText(cell: HTMLTextAreaElement, words: string): void {
   if (cell.value !== words) cell.value = words;
   cell.parentElement!.dataset.words = words;
+  showMarks(cell.parentElement!, words);
 }

@@ -4,6 +4,7 @@ import { button, input, showValue } from './dom.ts';
 import { leaveBlock } from './leave-block.ts';
 import { readMediaKind, writeMedia, type MediaText } from './media-text.ts';
 import { posterChoice, showPoster } from './poster-choice.ts';
+import { framed } from './shown-words.ts';
 import { wordsOf } from './words.ts';
 
 const sizes = (t: Words) => [
@@ -146,7 +147,7 @@ export class MediaWidget extends WidgetType {
     };
     // A picture without a description shows the field for it.
     setShown({ isShown: this.media.alt === '' && !this.media.isDecorative });
-    return [more, caption, fields];
+    return [more, framed(caption), fields];
   }
 
   #moreLabel(view: EditorView): string {
