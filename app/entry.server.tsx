@@ -12,11 +12,13 @@ import { frameOrigins } from '#app/posts/embeds.ts';
 import type { App } from '#app/app.ts';
 import { siteFrameOf } from '#app/site/frame.server.ts';
 import { readRecentLinks } from '#app/site/not-found.server.ts';
+import { findNamedPost } from '#app/posts/find-named-post.server.ts';
 import type { SiteFrame } from '#app/site/frame.ts';
 import copyScript from '#app/site/copy-code.js?url&no-inline';
 import { renderShell } from '#app/site/page-shell.tsx';
 import { withMediaAddresses } from '#app/site/media-address.ts';
 import { messagesFor } from '#app/site/messages.ts';
+import { withNamedPost } from '#app/site/named-post.ts';
 import { isNotFoundError } from '#app/site/not-found.ts';
 import { unavailableAnswer } from '#app/site/unavailable.ts';
 import { shownSite } from '#app/site/use-site.ts';
@@ -92,9 +94,9 @@ export async function renderPlainPage(
   const render = async () => `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={url} />)}`;
   const shown = notFoundParts(remixContext);
   const sharedReads = loadContext?.app?.sharedReads;
-  const plain =
-    shown && sharedReads ? await sharedReads.derive('missing text', shown, render) : await render();
-  const page = withCopyButtons(plain, remixContext);
+  const plain = shown && sharedReads ? await sharedReads.derive('missing text', shown, render) : await render();
+  const named = shown && (await findNamedPost(await appOf(loadContext), new URL(url).pathname));
+  const page = withCopyButtons(named ? withNamedPost(plain, named, frame!.language) : plain, remixContext);
   const frames = framesIn(page, remixContext);
   const scripts = page !== plain;
   if (frames.length > 0 || scripts) loadContext?.allow?.({ frames, scripts });

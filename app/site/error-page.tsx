@@ -1,4 +1,5 @@
 import type { PostLink } from '#app/posts/public-post.ts';
+import { NOT_FOUND_TEXT_ID } from './not-found.ts';
 import { PageShell } from './page-shell.tsx';
 import { RecentPosts } from './post-links.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -30,7 +31,7 @@ export function ErrorPage({
           {status}
         </p>
         <h1>{errors[kind].heading}</h1>
-        <p>{errors[kind].text}</p>
+        <p id={kind === 'notFound' ? NOT_FOUND_TEXT_ID : undefined}>{errors[kind].text}</p>
         {kind === 'notFound' && dashboard === undefined ? <SearchForm /> : null}
         <RecentPosts posts={recent} />
         <p>

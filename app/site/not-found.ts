@@ -12,3 +12,6 @@ export function isNotFoundError(error: unknown): error is NotFound {
   const thrown: unknown = error.data;
   return typeof thrown === 'object' && thrown !== null && 'recent' in thrown;
 }
+
+/** The id of the paragraph that names a post. */
+export const NOT_FOUND_TEXT_ID = 'not-found-text';

@@ -2,14 +2,18 @@ import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import type { readMissingParts } from '#app/entry.server.tsx';
 import { readShared } from '#app/platform/shared-reads.ts';
+import { findNamedPost } from '#app/posts/find-named-post.server.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { wholeAnswer, type WholeAnswer } from './page-cache/page-source.ts';
 
 type Reader = Pick<App, 'env' | 'db' | 'recordKeys' | 'sharedReads'>;
 
-/** Gives the 404 page of every public address. Null without shared reads: then each is rendered. */
-export type MissingPage = (app: App) => Promise<WholeAnswer | null>;
+/**
+ * Gives the 404 page of an address, the same for all. Null where each is rendered: without shared reads, and where it
+ * names a post.
+ */
+export type MissingPage = (app: App, pathname: string) => Promise<WholeAnswer | null>;
 
 /** An address of no route, and of no page: no slug is a hyphen. */
 const NOWHERE = '/-';
@@ -18,8 +22,8 @@ const NOWHERE = '/-';
 export function createMissingPage(build: ServerBuild): MissingPage {
   const answer = createRequestHandler(build, 'production');
   const entry = build.entry.module as unknown as { readMissingParts: typeof readMissingParts };
-  return async (app) => {
-    if (!app.sharedReads) return null;
+  return async (app, pathname) => {
+    if (!app.sharedReads || (await findNamedPost(app, pathname))) return null;
     const parts = await entry.readMissingParts(app);
     const render = async () => wholeAnswer(await answer(new Request(app.env.siteUrl + NOWHERE), { app }));
     return app.sharedReads.derive('missing page', parts, render);

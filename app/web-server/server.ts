@@ -197,7 +197,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
     renderSiteView,
     allowOwnFrames: () => allowOwnFrames(response),
   });
-  web.use(answerSiteAddresses(app, build, contextOf, () => missingPageFor(app, parts)));
+  web.use(answerSiteAddresses(app, build, contextOf, (path) => missingPageFor(app, parts, path)));
   const mode = app.env.production ? 'production' : process.env.NODE_ENV;
   // Pages of the site at an instant are many, and readers wait while Remix goes through all routes for each.
   const previewBuild = buildOfBranch(build, `${SITE_PREVIEW}token/`);
@@ -210,8 +210,8 @@ function createWebApp(app: App, parts: WebAppParts): Express {
 }
 
 /** The 404 page for a request with any method: its form, if any, has written nothing. */
-function missingPageFor(app: App, { sharedReads, watch, missingPage }: WebAppParts) {
-  return missingPage(sharedReads ? { ...app, sharedReads: sharedReadsFor(sharedReads, watch) } : app);
+function missingPageFor(app: App, { sharedReads, watch, missingPage }: WebAppParts, path: string) {
+  return missingPage(sharedReads ? { ...app, sharedReads: sharedReadsFor(sharedReads, watch) } : app, path);
 }
 
 /** GET requests use shared reads. The answer to a form must show what the form has just written. */

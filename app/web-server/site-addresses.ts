@@ -19,7 +19,7 @@ export function answerSiteAddresses(
   app: App,
   build: ServerBuild,
   contextOf: (request: IncomingRequest, response: Answer) => AppLoadContext,
-  missingPage: () => ReturnType<MissingPage>,
+  missingPage: (path: string) => ReturnType<MissingPage>,
 ): RequestHandler {
   const handler = createRequestHandler(build, 'production');
   return (request, response, next) => {
@@ -59,7 +59,7 @@ export function answerSiteAddresses(
     const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
     const isLarge = encoding !== undefined || Number(length) > DROPPED_BYTES;
     if (isLarge || acceptsJsonOnly(request.headers.accept)) return false;
-    const page = (await isMissing(reader, request.path)) ? await missingPage() : null;
+    const page = (await isMissing(reader, request.path)) ? await missingPage(request.path) : null;
     if (!page) return false;
     await send(new Response(new Uint8Array(page.body), page), request, response);
     return true;

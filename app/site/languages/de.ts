@@ -88,6 +88,7 @@ export const german: Texts = {
       text: 'Die Website ist gerade nicht erreichbar. Nichts geht verloren; bitte versuchen Sie es gleich noch einmal.',
     },
     recent: 'Vielleicht einer von diesen?',
+    named: 'Meinten Sie „{title}“?',
     toHome: 'Zur Startseite',
     toDashboard: 'Zur Übersicht',
   },

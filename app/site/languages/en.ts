@@ -88,6 +88,7 @@ export const english: Texts = {
       text: 'The site cannot be reached just now. Nothing is lost; please try again in a moment.',
     },
     recent: 'Perhaps one of these?',
+    named: 'Did you mean “{title}”?',
     toHome: 'To the home page',
     toDashboard: 'To the dashboard',
   },

@@ -92,6 +92,7 @@ export const spanish: Texts = {
       text: 'El sitio no está disponible ahora mismo. No se ha perdido nada; inténtalo de nuevo en un momento.',
     },
     recent: '¿Quizá una de estas?',
+    named: '¿Quería decir «{title}»?',
     toHome: 'Ir a la página principal',
     toDashboard: 'Ir al panel',
   },

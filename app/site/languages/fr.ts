@@ -93,6 +93,7 @@ export const french: Texts = {
       text: 'Le site est momentanément inaccessible. Rien n’est perdu ; veuillez réessayer dans un instant.',
     },
     recent: 'Peut-être l’un de ceux-ci ?',
+    named: 'Vouliez-vous dire « {title} » ?',
     toHome: 'Retour à l’accueil',
     toDashboard: 'Retour au tableau de bord',
   },

@@ -92,6 +92,7 @@ export const italian: Texts = {
       text: 'Il sito al momento non è raggiungibile. Nulla è andato perso; riprova tra un momento.',
     },
     recent: 'Forse uno di questi?',
+    named: 'Forse cercava «{title}»?',
     toHome: 'Vai alla pagina iniziale',
     toDashboard: 'Vai alla panoramica',
   },

@@ -87,6 +87,7 @@ export const japanese: Texts = {
       text: '現在サイトに接続できません。データは失われていません。しばらくしてからもう一度お試しください。',
     },
     recent: 'こちらはいかがですか？',
+    named: '「{title}」をお探しですか？',
     toHome: 'ホームへ',
     toDashboard: 'ダッシュボードへ',
   },

@@ -88,6 +88,7 @@ export const dutch: Texts = {
       text: 'De site is even niet bereikbaar. Er is niets verloren; probeer het zo nog eens.',
     },
     recent: 'Misschien een van deze?',
+    named: 'Bedoelde u ‘{title}’?',
     toHome: 'Naar de startpagina',
     toDashboard: 'Naar het overzicht',
   },

@@ -97,6 +97,7 @@ export const polish: Texts = {
       text: 'Strona jest chwilowo niedostępna. Nic nie przepadło; spróbuj ponownie za chwilę.',
     },
     recent: 'Może coś z tego?',
+    named: 'Czy chodziło o „{title}”?',
     toHome: 'Na stronę główną',
     toDashboard: 'Do pulpitu',
   },

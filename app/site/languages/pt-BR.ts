@@ -92,6 +92,7 @@ export const portuguese: Texts = {
       text: 'O site não pode ser acessado agora. Nada se perdeu; tente novamente em instantes.',
     },
     recent: 'Talvez uma destas?',
+    named: 'Você quis dizer “{title}”?',
     toHome: 'Ir para a página inicial',
     toDashboard: 'Ir para o painel',
   },

@@ -86,6 +86,8 @@ export interface Texts {
     forbidden: Failure;
     unavailable: Failure;
     recent: string;
+    /** `{title}`: the post whose title an unknown address has. */
+    named: string;
     toHome: string;
     /** On pages of the backend. */
     toDashboard: string;

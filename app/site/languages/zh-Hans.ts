@@ -87,6 +87,7 @@ export const simplifiedChinese: Texts = {
       text: '网站暂时无法访问，内容不会丢失，请稍后再试。',
     },
     recent: '或许您想看这些？',
+    named: '您要找的是“{title}”吗？',
     toHome: '回到首页',
     toDashboard: '回到概览',
   },

@@ -87,6 +87,7 @@ export const traditionalChinese: Texts = {
       text: '網站暫時無法連線，內容不會遺失，請稍後再試。',
     },
     recent: '也許您想看這些？',
+    named: '您要找的是「{title}」嗎？',
     toHome: '回到首頁',
     toDashboard: '回到總覽',
   },

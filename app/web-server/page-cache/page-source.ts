@@ -5,8 +5,8 @@ import type { PublicAddress } from '#app/platform/public-addresses.ts';
 export interface PageSource {
   /** The public address at a path that `mayBePage`; null for the backend and a redirect. */
   find(path: string): Promise<PublicAddress | 'missing' | null>;
-  /** The 404 page, the same object until it changes; null if it is rendered for each request. */
-  missingPage(): Promise<WholeAnswer | null>;
+  /** The 404 page of a path, the same object until it changes; null if it is rendered for each request. */
+  missingPage(path: string): Promise<WholeAnswer | null>;
   /** Renders the public page at a key; null if the page no longer exists, at a path that `mayBePage`. */
   render(key: string, recordKeys: RecordKeys): Promise<WholeAnswer | null>;
   /** A text that changes with every change of the search index; null if that requires a request to the engine. */

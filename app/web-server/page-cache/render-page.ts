@@ -25,7 +25,7 @@ export function createPageSource(
       if (!siteAddress) return (await isMissing(reader, path)) ? 'missing' : null;
       return 'route' in siteAddress ? publicAddressOf(siteAddress.route) : null;
     },
-    missingPage: () => missingPage({ ...app, sharedReads }),
+    missingPage: (path) => missingPage({ ...app, sharedReads }, path),
     indexVersion() {
       try {
         return app.search.indexVersion?.() ?? null;
@@ -51,7 +51,7 @@ export function createPageSource(
       const request = new Request(url);
       const plain = await handler.renderPlain?.(url, request, context);
       const answer =
-        (plain === 'missing' ? await missingPage(reader) : plain) ??
+        (plain === 'missing' ? await missingPage(reader, pathOf(address)) : plain) ??
         (await wholeAnswer(await handler.answer(request, context)));
       // The feed itself redirects if its term has another address now.
       if (feed && answer.status !== 200) return null;
