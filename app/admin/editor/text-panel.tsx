@@ -8,7 +8,7 @@ import { useWords, type Words } from '#app/ui/words.ts';
 import type { Picture } from './library-dialog.tsx';
 import { CHOOSE_POSTER, type ChoosePoster } from './live/poster-choice.ts';
 import type { ToolName } from './live/tools.ts';
-import { onTextChange, readText } from './text-source.ts';
+import { focusText, onTextChange, readText } from './text-source.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useFormValues } from './use-form-values.ts';
 import { useLiveEditor } from './use-live-editor.ts';
@@ -125,7 +125,10 @@ export function TextPanel({
               view={view}
               onView={onView}
               onTool={(name) => editor.run(name)}
-              onFiles={(files) => editor.insertFiles(files)}
+              onFiles={(files) => {
+                editor.insertFiles(files);
+                focusText(textarea.current!);
+              }}
             />
           ) : null}
         </div>
@@ -145,7 +148,11 @@ export function TextPanel({
         {view.previewing ? (
           <section className="live-preview" aria-label={t('Live preview')} tabIndex={0} ref={pane}>
             {preview.failed ? (
-              <p className="field-error">{t('The preview is not up to date: the server failed.')}</p>
+              <p className="field-error">
+                {preview.failed === 'offline'
+                  ? t('The preview is not up to date: you are offline.')
+                  : t('The preview is not up to date: the server failed.')}
+              </p>
             ) : null}
             <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: preview.html }} />
           </section>

@@ -1,15 +1,22 @@
 import { useEffect, useState, type RefObject } from 'react';
+import { isUnreachable } from './saving/requests.ts';
 import { onTextChange, readText } from './text-source.ts';
 
 const PAUSE_MS = 350;
+
+interface Preview {
+  html: string;
+  /** Why it is not up to date: the server can't be reached, or answers with an error. */
+  failed: 'offline' | 'server' | null;
+}
 
 /** The text as readers will see it, rendered by the server a moment after each pause in typing. */
 export function useLivePreview(
   textarea: RefObject<HTMLTextAreaElement | null>,
   url: string,
   { enabled }: { enabled: boolean },
-): { html: string; failed: boolean } {
-  const [preview, setPreview] = useState({ html: '', failed: false });
+): Preview {
+  const [preview, setPreview] = useState<Preview>({ html: '', failed: null });
   useEffect(() => {
     const field = textarea.current;
     if (!enabled || !field) return;
@@ -27,11 +34,12 @@ export function useLivePreview(
           body: new URLSearchParams({ body: readText(field), language: languageOf(field) }),
           signal,
         });
-        const { data } = (await response.json()) as { data: { html: string } | null };
-        if (data) setPreview({ html: data.html, failed: false });
-        else setPreview((last) => ({ ...last, failed: true }));
+        const answer = (await response.json().catch(() => null)) as { data: { html: string } | null } | null;
+        if (answer?.data) setPreview({ html: answer.data.html, failed: null });
+        else if (!signal.aborted)
+          setPreview((last) => ({ ...last, failed: isUnreachable(response) ? 'offline' : 'server' }));
       } catch {
-        if (!signal.aborted) setPreview((last) => ({ ...last, failed: true }));
+        if (!signal.aborted) setPreview((last) => ({ ...last, failed: 'offline' }));
       }
     };
     const renderLater = () => {
@@ -39,6 +47,7 @@ export function useLivePreview(
       timer = setTimeout(() => void render(), PAUSE_MS);
     };
     onTextChange(field, renderLater, ended.signal);
+    window.addEventListener('online', renderLater, { signal: ended.signal });
     void render();
     return () => {
       clearTimeout(timer);

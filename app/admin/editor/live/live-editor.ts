@@ -184,7 +184,8 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       view.dispatch({ effects: attributes.reconfigure(attributesIn(language)) });
     },
     insertPictures: (pictures) => insertPictures(view, pictures),
-    insertFiles: (files) => insertFiles(view, files, caretPosition(view.state), options.mediaUrl),
+    insertFiles: (files) =>
+      insertFiles(view, files, caretPosition(view.state), options.mediaUrl, { caretFollows: true }),
     scroller: view.scrollDOM,
     scrollPosition: scrollPosition(view),
     destroy() {

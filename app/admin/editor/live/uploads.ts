@@ -79,15 +79,27 @@ export const uploadsField = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Uploads files one after the other. Each becomes a separate paragraph or, in a gallery, one of its pictures. */
-export function insertFiles(view: EditorView, files: readonly File[], at: number, url: string): void {
+/**
+ * Uploads files one after the other. Each becomes a separate paragraph or, in a gallery, one of its pictures.
+ * @param options.caretFollows moves the caret there, and behind each file that is stored
+ */
+export function insertFiles(
+  view: EditorView,
+  files: readonly File[],
+  at: number,
+  url: string,
+  { caretFollows = false } = {},
+): void {
   const gallery = endOfGallery(view.state, at);
   const end = gallery ?? positionForFile(view.state, at);
   const tasks = files.map((file) =>
     fileTask(view, file, { url, isBeside: gallery !== null && isPicture(file) }),
   );
   const started = tasks.map((item) => begin(view, item));
-  view.dispatch({ effects: started.map((upload) => add.of({ upload, at: end })) });
+  view.dispatch({
+    effects: started.map((upload) => add.of({ upload, at: end })),
+    ...(caretFollows && gallery === null && { selection: { anchor: end } }),
+  });
   // Each goes before the earlier ones at the beginning of the text, so the last file is uploaded first.
   if (gallery === null && isBefore(view.state, end)) started.reverse();
   void runAll(view, started);

@@ -96,10 +96,14 @@ export async function sendForm(
   }
 }
 
+/** True for the answer of a proxy whose server is down. */
+export function isUnreachable({ status }: Response): boolean {
+  return status === 502 || status === 504;
+}
+
 async function readAnswer(response: Response): Promise<Answer> {
   const { status } = response;
-  // A proxy answers so when its server is down.
-  if (status === 502 || status === 504) return { kind: 'unreachable' };
+  if (isUnreachable(response)) return { kind: 'unreachable' };
   const answer = (await response.json().catch(() => ({}))) as Refusal &
     Partial<AutosaveAnswer> &
     Partial<DoneAnswer>;
