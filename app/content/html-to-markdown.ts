@@ -12,6 +12,7 @@ import { cleanHtml } from './clean-html.ts';
 import { isElement, textNode } from './html-nodes.ts';
 import { resolveCards } from './html-cards.ts';
 import { resolveWidgets } from './html-widgets.ts';
+import { straightenMarks } from './mark-edges.ts';
 import { showNoscriptPictures } from './noscript-pictures.ts';
 import { liftBlocks } from './lift-blocks.ts';
 import { groupPlainBlocks, signs } from './plain-blocks.ts';
@@ -81,6 +82,7 @@ export function treeToMarkdown(tree: Root, verbatim = new Verbatim()): Converted
     liftBlocks(tree);
     keepCellBreaks(tree, verbatim);
     cleanHtml(tree, verbatim);
+    straightenMarks(tree);
     if (dropInlineData(tree)) warnings.push('An image embedded in the text (data:) was left out.');
     return { markdown: verbatim.restore(writeTree(tree)), warnings };
   });
