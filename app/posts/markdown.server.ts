@@ -6,6 +6,7 @@ import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { decorate, type Heading } from './markdown-decorate.ts';
 import { highlightCode } from './markdown-highlight.server.ts';
+import { markDirections } from './markdown-direction.ts';
 import { decorateEmbeds, type Embeds } from './markdown-embeds.ts';
 import { decorateCode } from './markdown-fences.ts';
 import { renderMaths } from './markdown-math.server.ts';
@@ -64,6 +65,7 @@ async function renderHtml(html: string, options: RenderOptions): Promise<Rendere
   decorateEmbeds(tree, options.embeds);
   await highlightCode(tree);
   decorateCode(tree);
+  markDirections(tree, options.language);
   await renderMaths(tree);
   return {
     html: stringifier.stringify(tree).trim(),

@@ -1,3 +1,4 @@
+import { directionOfText } from '#app/platform/text-direction.ts';
 import { showMarks } from './shown-words.ts';
 import { toolOf } from './tools.ts';
 
@@ -50,5 +51,6 @@ export function isAtEdge(
 export function showText(cell: HTMLTextAreaElement, words: string): void {
   if (cell.value !== words) cell.value = words;
   cell.parentElement!.dataset.words = words;
+  cell.dir = directionOfText(words) === null ? '' : 'auto';
   showMarks(cell.parentElement!, words);
 }

@@ -15,6 +15,7 @@ export function showMarks(frame: HTMLElement, words: string): void {
   const box = document.createElement('span');
   box.className = 'md-shown';
   box.ariaHidden = 'true';
+  box.dir = 'auto';
   box.append(shown);
   frame.append(box);
 }

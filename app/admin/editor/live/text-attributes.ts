@@ -1,6 +1,7 @@
 import { Facet, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { directionOf } from '#app/platform/supported-languages.ts';
+import { lineDirections } from './line-directions.ts';
 
 /** True if the text is written from right to left: columns and pictures then follow each other to the left. */
 export const rightToLeft = Facet.define<boolean, boolean>({ combine: ([first = false]) => first });
@@ -11,8 +12,9 @@ export function textAttributes(textarea: HTMLTextAreaElement, language: string, 
   const dir = directionOf(language) ?? 'ltr';
   return [
     rightToLeft.of(dir === 'rtl'),
-    // Lines of code are written from the left in such a text too.
-    EditorView.perLineTextDirection.of(dir === 'rtl'),
+    // Lines of code are written from the left in a text from the right, and a text may have lines in the other direction.
+    EditorView.perLineTextDirection.of(true),
+    lineDirections(dir),
     EditorView.contentAttributes.of({
       'aria-label': name,
       // A scrolling element needs a part that the keyboard can focus. axe recognises that only by this attribute.
