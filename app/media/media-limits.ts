@@ -15,3 +15,8 @@ export const mediaLimits = {
 
 /** Widths of the smaller copies, in pixels; only those narrower than the image are made. */
 export const copyWidths = [480, 960, 1600] as const;
+
+/** True for a picture of dots that is narrower than every copy: as wide as a page it would be blown up. */
+export function isSmallPicture({ width, mimeType }: { width: number | null; mimeType: string }): boolean {
+  return width !== null && width < copyWidths[0] && mimeType !== 'image/svg+xml';
+}

@@ -1,3 +1,4 @@
+import { isSmallPicture } from '#app/media/media-limits.ts';
 import { AVIF, type PublicImage } from '#app/posts/public-image.ts';
 import type { PostArticle } from '#app/posts/public-post.ts';
 import type { SiteFrame } from './frame.ts';
@@ -23,7 +24,7 @@ export function CoverImage({
 }) {
   const img = (
     <img
-      className={coverClasses(focus, crop)}
+      className={coverClasses(image, focus, crop)}
       src={image.src}
       srcSet={image.srcSet || undefined}
       sizes={image.srcSet ? sizes : undefined}
@@ -53,7 +54,7 @@ export function Thumbnail({ image, focus }: { image: PublicImage; focus: string 
   const [narrowest] = image.srcSet.split(' ');
   return (
     <img
-      className={coverClasses(focus, '')}
+      className={coverClasses(image, focus, '')}
       src={narrowest || image.src}
       alt=""
       width={image.width ?? undefined}
@@ -86,7 +87,14 @@ export function LeadCover({ of }: { of: Pick<PostArticle, 'cover' | 'coverFocus'
 }
 
 /** The class names for the visible part of a cover. The stored picture does not change. */
-function coverClasses(focus: string, crop: string): string {
+function coverClasses(image: PublicImage, focus: string, crop: string): string {
   const [x, y] = focus.split(' ');
-  return ['cover', x && y && `focus-x-${x} focus-y-${y}`, crop && `crop-${crop}`].filter(Boolean).join(' ');
+  return [
+    'cover',
+    isSmallPicture(image) && 'cover-small',
+    x && y && `focus-x-${x} focus-y-${y}`,
+    crop && `crop-${crop}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

@@ -38,6 +38,13 @@ export function CoverFraming({
   const [x = '50', y = '50'] = coverFocus.split(' ').filter(Boolean);
   return (
     <>
+      {image.smallWidth === null ? null : (
+        <p className="notice notice-wait" role="status">
+          {t('This picture is only {width} pixels wide. Readers see it at its size.', {
+            width: image.smallWidth,
+          })}
+        </p>
+      )}
       <Choice {...field('coverCrop')} label="Shape on the post’s page">
         <option value="">{t('As the picture is')}</option>
         <option value="16x9">{t('Wide, 16:9')}</option>

@@ -5,7 +5,7 @@ import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { CoverFraming } from './cover-framing.tsx';
 import type { PanelProps } from './side-panels.tsx';
-import type { Thumbnail } from './thumbnails.ts';
+import { smallWidthOf, type Thumbnail } from './thumbnails.ts';
 import { MEDIA_STORED, upload, type StoredFile } from './upload.ts';
 import { useDroppedCover } from './use-dropped-cover.ts';
 
@@ -98,9 +98,18 @@ function useNewImages(url: string) {
   const [newImages, setNewImages] = useState<Thumbnail[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
-    const onStored = ({ detail: { id, path, alt } }: CustomEvent<StoredFile>) => {
+    const onStored = ({ detail: { id, path, alt, width } }: CustomEvent<StoredFile>) => {
       if (/\.(avif|gif|jpe?g|png|svg|webp)$/i.test(path))
-        setNewImages((before) => [{ id, src: path, alt, name: path.split('/').pop()! }, ...before]);
+        setNewImages((before) => [
+          {
+            id,
+            src: path,
+            alt,
+            name: path.split('/').pop()!,
+            smallWidth: smallWidthOf({ width, mimeType: path.endsWith('.svg') ? 'image/svg+xml' : '' }),
+          },
+          ...before,
+        ]);
     };
     document.addEventListener(MEDIA_STORED, onStored as EventListener);
     return () => document.removeEventListener(MEDIA_STORED, onStored as EventListener);

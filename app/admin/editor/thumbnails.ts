@@ -1,3 +1,4 @@
+import { isSmallPicture } from '#app/media/media-limits.ts';
 import { pictureColumns, publicImage } from '#app/posts/public-image.ts';
 
 /** A small version of a picture, for choosing one. */
@@ -6,6 +7,8 @@ export interface Thumbnail {
   src: string;
   alt: string;
   name: string;
+  /** Of the picture itself, if it is so narrow that its readers see it at its size as a cover. */
+  smallWidth: number | null;
 }
 
 /** The columns of a media row that a thumbnail needs. */
@@ -20,5 +23,16 @@ export function mediaThumbnail(
 ): Thumbnail {
   const image = publicImage(row);
   const smallest = image.srcSet.split(', ')[0]?.split(' ')[0];
-  return { id: row.id, src: smallest || image.src, alt: row.alt, name: row.originalName };
+  return {
+    id: row.id,
+    src: smallest || image.src,
+    alt: row.alt,
+    name: row.originalName,
+    smallWidth: smallWidthOf(row),
+  };
+}
+
+/** The width of a picture that is too narrow for a cover; null for any other. */
+export function smallWidthOf(picture: { width: number | null; mimeType: string }): number | null {
+  return isSmallPicture(picture) ? picture.width : null;
 }

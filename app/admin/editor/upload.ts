@@ -7,6 +7,7 @@ export interface StoredFile {
   /** The path on this site: `/uploads/…`. */
   path: string;
   alt: string;
+  width: number | null;
 }
 
 /** The name of the event on `document` after the library has stored a file; its `detail` is a `StoredFile`. */

@@ -1,0 +1,83 @@
+// Small things of the editor: titles of tabs, the focus after an upload, marks in captions and cells, the preview
+// without a network, lines in another direction.
+import { beforeEach, expect, it } from 'vitest';
+import { useEditorPage } from '#tests/support/editor-page.ts';
+import { picture } from '#tests/support/images.ts';
+
+const here = useEditorPage();
+const { openEditor, goTo } = here;
+let { page } = here;
+beforeEach(() => {
+  ({ page } = here);
+});
+
+it('the tab and the heading follow the title, also after the first autosave', async () => {
+  await here.session.open('posts/new');
+  await page.locator('.tools').waitFor();
+  const heading = () => page.locator('h1').textContent();
+  expect(await page.title()).toMatch(/^New post · /);
+  await page.locator('[name=title]').fill('A day at sea');
+  await expect.poll(() => page.title()).toMatch(/^A day at sea · /);
+  await page.waitForURL(/posts\/[0-9a-f-]{36}$/);
+  expect(await heading()).toBe('A day at sea');
+  await page.reload();
+  expect(await page.title()).toMatch(/^A day at sea · /);
+  await page.goto(`${page.url()}/revisions`);
+  expect(await page.title()).toMatch(/^A day at sea · Revisions · /);
+});
+
+it('after an upload by the toolbar, the caret is behind the picture', async () => {
+  const { value } = await openEditor('First.\n\nLast.');
+  await goTo('Home');
+  await here.press('ArrowRight', 'ArrowRight');
+  await page.locator('#upload-pictures').setInputFiles({
+    name: 'dot.png',
+    mimeType: 'image/png',
+    buffer: await picture(),
+  });
+  await page.locator('.md-figure img').waitFor();
+  await page.keyboard.type('Typed.');
+  await expect.poll(value).toMatch(/^First\.\n\n!\[\]\(\S+\)\n\nTyped\.\n\nLast\.$/);
+});
+
+it('captions and cells show their marks as the page does until somebody types there', async () => {
+  await openEditor(
+    '![a](/x.png "At *dawn*, [Ana](/a)")\n\n| **One** | `two` |\n|---|---|\n| [x](/y) | 5 * 3 |\n\nEnd.',
+  );
+  await goTo('End');
+  const shown = (selector: string) => page.locator(`${selector} .md-shown`).allTextContents();
+  await expect.poll(() => shown('.md-grid')).toEqual(['One', 'two', 'x']);
+  expect(await shown('.md-figure')).toEqual(['At dawn, Ana']);
+  expect(await page.locator('.md-figure .md-shown em').textContent()).toBe('dawn');
+  const cell = page.locator('.md-cell textarea').first();
+  await cell.click();
+  expect(await cell.inputValue()).toBe('**One**');
+  expect(await page.locator('.md-cell .md-shown').first().isVisible()).toBe(false);
+  await page.keyboard.press('End');
+  await page.keyboard.type(' more');
+  await page.locator('.md-figure-caption').click();
+  await expect.poll(() => shown('.md-grid')).toEqual(['One more', 'two', 'x']);
+  await page.screenshot({ path: '/tmp/editor-marks.png' });
+});
+
+it('the preview says that the writer is offline, and is up to date again with the network', async () => {
+  await openEditor('Words.');
+  await page.getByRole('button', { name: 'Live preview' }).click();
+  await page.locator('.live-preview').getByText('Words.').waitFor();
+  await page.context().setOffline(true);
+  await goTo('End');
+  await page.keyboard.type(' More.');
+  await page.getByText('The preview is not up to date: you are offline.').waitFor();
+  await page.context().setOffline(false);
+  await page.locator('.live-preview').getByText('Words. More.').waitFor();
+  here.session.troubles.length = 0;
+});
+
+it('an Arabic line in an English post is written from the right', async () => {
+  await openEditor('Hello.\n\nمرحبا بالعالم');
+  await expect
+    .poll(() =>
+      page.locator('.cm-line').evaluateAll((lines) => lines.map((line) => getComputedStyle(line).direction)),
+    )
+    .toEqual(['ltr', 'ltr', 'rtl']);
+});

@@ -1,0 +1,90 @@
+// Small things of readers' pages: covers that are smaller than their place, cards in a row, a drop cap over one line.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { createPost } from '#app/publishing/save-post.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { createMedia } from '#tests/support/factories.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+let app: TestApp;
+let server: TestServer;
+let session: BrowserSession;
+const svg = (width: number, height: number) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="teal"/></svg>`;
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  await changeSettings(app, { preset: 'gazette' });
+  const small = await createMedia(app, { path: '2026/11/small.webp', width: 24, height: 24 });
+  const large = await createMedia(app, { path: '2026/11/large.webp', width: 1_200, height: 800 });
+  const body = 'Short.\n\nThe second paragraph of this text.';
+  const posts = [
+    { title: 'Small', slug: 'small', body, coverMediaId: small.id, tags: ['sea'] },
+    { title: 'Large', slug: 'large', body, coverMediaId: large.id, tags: ['sea'] },
+    { title: 'Without', slug: 'without', body, tags: ['sea'] },
+    // The post beside the one that is read isn't among its cards.
+    { title: 'Beside', slug: 'beside', body, tags: ['sea'] },
+    { title: 'Read', slug: 'read', body, tags: ['sea'] },
+  ];
+  for (const fields of posts) await createPost(app, { intent: 'publish', editorId: null, fields });
+  server = await startServer({ env: app.variables });
+  session = await openBrowserSession(app, server, null, { viewport: { width: 1_200, height: 900 } });
+  await session.page.route(/\/uploads\//, (route) =>
+    route.fulfill({
+      contentType: 'image/svg+xml',
+      body: route.request().url().includes('small') ? svg(24, 24) : svg(1_200, 800),
+    }),
+  );
+});
+afterAll(async () => {
+  await session?.close();
+  await server?.stop();
+  await app?.close();
+});
+
+it.each([1_200, 390])('a cover of 24 pixels is shown at its size at %i pixels', async (width) => {
+  const { page } = session;
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto('/posts/small');
+  const box = await page.locator('.article > .cover').boundingBox();
+  expect([box!.width, box!.height]).toEqual([24, 24]);
+  await page.goto('/posts/large');
+  expect((await page.locator('.article > .cover').boundingBox())!.width).toBeGreaterThan(300);
+});
+
+it.each([1_200, 390])(
+  'related posts with and without covers stand in one line at %i pixels',
+  async (width) => {
+    const { page } = session;
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/posts/read');
+    await page.locator('.post-cards').scrollIntoViewIfNeeded();
+    await page
+      .locator('.post-cards img')
+      .first()
+      .evaluate((image: HTMLImageElement) => image.decode());
+    const offsets = await page.locator('.post-cards li').evaluateAll((cards) =>
+      cards.map((card) => {
+        const top = card.getBoundingClientRect().top;
+        const of = (selector: string) => card.querySelector(selector)!.getBoundingClientRect();
+        return [of('.cover').top - top, of('.cover').height, of('h3').top - top].map(Math.round).join(' ');
+      }),
+    );
+    expect(offsets).toHaveLength(3);
+    expect(new Set(offsets).size, offsets.join(', ')).toBe(1);
+    await page.screenshot({ path: `/tmp/editor-cards-${width}.png`, fullPage: true });
+  },
+);
+
+it.each([1_200, 390])('a drop cap over one line does not hang at %i pixels', async (width) => {
+  const { page } = session;
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto('/posts/read');
+  const [left, right] = await page.evaluate(() => {
+    const [first, second] = [...document.querySelectorAll('.prose > p')];
+    const range = document.createRange();
+    range.selectNodeContents(second!);
+    return [first!.getBoundingClientRect().left, range.getClientRects()[0]!.left];
+  });
+  expect(right).toBe(left);
+});
