@@ -24,7 +24,7 @@ const headlines = [
   'The last typesetter on Mill Street',
   'Letters to a lighthouse',
 ];
-const paragraphs = [
+export const paragraphs = [
   'The first boat comes in before the light does. You hear it before you see it: a low hum, then the bump of rubber against the quay, then voices that have been awake for hours.',
   'Nobody planned it that way. The timetable was written for another century, and for another coast, and yet it holds.',
   '## What changed\n\nThree things, said the harbour master, and counted them on one hand: **the price of ice**, the school bus, and the way people look at the sea.',

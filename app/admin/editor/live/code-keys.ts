@@ -87,6 +87,7 @@ function isNewBlock({ doc }: EditorState, first: Line, end: number): boolean {
  * a fence of the next one.
  */
 function hasEnd({ doc }: EditorState, { number }: Line, fence: string): boolean {
+  if (number === doc.lines) return false;
   let fences = 0;
   for (const text of doc.iterLines(number + 1))
     if (fenceStart.exec(text)?.[2]?.startsWith(fence[0]!)) fences += 1;

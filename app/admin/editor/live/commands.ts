@@ -1,14 +1,15 @@
 import { redo, undo } from '@codemirror/commands';
-import { EditorSelection, type ChangeSpec, type EditorState } from '@codemirror/state';
+import { type ChangeSpec, type EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { dispatchInput } from './dispatch-input.ts';
 import { insertTable } from './insert-table.ts';
 import { markers } from './line-markers.ts';
 import { wrap } from './marks.ts';
 import { paragraphAround } from './paragraph.ts';
+import { softBreaksIn } from './soft-breaks.ts';
 import { inlineMarks, type ToolName } from './tools.ts';
 
-/** The beginning of a web address. A new link contains it as a selection, which typing or pasting replaces. */
+/** The beginning of a web address. A new embed is it as a selection, which typing or pasting replaces. */
 const ADDRESS_BEGINS = 'https://';
 
 type Run = (view: EditorView) => void;
@@ -19,7 +20,6 @@ export const commands: Partial<Record<ToolName, Run>> = {
   italic: (view) => wrap(view, inlineMarks.italic!),
   strike: (view) => wrap(view, inlineMarks.strike!),
   code: (view) => wrap(view, inlineMarks.code!),
-  link: insertLink,
   heading2: (view) => prefixLines(view, '## '),
   heading3: (view) => prefixLines(view, '### '),
   quote: (view) => prefixLines(view, '> '),
@@ -36,27 +36,16 @@ export const commands: Partial<Record<ToolName, Run>> = {
   redo: (view) => void redo(view),
 };
 
-function insertLink(view: EditorView): void {
-  const { state } = view;
-  const change = state.changeByRange(({ from, to }) => {
-    const text = state.sliceDoc(from, to);
-    const insert = `[${text}](${ADDRESS_BEGINS})`;
-    const at = text === '' ? from + 1 : from + text.length + 3;
-    return {
-      changes: { from, to, insert },
-      range: EditorSelection.range(at, text === '' ? at : at + ADDRESS_BEGINS.length),
-    };
-  });
-  dispatchInput(view, change);
-}
-
 /**
  * Puts a marker at the beginning of every selected line, instead of an old one. If all lines have it, removes it. Blank
  * lines between others get none, except in a quotation, which would end there.
  */
 function prefixLines(view: EditorView, marker: string | ((line: number) => string)): void {
   const { state } = view;
-  const chosen = chosenLines(state);
+  const all = chosenLines(state);
+  // A paragraph over several lines gets one marker, and becomes one line: a heading has no second one.
+  const breaks = marker === '> ' ? [] : all.flatMap(({ from }) => breakBefore(state, from) ?? []);
+  const chosen = marker === '> ' ? all : all.filter(({ from }) => !breakBefore(state, from));
   const written = chosen.filter(({ text }) => text.trim() !== '');
   const lines = written.length === 0 || marker === '> ' ? chosen : written;
   const markerOf = (index: number) => (typeof marker === 'string' ? marker : marker(index));
@@ -69,6 +58,7 @@ function prefixLines(view: EditorView, marker: string | ((line: number) => strin
       insert: hasAll ? '' : markerOf(index),
     };
   });
+  if (!hasAll) changes.push(...breaks.map(({ from, to }) => ({ from, to, insert: ' ' })));
   const set = state.changes(changes);
   // The caret stays after a marker that is inserted at its position.
   dispatchInput(view, { changes: set, selection: state.selection.map(set, 1) });
@@ -91,12 +81,21 @@ function lastItemAbove(state: EditorState, number: number): string {
   return line.text;
 }
 
+/** The lines of the selection, and the others of their paragraphs, which the live view shows as one line. */
 function chosenLines(state: EditorState) {
-  const { from, to } = state.selection.main;
+  const { doc, selection } = state;
+  let first = doc.lineAt(selection.main.from);
+  let last = doc.lineAt(selection.main.to);
+  while (breakBefore(state, first.from)) first = doc.line(first.number - 1);
+  while (last.number < doc.lines && breakBefore(state, last.to + 1)) last = doc.line(last.number + 1);
   const lines = [];
-  for (let number = state.doc.lineAt(from).number; number <= state.doc.lineAt(to).number; number += 1)
-    lines.push(state.doc.line(number));
+  for (let { number } = first; number <= last.number; number += 1) lines.push(doc.line(number));
   return lines;
+}
+
+/** The line feed before a line that is shown as a space; undefined for any other. */
+function breakBefore(state: EditorState, lineStart: number) {
+  return softBreaksIn(state, lineStart - 1, lineStart).find(({ from }) => from === lineStart - 1);
 }
 
 /**

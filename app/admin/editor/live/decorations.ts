@@ -142,6 +142,9 @@ function decorateNode(
     case 'Escape':
       decorations.push((isActive() ? faded : hidden).range(from, from + 1));
       return undefined;
+    case 'HardBreak':
+      decorations.push(hidden.range(from, view.state.doc.lineAt(from).to));
+      return undefined;
     case 'TaskMarker':
       if (!isActiveLine(view, from)) {
         const isDone = /x/i.test(state.sliceDoc(from, to));
@@ -169,8 +172,15 @@ function hideMark(view: EditorView, node: SyntaxNodeRef, decorations: Range<Deco
   // The number at the beginning of a footnote's text keeps its brackets.
   const isLabel = kind === 'note' && parent.from === view.state.doc.lineAt(parent.from).from;
   const isTouched =
-    kind === 'callout' ? isActiveLine(view, from) : touchesCaret(view, parent.from, parent.to);
+    kind === 'callout'
+      ? isActiveLine(view, from)
+      : touchesCaret(view, parent.from, parent.to) && !(kind === 'address' && isShownLink(parent));
   decorations.push((!isInline || isLabel || isTouched ? faded : hidden).range(from, to));
+}
+
+/** True for a link with words: its address is edited in a field (`link-field.ts`), never in the text. */
+function isShownLink({ name, firstChild }: SyntaxNode): boolean {
+  return name === 'Link' && firstChild !== null && firstChild.nextSibling?.from !== firstChild.to;
 }
 
 /** The range of a mark, with the sign of a footnote or call-out, or with the space before a link's title. */
@@ -190,7 +200,7 @@ function decorateImage(view: EditorView, node: SyntaxNodeRef, decorations: Range
   const { from } = node;
   const line = view.state.doc.lineAt(from);
   const media = readMedia(view.state.sliceDoc(from, line.to)) ?? readPictureReference(view.state, node.node);
-  if (!media || touchesCaret(view, from, from + media.length)) {
+  if (!media) {
     decorations.push(faded.range(from, node.to));
     return false;
   }

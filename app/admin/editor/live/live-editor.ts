@@ -3,27 +3,33 @@ import { defaultKeymap, history, historyKeymap, redo } from '@codemirror/command
 import { deleteMarkupBackward } from '@codemirror/lang-markdown';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view';
+import { drawSelection, EditorView, keymap, placeholder, type Command } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
 import { announceTextChange, replaceTextarea } from '../text-source.ts';
 import { caretPosition, liveBlocks } from './blocks.ts';
+import { caretPlaces } from './caret-places.ts';
 import { blinkInPauses, caretAtFocus } from './caret.ts';
 import { commands } from './commands.ts';
 import { liveDecorations } from './decorations.ts';
+import { deleteKeys } from './delete-keys.ts';
 import { continueMarkup, continueOrEndList } from './end-list.ts';
 import { enterCode, leaveCode, typeOverFence } from './code-keys.ts';
 import { leaveTable, runInField } from './field-tools.ts';
 import type { AddPictures } from './gallery.ts';
 import { choosePictures, insertPictures } from './insert-pictures.ts';
+import { keepMarks } from './keep-marks.ts';
 import { leaveNote } from './leave-note.ts';
+import { linkFields, openLinkField } from './link-field.ts';
 import { takeFirstAtEnter } from './menu-enter.ts';
 import { postMenu, slashMenu } from './menus.ts';
 import { nestItems, unnestItems } from './nest-items.ts';
 import { pageMarkdown } from './page-markdown.ts';
+import { beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
 import { keepParsed, parseAtCaret } from './parse-at-caret.ts';
 import { pasteAndDrop } from './paste.ts';
 import { pointerPreviews } from './previews.ts';
 import { scrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { softBreaks } from './soft-breaks.ts';
 import { textAttributes } from './text-attributes.ts';
 import { textFocused } from './text-focus.ts';
 import { pageActionOf, toolOf, type ToolName } from './tools.ts';
@@ -84,6 +90,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   };
   const run = (name: ToolName) => {
     if (runInField(view, name)) return;
+    if (name === 'link') return openLinkField(view, options.findUrl);
     const command = commands[name];
     if (name !== 'undo' && name !== 'redo' && (command || name === 'post')) leaveTable(view);
     if (command) return command(view);
@@ -103,6 +110,11 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
       ? [
           liveBlocks(addToGallery, options.findUrl),
           liveDecorations,
+          softBreaks,
+          caretPlaces,
+          keepMarks,
+          deleteKeys,
+          paragraphKeys,
           pointerPreviews(options.findUrl),
           EditorView.editorAttributes.of({ class: 'md-live' }),
         ]
@@ -143,6 +155,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
           activateOnTypingDelay: 30,
         }),
         uploadsField,
+        linkFields,
         pasteAndDrop({ mediaUrl: options.mediaUrl, isSource: () => mode === 'source' }),
         placeholder(t('Write here. Type / for headings, lists, pictures and more.')),
         attributes.of(attributesIn(options.language)),
@@ -201,7 +214,9 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
 /** The keys that write. */
 const writingKeys = keymap.of([
   { key: 'Enter', run: enterCode },
+  { key: 'Enter', shift: inLiveView(breakLine) },
   { key: 'Enter', run: continueOrEndList, shift: continueMarkup },
+  { key: 'Enter', run: inLiveView(beginParagraph) },
   { key: 'ArrowDown', run: leaveCode },
   { key: 'Backspace', run: deleteMarkupBackward },
   { key: 'Tab', run: nestItems, shift: unnestItems },
@@ -212,14 +227,18 @@ const writingKeys = keymap.of([
   ...searchKeymap,
 ]);
 
+/** A key that does something else in the Markdown source. */
+function inLiveView(command: Command): Command {
+  return (view) => view.state.field(softBreaks, false) !== undefined && command(view);
+}
+
 /** The shortcuts. They run before CodeMirror's, which with Caps Lock takes Ctrl+Shift+F for Ctrl+F. */
 function shortcuts(run: (name: ToolName) => void): Extension {
   const keydown = (event: KeyboardEvent, view: EditorView) => {
     // The page's action may move the text, and an open menu would not move with it.
     if (pageActionOf(event)) return closeCompletion(view) || true;
     const name = toolOf(event);
-    // Without a selection, Ctrl+K opens the page's command palette.
-    if (!name || (name === 'link' && view.state.selection.main.empty)) return false;
+    if (!name) return false;
     run(name);
     return true;
   };

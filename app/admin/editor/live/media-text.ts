@@ -30,7 +30,12 @@ export function pictureMarkdown({ alt, src }: { alt: string; src: string }): str
 
 /** The Markdown of a link. */
 export function linkMarkdown(words: string, address: string): string {
-  return `[${words.replace(/[[\]\\]/g, '\\$&')}](${address})`;
+  return `[${words.replace(/[[\]\\]/g, '\\$&')}](${linkTarget(address)})`;
+}
+
+/** An address as Markdown has it within `(…)`. */
+export function linkTarget(address: string): string {
+  return /[\s()]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
 }
 
 /**
@@ -63,8 +68,7 @@ export function writeMedia(media: Omit<MediaText, 'length'>): string {
     poster && `poster=${poster}`,
   ].filter(Boolean);
   const title = caption === '' ? '' : ` "${caption.replace(/["\\]/g, '\\$&')}"`;
-  const address = /[\s()]/.test(src) ? `<${src}>` : src;
-  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${address}${title})${marks.length === 0 ? '' : `{${marks.join(' ')}}`}`;
+  return `![${alt.replace(/[[\]\\]/g, '\\$&')}](${linkTarget(src)}${title})${marks.length === 0 ? '' : `{${marks.join(' ')}}`}`;
 }
 
 function unescape(text: string): string {

@@ -85,9 +85,8 @@ export class MediaWidget extends WidgetType {
       player.alt = alt;
       player.onload = () => showCaretBelow(view, box);
       player.onerror = () => box.classList.add('md-missing');
-      player.title = wordsOf(view)('Click to edit the Markdown');
       player.onclick = () => {
-        view.dispatch({ selection: { anchor: view.posAtDOM(box) + 2 } });
+        view.dispatch({ selection: { anchor: view.posAtDOM(box) + shownIn.get(box)!.media.length } });
         view.focus();
       };
     } else {

@@ -49,13 +49,13 @@ function pointerAround(node: SyntaxNode): SyntaxNode | null {
 /**
  * The address of a link or picture, which may be defined elsewhere by a label; null for brackets without an address.
  */
-function addressOf(state: EditorState, node: SyntaxNode): string | null {
+export function addressOf(state: EditorState, node: SyntaxNode): string | null {
   const url = node.name === 'URL' ? node : node.getChild('URL');
   if (url) return state.sliceDoc(url.from, url.to).replace(/^<|>$/g, '');
   const label = node.getChild('LinkLabel');
-  const name = label
-    ? state.sliceDoc(label.from + 1, label.to - 1)
-    : state.sliceDoc(node.from + 1, node.to - 1);
+  const text = label ? state.sliceDoc(label.from, label.to) : state.sliceDoc(node.from, node.to);
+  // `[words][]` has the address that is defined for its words.
+  const name = text === '[]' ? state.sliceDoc(node.from + 1, label!.from - 1) : text.slice(1, -1);
   const definition = new RegExp(`^ {0,3}\\[${escaped(name)}\\]:\\s*<?([^\\s>]+)`, 'im');
   return definition.exec(state.sliceDoc())?.[1] ?? null;
 }

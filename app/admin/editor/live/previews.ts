@@ -2,7 +2,10 @@ import { StateField, type EditorState, type Extension } from '@codemirror/state'
 import { type EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view';
 import { fetchSuggestions, type Suggestion } from '#app/admin/palette/find.ts';
 import type { Words } from '#app/ui/words.ts';
+import { dispatchInput } from './dispatch-input.ts';
 import { button } from './dom.ts';
+import { linkAt, removeLink } from './edit-link.ts';
+import { openLinkField } from './link-field.ts';
 import { pointerAt, type Pointer } from './pointers.ts';
 import { textFocused } from './text-focus.ts';
 import { wordsOf } from './words.ts';
@@ -28,7 +31,7 @@ export function pointerPreviews(findUrl: string): Extension {
     pos: pointer.from,
     end: pointer.to,
     above: true,
-    create: (view) => ({ dom: describe(view, pointer, find) }),
+    create: (view) => ({ dom: describe(view, pointer, { find, findUrl }) }),
   });
   const atCaret = StateField.define<{ hasFocus: boolean; shown: Tooltip | null }>({
     create: () => ({ hasFocus: false, shown: null }),
@@ -59,13 +62,50 @@ function selectedPointer(state: EditorState): Pointer | null {
   return main.empty ? pointerAt(state, main.head) : null;
 }
 
-function describe(view: EditorView, pointer: Pointer, find: Find): HTMLElement {
+interface Finding {
+  find: Find;
+  findUrl: string;
+}
+
+function describe(view: EditorView, pointer: Pointer, { find, findUrl }: Finding): HTMLElement {
   const box = document.createElement('div');
   box.className = 'md-preview';
-  box.setAttribute('role', 'status');
-  if (pointer.kind === 'note') describeNote(view, pointer, box);
-  else describeLink(pointer.address, box, { find, t: wordsOf(view) });
+  if (pointer.kind === 'note') {
+    box.setAttribute('role', 'status');
+    describeNote(view, pointer, box);
+    return box;
+  }
+  const t = wordsOf(view);
+  const words = document.createElement('div');
+  words.setAttribute('role', 'status');
+  const open = link('', t('Open'));
+  describeLink(pointer.address, { words, open }, { find, t });
+  box.append(words, linkButtons(view, pointer, { open, findUrl }));
   return box;
+}
+
+/** Edit, Open and Remove. An address that stands in the text is no words that could stay, so it has no Remove. */
+function linkButtons(
+  view: EditorView,
+  pointer: Pointer,
+  { open, findUrl }: { open: HTMLElement; findUrl: string },
+): HTMLElement {
+  const t = wordsOf(view);
+  const place = () => linkAt(view.state, pointer.from, pointer.to);
+  const row = document.createElement('div');
+  row.className = 'md-link-buttons';
+  const edit = () => {
+    const at = place();
+    if (at) openLinkField(view, findUrl, at);
+  };
+  const remove = () => {
+    const at = place();
+    if (at) dispatchInput(view, removeLink(view.state, at));
+  };
+  row.append(button(t('Edit'), edit, { keepsFocus: true }), open);
+  if (view.state.sliceDoc(pointer.from, pointer.from + 1) === '[')
+    row.append(button(t('Remove'), remove, { keepsFocus: true }));
+  return row;
 }
 
 function describeNote(
@@ -85,23 +125,29 @@ function describeNote(
   box.append(line(note.text || t('This note is empty.')), button(t('Go to the note'), goThere));
 }
 
-function describeLink(address: string, box: HTMLElement, { find, t }: { find: Find; t: Words }): void {
+/** Fills in what is at an address, and where Open leads: the editor of a post of this site, or the page. */
+function describeLink(
+  address: string,
+  { words, open }: { words: HTMLElement; open: HTMLAnchorElement },
+  { find, t }: { find: Find; t: Words },
+): void {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
   const isOwn = url?.origin === location.origin && !url.pathname.startsWith('/uploads/');
+  if (url && /^(?:https?|mailto|tel):$/.test(url.protocol)) open.href = url.href;
+  open.hidden = open.href === '' || address === '' || address.startsWith('#');
   if (!isOwn || address.startsWith('#')) {
-    box.append(line(address || t('This link has no address.'), address ? '' : 'field-error'));
-    if (url && /^https?:$/.test(url.protocol) && !isOwn) box.append(link(url.href, t('Open')));
+    words.append(line(address || t('This link has no address.'), address ? '' : 'field-error'));
     return;
   }
-  box.append(line(t('Looking it up…'), 'hint'));
+  words.append(line(t('Looking it up…'), 'hint'));
   void find(address).then((answer) => {
     const suggestion = answer?.[0];
     if (!suggestion) {
-      const words = answer ? t('No post is at this address.') : t('The server cannot be reached.');
-      return box.replaceChildren(line(address), line(words, 'hint'));
+      const result = answer ? t('No post is at this address.') : t('The server cannot be reached.');
+      return words.replaceChildren(line(address), line(result, 'hint'));
     }
-    box.replaceChildren(line(suggestion.title), line(`${t(suggestion.detail)} · ${address}`, 'hint'));
-    if (suggestion.address) box.append(link(suggestion.address, t('Edit it')));
+    words.replaceChildren(line(suggestion.title), line(`${t(suggestion.detail)} · ${address}`, 'hint'));
+    if (suggestion.address) open.href = suggestion.address;
   });
 }
 
@@ -112,9 +158,9 @@ function line(words: string, className = ''): HTMLElement {
   return paragraph;
 }
 
-function link(href: string, words: string): HTMLElement {
+function link(href: string, words: string): HTMLAnchorElement {
   const anchor = document.createElement('a');
-  anchor.href = href;
+  if (href) anchor.href = href;
   anchor.target = '_blank';
   anchor.rel = 'noreferrer';
   anchor.textContent = words;

@@ -94,9 +94,9 @@ export function pageActionOf(press: Press): PageAction | null {
   return pageKeys.find((shortcut) => isPressed(press, shortcut))?.action ?? null;
 }
 
-/** True for keys that a field within the text, such as a table's cell, leaves to the page: Ctrl+K opens the palette. */
+/** True for keys that a field within the text, such as a table's cell, leaves to the page: two of them open the palette. */
 export function isForPage(press: Press): boolean {
-  return pageActionOf(press) !== null || toolOf(press) === 'link';
+  return pageActionOf(press) !== null || toolOf(press) === 'link' || isPressed(press, { key: 'p' });
 }
 
 /** The tool of a keyboard shortcut; null for other keys. */
