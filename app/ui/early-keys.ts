@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * An inline script, since it must run before all others. It records Ctrl+K and Ctrl+S, for which the browser would
- * search or save the page. It also records what is typed after Ctrl+K while no field has the focus.
+ * An inline script, since it must run before all others. It records Ctrl+K, Ctrl+P and Ctrl+S, for which the browser
+ * would search, print or save the page. It also records what is typed after them while no field has the focus.
  */
 export const recordEarlyKeys = `(() => {
   const pressed = [];
@@ -15,7 +15,7 @@ export const recordEarlyKeys = `(() => {
     const { key, code, ctrlKey, metaKey, shiftKey, altKey, target } = event;
     const isHeld = ctrlKey || metaKey;
     const letter = /^[a-z]$/i.test(key) ? key : code.replace('Key', '');
-    const isShortcut = isHeld && !shiftKey && !altKey && /^[ks]$/i.test(letter);
+    const isShortcut = isHeld && !shiftKey && !altKey && /^[kps]$/i.test(letter);
     const isTyped = pressed.length > 0 && !isHeld && !altKey && key.length === 1 && target === document.body;
     if (!isShortcut && !isTyped) return;
     event.preventDefault();

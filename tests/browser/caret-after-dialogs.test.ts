@@ -5,7 +5,7 @@ import { useEditorPage } from '#tests/support/editor-page.ts';
 const here = useEditorPage();
 
 async function openPalette(): Promise<void> {
-  await here.page.keyboard.press('Control+k');
+  await here.page.keyboard.press('Control+p');
   await here.page.locator('dialog.palette').getByRole('option').first().waitFor();
 }
 
@@ -36,7 +36,7 @@ it('the text has its caret again in the moment in which the palette closes', asy
   await expect.poll(value).toBe('Before. After.');
 });
 
-it('a cell of a table leaves Ctrl+K to the page, and takes the keys after Esc', async () => {
+it('a cell of a table leaves Ctrl+P to the page, and takes the keys after Esc', async () => {
   const { page, openEditor } = here;
   const { value } = await openEditor('| Pier |\n| --- |\n| North |');
   const cell = page.getByRole('textbox', { name: 'Pier, row 1' });

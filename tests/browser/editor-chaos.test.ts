@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSession } from '#app/auth/sessions.server.ts';
+import { markdownToHtml } from '#app/posts/markdown-parser.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
@@ -63,14 +64,55 @@ async function openTab(page: Page): Promise<void> {
 
 const hasEditor = (page: Page) => page.locator('.cm-content').isVisible();
 
+/** Types a word that nothing else contains, at the caret. */
+async function typeWord(page: Page, before = ' '): Promise<void> {
+  const word = `w${words.size}x${draw(1_000_000).toString(36)}`;
+  await page.keyboard.type(before + word);
+  words.set(word, performance.now());
+}
+
+/** The caret at the end of the text; false without an editor, which is then opened. */
+async function goToEnd(page: Page): Promise<boolean> {
+  if (!(await hasEditor(page))) {
+    await openTab(page);
+    return false;
+  }
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+End');
+  return true;
+}
+
 const mishaps: Record<string, (page: Page) => Promise<void>> = {
   async type(page) {
-    if (!(await hasEditor(page))) return openTab(page);
-    const word = `w${words.size}x${draw(1_000_000).toString(36)}`;
-    await page.locator('.cm-content').focus();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type(` ${word}`);
-    words.set(word, performance.now());
+    if (await goToEnd(page)) await typeWord(page);
+  },
+  async enter(page) {
+    if (!(await goToEnd(page))) return;
+    await page.keyboard.press(draw(3) === 0 ? 'Shift+Enter' : 'Enter');
+    await typeWord(page, '');
+  },
+  async link(page) {
+    if (!(await goToEnd(page))) return;
+    await typeWord(page);
+    for (const key of ['Control+Shift+ArrowLeft', 'Control+k']) await page.keyboard.press(key);
+    await page.keyboard.type('https://example.org/a');
+    await page.keyboard.press('Enter');
+    await typeWord(page, draw(2) === 0 ? '' : ' ');
+  },
+  async footnote(page) {
+    if (!(await goToEnd(page))) return;
+    await page.keyboard.insertText(' /footnote');
+    await page.keyboard.press('Enter');
+    await typeWord(page, '');
+    await page.keyboard.press('Escape');
+    await typeWord(page, '');
+  },
+  /** Somewhere in the text, beside whatever is hidden there. */
+  async elsewhere(page) {
+    if (!(await goToEnd(page))) return;
+    for (let steps = draw(30); steps > 0; steps -= 1)
+      await page.keyboard.press(['ArrowLeft', 'ArrowUp', 'End', 'Control+ArrowLeft'][draw(4)]!);
+    await typeWord(page, '');
   },
   wait: () => pause(2_300),
   async save(page) {
@@ -117,6 +159,10 @@ const deck = [
   'secondTab',
   'endSession',
   'type',
+  'enter',
+  'link',
+  'footnote',
+  'elsewhere',
 ];
 
 /** What a tab shows. */
@@ -147,6 +193,12 @@ async function inDatabase(): Promise<string[]> {
   return [body, ...revisions.map(({ fields }) => (JSON.parse(fields) as { body: string }).body)];
 }
 
+/** Marks of links and footnotes that readers would see as text. */
+const brokenMarks = (body: string) =>
+  markdownToHtml(body)!
+    .replace(/<[^>]+>/g, '')
+    .match(/\]\(|\[\^|\]:|example\.org/g) ?? [];
+
 /** Screens that say that their text is saved, though the database lacks it. */
 const wronglySaved = (screens: Shown[], stored: string[]) =>
   screens.filter(({ says, body }) => /^Saved/.test(says) && !stored.includes(body));
@@ -162,6 +214,10 @@ async function check(step: string): Promise<void> {
   // A tab that was opened before another one saved learns of it within five seconds.
   await expect.poll(look, { message: `${step}: called saved`, timeout: 30_000 }).toEqual([]);
   if (screens.length === 0) return;
+  expect(
+    screens.flatMap(({ body }) => brokenMarks(body)),
+    `${step}: broken marks`,
+  ).toEqual([]);
   const everywhere = [...stored, ...screens.flatMap(({ body, kept }) => [body, kept])].join('\n');
   const lost = [...words].filter(
     ([word, since]) => performance.now() - since > ON_SCREEN_MS + 500 && !everywhere.includes(word),

@@ -13,17 +13,17 @@ function forgetRefusedRequests(): void {
   troubles.splice(0, troubles.length, ...troubles.filter((each) => !/^Failed to load resource/.test(each)));
 }
 
-it('Ctrl+K offline leaves the text and takes no key, and opens when the network is back', async () => {
+it('Ctrl+P offline leaves the text and takes no key, and opens when the network is back', async () => {
   const { page } = here;
   const { value } = await openEditor('Before.');
   await goTo('End');
   await page.context().setOffline(true);
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+p');
   await page.keyboard.press('Escape');
   await page.keyboard.type(' After.');
   await expect.poll(value).toBe('Before. After.');
   await page.context().setOffline(false);
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+p');
   await page.locator('dialog.palette').waitFor();
   forgetRefusedRequests();
 });
@@ -47,12 +47,12 @@ it('the library that could not be opened offline opens later', async () => {
   forgetRefusedRequests();
 });
 
-it('Ctrl+K and the library say that the server is away, and not that nothing matches', async () => {
+it('Ctrl+P and the library say that the server is away, and not that nothing matches', async () => {
   const { page } = here;
   const away = /The server cannot be reached\./;
   await openEditor('');
   await goTo('End');
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+p');
   const palette = page.locator('dialog.palette');
   await palette.getByRole('option').first().waitFor();
   await page.context().setOffline(true);
@@ -93,13 +93,13 @@ it('the editor whose code comes late is the form that the server sent, and then 
   forgetRefusedRequests();
 });
 
-it('Ctrl+K in the palette changes nothing, and after Esc what is typed is in the text', async () => {
+it('Ctrl+P in the palette changes nothing, and after Esc what is typed is in the text', async () => {
   const { page } = here;
   const { value } = await openEditor('Before.');
   await goTo('End');
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+p');
   await page.locator('dialog.palette').waitFor();
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+p');
   await page.keyboard.type('post');
   await expect.poll(() => page.locator('.palette input').inputValue()).toBe('post');
   await page.keyboard.press('Escape');
@@ -116,7 +116,7 @@ it('Enter and Backspace while the palette loads are the palette’s, not the tex
   let load = () => {};
   const typed = new Promise<void>((resolve) => (load = resolve));
   await page.route(/\/palette-[^/]+\.js$/, (route) => typed.then(() => route.continue()));
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+p');
   await page.keyboard.type('moles off');
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Enter');
@@ -130,7 +130,7 @@ it('the palette that cannot be loaded says that the server is away', async () =>
   await openEditor('Before.');
   await page.context().setOffline(true);
   await goTo('End');
-  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+p');
   await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
   await page.context().setOffline(false);
   forgetRefusedRequests();

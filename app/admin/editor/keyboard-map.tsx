@@ -33,7 +33,7 @@ export function KeyboardMap() {
       </dl>
       <p className="hint">
         {t(
-          'On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link of chosen words; without any it jumps to a post, a screen or a setting. Tab nests an item of a list and indents code; elsewhere, and after Esc, it leaves the text.',
+          'On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link, or edits the one at the caret. Ctrl P, or / outside the text, jumps to a post, a screen or a setting. Tab nests an item of a list and indents code; elsewhere, and after Esc, it leaves the text.',
         )}
       </p>
     </div>
@@ -41,6 +41,9 @@ export function KeyboardMap() {
 }
 
 const otherKeys = [
+  ['Jump to a post, a screen or a setting', 'Ctrl P'],
+  ['New paragraph', 'Enter'],
+  ['Line break', 'Shift Enter'],
   ['Menu of everything', '/'],
   ['Link to a post', '[['],
   ['Continue a list', 'Enter'],

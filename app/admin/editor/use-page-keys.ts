@@ -1,10 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { isForInputMethod } from '#app/ui/input-method.ts';
+import { isTextField } from '#app/ui/text-field.ts';
 import { pageActionOf } from './live/tools.ts';
 import { focusText } from './text-source.ts';
 import type { ViewSettings } from './view-settings.ts';
-
-const texts = 'textarea, select, input:not([type=checkbox], [type=radio], [type=file])';
 
 /** The keyboard shortcuts of the whole form: save, preview, source, focus. Enter in the title moves to the text. */
 export function usePageKeys(
@@ -38,8 +37,8 @@ export function usePageKeys(
     };
     // `?` shows the shortcuts, except in a text field.
     const onQuestion = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-      const isText = target instanceof HTMLElement && (target.isContentEditable || target.matches(texts));
-      if (key === '?' && !isText && !defaultPrevented) document.getElementById('keys')?.togglePopover();
+      if (key === '?' && !isTextField(target) && !defaultPrevented)
+        document.getElementById('keys')?.togglePopover();
     };
     document.addEventListener('keydown', onKey);
     document.addEventListener('keydown', onQuestion);

@@ -23,7 +23,7 @@ const querySchema = z.object({
   kind: z.enum(['jump', 'link', 'picture', 'image', 'at', 'embed']).catch('jump'),
 });
 
-/** The suggestions of the editor's menus and of Ctrl+K: `{found}`. Contains only what the user may open. */
+/** The suggestions of the editor's menus and of the command palette: `{found}`. Contains only what the user may open. */
 export async function load(args: ScreenArguments): Promise<Response> {
   const { q, kind } = querySchema.parse(Object.fromEntries(new URL(args.request.url).searchParams));
   if (kind === 'at') return Response.json({ found: await findAt(args, q) });

@@ -20,7 +20,7 @@ function open(address: string): void {
 
 const noneFound: Suggestion[] = [];
 
-/** Ctrl+K: jumps to any post, screen, setting or action. */
+/** Ctrl+P: jumps to any post, screen, setting or action. */
 export default function Palette({
   findUrl,
   takeTyped,

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { shortcutKey } from '#app/ui/shortcut-key.ts';
+import { isTextField } from '#app/ui/text-field.ts';
 import { Loaded } from '#app/ui/loaded.ts';
 
 /** What was typed while the palette was loading. `isEntered`: Enter was pressed after the text. */
@@ -11,7 +12,9 @@ export interface TypedEarly {
 
 const loadPalette = () => import('./palette.tsx').then((module) => module.default);
 
-/** Opens the palette at Ctrl+K (⌘K). With a selection in the text, these keys insert a link instead. */
+/**
+ * Opens the palette at Ctrl+P (⌘P), at `/` outside of text fields, and at Ctrl+K where no text takes it for a link.
+ */
 export function usePalette(findUrl: string | null): ReactNode {
   const [isOpen, setOpen] = useState(false);
   // What is typed while the palette loads; null at any other time.
@@ -26,8 +29,7 @@ export function usePalette(findUrl: string | null): ReactNode {
   useEffect(() => {
     if (findUrl === null) return;
     const onKey = (event: KeyboardEvent) => {
-      const isKeys = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isKeys || shortcutKey(event) !== 'k' || event.defaultPrevented) return;
+      if (event.defaultPrevented || !(isPaletteKey(event) || isSlash(event))) return;
       event.preventDefault();
       if (!shown.current) show.current(true);
     };
@@ -54,6 +56,15 @@ export function usePalette(findUrl: string | null): ReactNode {
   };
   const props = isOpen && { findUrl, takeTyped, onClose: close };
   return <Loaded load={loadPalette} shown={props} onFailed={close} />;
+}
+
+function isPaletteKey(event: KeyboardEvent): boolean {
+  const isKeys = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  return isKeys && /^[kp]$/.test(shortcutKey(event));
+}
+
+function isSlash({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return key === '/' && !ctrlKey && !metaKey && !altKey && !isTextField(target);
 }
 
 /** Adds a key to what was typed. @returns false for a key that changes nothing in it */
