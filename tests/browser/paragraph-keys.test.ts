@@ -65,11 +65,12 @@ it('lists, quotations and code keep their Enter, and the source view, too', asyn
 });
 
 it('a line feed within a paragraph is a space, and what nobody touches stays', async () => {
-  const text = 'Soft *wrapped\nlines* of\none paragraph.\n\n- an item\n  goes on';
+  const text = 'Soft *wrapped\nlines* of\none paragraph.\n\n- an item\n  goes on\n\n*Hard\\\nbreak*';
   const { value } = await openEditor(`${text}\n\nEnd\n`);
   const lines = page.locator('.cm-line');
   expect(await lines.first().innerText()).toBe('Soft wrapped lines of one paragraph.');
   expect(await lines.nth(2).innerText()).toMatch(/an item goes on$/);
+  expect(await lines.nth(4).innerText()).toBe('Hard');
   await goTo('End');
   await type('More');
   await expect.poll(value).toBe(`${text}\n\nEnd\n\nMore`);

@@ -14,8 +14,9 @@ import { parsedTree, partsIn, startOfWords, type Part } from './inline-parts.ts'
 
 const linesAsTheyAre = /^(?:FencedCode|CodeBlock|HTMLBlock|CommentBlock|ProcessingInstructionBlock|Table)$/;
 
-/** True in code, HTML and tables, where a line feed is one. */
+/** True in code, HTML and tables, where a line feed is one; also in the first row of a table that is being typed. */
 function keepsLines(state: EditorState, at: number): boolean {
+  if (/^\s*\|/.test(state.doc.lineAt(at).text)) return true;
   const tree = parsedTree(state, state.doc.lineAt(at).to);
   return ([-1, 1] as const).some((side) => {
     for (let node: SyntaxNode | null = tree.resolveInner(at, side); node; node = node.parent)
@@ -144,11 +145,16 @@ const splitMarks = EditorState.transactionFilter.of(
 
 /** What begins a line of a list, quotation or table continues the one above or below it. */
 const continuing = /^\s*(?:[-*+>|]|\d)/;
+/** A heading, and the first and last line of code, take no words from the next line. */
+const standsAlone = /^ {0,3}(?:#{1,6}(?:\s|$)|```|~~~)/;
 
 /** The line feeds around a text on an empty line, which is a paragraph of its own also right below or above another one. */
 function feedsOnEmptyLine(state: EditorState, line: Line, text: string): { lead: string; tail: string } {
   const isApart = (other: Line | null) =>
-    !other || other.text.trim() === '' || (continuing.test(other.text) && continuing.test(text));
+    !other ||
+    other.text.trim() === '' ||
+    standsAlone.test(other.text) ||
+    (continuing.test(other.text) && continuing.test(text));
   const above = line.number > 1 ? state.doc.line(line.number - 1) : null;
   const below = line.number < state.doc.lines ? state.doc.line(line.number + 1) : null;
   const isBroken = above !== null && /(?:\\| {2})$/.test(above.text);

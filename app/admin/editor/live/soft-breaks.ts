@@ -78,7 +78,8 @@ function breaksOf(block: Tree, start: number, doc: Text): [number, number][] {
       // Enter in a quotation begins a line with its mark, so its lines stay as they are.
       if (name === 'Blockquote') return false;
       if (name !== 'Paragraph' && name !== 'Task') return true;
-      const hard = node.getChildren('HardBreak').map((each) => start + each.to);
+      const hard: number[] = [];
+      node.cursor().iterate((inner) => void (inner.name === 'HardBreak' && hard.push(start + inner.to)));
       addParagraph({ from: start + from, to: start + to, hard });
       return false;
     },
@@ -94,9 +95,10 @@ function breaksOf(block: Tree, start: number, doc: Text): [number, number][] {
       0: { length },
     } of text.matchAll(/\n[ \t]*/g)) {
       const [at, end] = [from + index, from + index + length];
-      const isNote = footnoteStart.test(text.slice(index + 1));
-      // Marks that begin a line within a paragraph, such as those of a call-out, are not hidden with the line feed.
-      if (isNote || hard.some((each) => each > at && each <= end)) continue;
+      const next = text.slice(index + length);
+      // A footnote, and the row of a table that is being typed.
+      const isLine = footnoteStart.test(next) || next.startsWith('|');
+      if (isLine || hard.some((each) => each > at && each <= end)) continue;
       breaks.push([at - start, end - start]);
     }
   }
