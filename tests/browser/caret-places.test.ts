@@ -95,7 +95,11 @@ it('nor does a click', async () => {
       await lines.nth(line).scrollIntoViewIfNeeded();
       const box = await lines.nth(line).boundingBox();
       if (!box) continue;
-      await page.mouse.click(box.x + box.width * part, box.y + Math.min(box.height, 30) / 2);
+      const [x, y] = [box.x + box.width * part, box.y + Math.min(box.height, 30) / 2];
+      // A click on the box of a task ticks it.
+      if (await page.evaluate(([x, y]) => document.elementFromPoint(x!, y!)!.matches('.md-task'), [x, y]))
+        continue;
+      await page.mouse.click(x, y);
       const isText = await page.evaluate(() => document.activeElement!.matches('.cm-content'));
       if (isText) await typeHere(body, `line ${line} at ${part}`, ' Q');
     }

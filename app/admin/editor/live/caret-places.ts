@@ -14,7 +14,7 @@ import { partsIn, startOfWords } from './inline-parts.ts';
  * The place of the caret for a position: never within something hidden, and at the edge of a link outside it.
  * @param old where a key moved the caret from; null for a click
  */
-export function caretPlace(state: EditorState, at: number, old: number | null): number {
+function caretPlace(state: EditorState, at: number, old: number | null): number {
   const direction = old === null ? 0 : Math.sign(at - old);
   for (let place = at; ;) {
     const next = leaveMarks(state, place, old, direction);

@@ -7,6 +7,7 @@ import {
   Transaction,
   type TransactionSpec,
 } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
 import { blockAround, fit, marksOf, type Fit } from './fit-marks.ts';
 import { partsIn, startOfWords, type Part, type Span } from './inline-parts.ts';
 
@@ -14,15 +15,23 @@ import { partsIn, startOfWords, type Part, type Span } from './inline-parts.ts';
  * The closing marks that go behind the next typed word. A space is written behind them, since a mark after a space
  * closes nothing, but a word after it still gets the look of the words before it.
  */
-export const goesOn = StateEffect.define<Span | null>();
+const goesOn = StateEffect.define<Span | null>();
 
-export const goingOn = StateField.define<Span | null>({
+const goingOn = StateField.define<Span | null>({
   create: () => null,
   update(before, { effects, docChanged, selection }) {
     for (const effect of effects) if (effect.is(goesOn)) return effect.value;
     return docChanged || selection ? null : before;
   },
 });
+
+/** Ends marks behind whose closing one a space was typed: the next word gets no such mark. @returns false if none go on */
+export function endMarks(view: EditorView, mark: string): boolean {
+  const close = view.state.field(goingOn, false);
+  if (!close || !view.state.sliceDoc(close.from, close.to).includes(mark)) return false;
+  view.dispatch({ effects: goesOn.of(null) });
+  return true;
+}
 
 interface Change extends Span {
   insert: string;

@@ -3,6 +3,7 @@ import { EditorSelection, type EditorState, type SelectionRange } from '@codemir
 import type { EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import { dispatchInput } from './dispatch-input.ts';
+import { endMarks } from './keep-marks.ts';
 import { markers } from './line-markers.ts';
 
 /**
@@ -11,6 +12,7 @@ import { markers } from './line-markers.ts';
  */
 export function wrap(view: EditorView, mark: string): void {
   const { state } = view;
+  if (endMarks(view, mark)) return view.focus();
   const size = mark.length;
   const change = state.changeByRange((selected) => {
     const parts = selected.empty ? [] : wordsIn(state, selected);

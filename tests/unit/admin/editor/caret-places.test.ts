@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { caretPlaces } from '#app/admin/editor/live/caret-places.ts';
 import { deleteKeys } from '#app/admin/editor/live/delete-keys.ts';
 import { keepMarks } from '#app/admin/editor/live/keep-marks.ts';
+import { wrap } from '#app/admin/editor/live/marks.ts';
 import { pageMarkdown } from '#app/admin/editor/live/page-markdown.ts';
 import { beginParagraph, paragraphKeys } from '#app/admin/editor/live/paragraph-keys.ts';
 import { softBreaks } from '#app/admin/editor/live/soft-breaks.ts';
@@ -112,14 +113,21 @@ it.each(texts)('the arrows come to every place of %j, and in both directions', (
   }
 });
 
-/** Presses a key as the editor does, without a browser. */
-function press(state: EditorState, key: string): EditorState {
+/** What commands need of a view, without a browser. */
+function viewOf(state: EditorState): EditorView & { state: EditorState } {
   const view = {
     state,
+    focus() {},
     dispatch(spec: TransactionSpec | Transaction) {
       view.state = spec instanceof Transaction ? spec.state : view.state.update(spec).state;
     },
   } as EditorView & { state: EditorState };
+  return view;
+}
+
+/** Presses a key as the editor does. */
+function press(state: EditorState, key: string): EditorState {
+  const view = viewOf(state);
   for (const { key: bound, run } of state.facet(keymap).flat()) if (bound === key && run?.(view)) break;
   return view.state;
 }
@@ -143,4 +151,14 @@ it.each(ofOneBlock)('Enter, Backspace and Delete leave no mark of %j behind', (d
       if (key === 'Enter' ? after !== words : !isWithin(after, words)) broken.push(`${how}, ${key}: ${text}`);
     }
   expect(broken).toEqual([]);
+});
+
+it('bold goes on behind a space, until its key ends it', () => {
+  const view = viewOf(open(''));
+  wrap(view, '**');
+  expect(typeInto(view.state, 'two words').sliceDoc()).toBe('**two words**');
+  view.state = typeInto(view.state, 'two ');
+  expect(view.state.sliceDoc()).toBe('**two** ');
+  wrap(view, '**');
+  expect(typeInto(view.state, 'and').sliceDoc()).toBe('**two** and');
 });
