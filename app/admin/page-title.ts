@@ -18,7 +18,7 @@ const editors: ReadonlySet<PageId> = new Set(['editor', 'category', 'tag', 'rele
 
 /** The title of a page: the name of what it is about, and what it does with it. */
 export function pageTitle<Id extends PageId>(id: Id, title: string, data: ScreenData<Id>): string {
-  const name = (names[id] as ((data: ScreenData<Id>) => string) | undefined)?.(data).trim();
+  const name = names[id]?.(data).trim();
   if (!name) return title;
   return editors.has(id) ? name : `${name} · ${title}`;
 }

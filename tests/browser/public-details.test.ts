@@ -16,7 +16,14 @@ beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
   await changeSettings(app, { preset: 'gazette' });
   const small = await createMedia(app, { path: '2026/11/small.webp', width: 24, height: 24 });
-  const large = await createMedia(app, { path: '2026/11/large.webp', width: 1_200, height: 800 });
+  const large = await createMedia(app, {
+    path: '2026/11/large.webp',
+    width: 1_200,
+    height: 800,
+    variants: JSON.stringify([
+      { path: '2026/11/large-480.avif', width: 480, height: 320, mimeType: 'image/avif', bytes: 1 },
+    ]),
+  });
   const body = 'Short.\n\nThe second paragraph of this text.';
   const posts = [
     { title: 'Small', slug: 'small', body, coverMediaId: small.id, tags: ['sea'] },
@@ -49,7 +56,7 @@ it.each([1_200, 390])('a cover of 24 pixels is shown at its size at %i pixels', 
   const box = await page.locator('.article > .cover').boundingBox();
   expect([box!.width, box!.height]).toEqual([24, 24]);
   await page.goto('/posts/large');
-  expect((await page.locator('.article > .cover').boundingBox())!.width).toBeGreaterThan(300);
+  expect((await page.locator('.article > picture > .cover').boundingBox())!.width).toBeGreaterThan(300);
 });
 
 it.each([1_200, 390])(
