@@ -94,7 +94,8 @@ export async function renderPlainPage(
   const render = async () => `<!DOCTYPE html>${renderToString(<RemixServer context={context} url={url} />)}`;
   const shown = notFoundParts(remixContext);
   const sharedReads = loadContext?.app?.sharedReads;
-  const plain = shown && sharedReads ? await sharedReads.derive('missing text', shown, render) : await render();
+  const plain =
+    shown && sharedReads ? await sharedReads.derive('missing text', shown, render) : await render();
   const named = shown && (await findNamedPost(await appOf(loadContext), new URL(url).pathname));
   const page = withCopyButtons(named ? withNamedPost(plain, named, frame!.language) : plain, remixContext);
   const frames = framesIn(page, remixContext);

@@ -69,6 +69,8 @@ export interface CurrentVersion {
   updatedAt: Date;
   /** For a text in a release: its text version. */
   releaseText?: string;
+  /** For a live text that changes what the scheduled update changes, too: the text of that. */
+  scheduled?: { fields: Record<string, string>; changeAt: Date };
 }
 
 /**

@@ -1,20 +1,21 @@
 import type { Transaction } from '#app/platform/database.server.ts';
 import { newestFirst } from './revision.ts';
+import { SCHEDULED_TEXT } from './states.ts';
 
 /** An editor's unsaved changes of a post, without their text. */
 export interface AutosaveSummary {
   id: string;
   createdAt: Date;
   /**
-   * The release for which they were typed. Null: they are for the post itself, as are those for a release that is
-   * public or deleted by now.
+   * The release for which they were typed, or `SCHEDULED_TEXT`. Null: they are for the post itself, as are those for a
+   * release that is public or deleted by now.
    */
   releaseId: string | null;
   releaseName: string | null;
   isReleaseDeleted: boolean;
 }
 
-/** An editor's unsaved changes of a post, newest first: at most one of the post itself and of each release. */
+/** An editor's unsaved changes of a post, newest first: at most one of each text that it has. */
 export async function listAutosaves(
   { db }: { db: Pick<Transaction, 'revision' | 'release'> },
   { postId, editorId }: { postId: string; editorId: string },
@@ -24,7 +25,7 @@ export async function listAutosaves(
     select: { id: true, createdAt: true, releaseId: true },
     orderBy: newestFirst,
   });
-  const ids = rows.flatMap(({ releaseId }) => releaseId ?? []);
+  const ids = rows.flatMap(({ releaseId }) => (releaseId === SCHEDULED_TEXT ? [] : (releaseId ?? [])));
   const releases =
     ids.length === 0
       ? []
@@ -38,9 +39,9 @@ export async function listAutosaves(
     return {
       id,
       createdAt,
-      releaseId: open?.id ?? null,
+      releaseId: releaseId === SCHEDULED_TEXT ? releaseId : (open?.id ?? null),
       releaseName: open?.name ?? null,
-      isReleaseDeleted: releaseId !== null && !release,
+      isReleaseDeleted: releaseId !== null && releaseId !== SCHEDULED_TEXT && !release,
     };
   });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { localTime, optionalId } from './field-schemas.ts';
 import { mapFields } from './field-values.ts';
 import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
-import { stateIntents } from './states.ts';
+import { editedTexts, stateIntents } from './states.ts';
 
 /** The intents of the post form. A script sends `autosave`, buttons send the others. */
 const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as const;
@@ -58,6 +58,8 @@ export function editFormSchema(timeZone: string) {
     intent: z.enum(editFormIntents, unknownIntent).default('save'),
     changeAt: localTime(timeZone).optional(),
     changeAtOccurrence: occurrence,
+    // Which text of a published post with a scheduled update the form has.
+    edit: z.enum([...editedTexts, ''], 'Choose the live or the scheduled text.').optional(),
     // The text version that the form shows, for a save to a release. One that is too long counts as unknown, not as
     // none: a script sends none, and its save is not checked.
     releaseText: z

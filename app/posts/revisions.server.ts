@@ -5,6 +5,7 @@ import { listAutosaves } from './autosaves.server.ts';
 import { postFields, type PostFields } from './fields.ts';
 import { readOutcome, type RevisionOutcome } from './revision-outcome.ts';
 import {
+  changedFields,
   savedKinds,
   newestFirst,
   readRevisionFields,
@@ -72,7 +73,7 @@ export async function readRevision(
   return { ...toSummary(row), fields, ...readUnsavedForm(row.fields) };
 }
 
-/** An editor's unsaved changes of the post itself, typed after the last save; null when there are none. */
+/** An editor's unsaved changes of the live text of a post, typed after the last save; null when there are none. */
 export async function findAutosave(
   app: Pick<App, 'db'>,
   own: { postId: string; editorId: string },
@@ -102,6 +103,27 @@ export async function findSavedFields(
     select: { fields: true },
   });
   return row && readRevisionFields(row.fields);
+}
+
+/**
+ * True if a post has the text of an earlier version, since only the text of its scheduled update was saved since then. A
+ * save of the live text from that version overwrites nothing.
+ * @param opened.version the earlier version
+ */
+export async function hasOpenedText(
+  app: { db: Pick<Transaction, 'revision'> },
+  post: { id: string; version: number; status: string },
+  opened: { version: number; live: PostFields },
+): Promise<boolean> {
+  if (post.status !== 'published') return false;
+  const later = await app.db.revision.findMany({
+    where: { postId: post.id, kind: 'prepare', releaseId: null, postVersion: { gt: opened.version } },
+    select: { postVersion: true },
+    distinct: ['postVersion'],
+  });
+  if (later.length === 0 || later.length !== post.version - opened.version) return false;
+  const saved = await findSavedFields(app, post.id, opened.version);
+  return saved !== null && changedFields(saved, opened.live).length === 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import type { PostFields } from './fields.ts';
 import { readStoredFields } from './revision.ts';
 
@@ -13,7 +13,7 @@ export interface ScheduledUpdate {
 
 /** The scheduled update of a post, or null. */
 export async function readScheduledUpdate(
-  app: Pick<App, 'db'>,
+  app: { db: Pick<Transaction, 'scheduledUpdate'> },
   postId: string,
 ): Promise<ScheduledUpdate | null> {
   const row = await app.db.scheduledUpdate.findUnique({ where: { postId } });

@@ -59,6 +59,21 @@ export function releaseOfText(
   return (status === 'published' && releaseId) || null;
 }
 
+/** Names the text of a scheduled update where other texts that wait for their time are named by their release. */
+export const SCHEDULED_TEXT = 'scheduled';
+
+/** Which of the two texts of a published post with a scheduled update a form has. */
+export const editedTexts = ['live', 'scheduled'] as const;
+export type EditedText = (typeof editedTexts)[number];
+
+/** The text for which a post's form is, as `releaseOfText`; also that of its scheduled update. */
+export function nameOfText(
+  status: string | undefined,
+  { edit, releaseId }: { edit: string | undefined; releaseId: string | null | undefined },
+): string | null {
+  return edit === SCHEDULED_TEXT ? SCHEDULED_TEXT : releaseOfText(status, releaseId);
+}
+
 /** A post is due when it is scheduled and its time has come (specification, section 3). */
 export function isDue(post: { status: string; publishedAt: Date | null }, now: Date): boolean {
   return post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;
@@ -79,7 +94,7 @@ export type PublicationTimeProblem = 'missing' | 'not_future' | 'future';
 /**
  * The publication time of a post after an intent, or what is wrong with it. Scheduling requires a time later than now.
  * Publishing replaces an empty or future time by the present second, and keeps a past one. A post that stays published
- * cannot move into the future.
+ * cannot move into the future; it may be there already, where a server whose clock was ahead has published it.
  */
 export function publicationTime(
   from: PostStatus,
@@ -96,7 +111,8 @@ export function publicationTime(
   if (to !== 'published') return { ok: true, publishedAt: requested };
   if (intent === 'publish')
     return { ok: true, publishedAt: requested && requested <= now ? requested : wholeSecond(now) };
-  if (requested && requested > now) return { ok: false, problem: 'future' };
+  const isUnchanged = from === to && requested?.getTime() === current?.getTime();
+  if (requested && requested > now && !isUnchanged) return { ok: false, problem: 'future' };
   return { ok: true, publishedAt: requested ?? current ?? wholeSecond(now) };
 }
 
@@ -116,6 +132,14 @@ export function archiveTime(
   if (requested <= now && !isUnchanged) return { ok: false, problem: 'not_future' };
   if (post.publishedAt && requested <= post.publishedAt) return { ok: false, problem: 'before_publication' };
   return { ok: true, archiveAt: requested };
+}
+
+/**
+ * Since when readers see the text of a post that somebody publishes for the first time: since its publication time. A
+ * post that is entered with an old date was not updated by that.
+ */
+export function firstSeenAt(publishedAt: Date | null, now: Date): Date {
+  return publishedAt && publishedAt < now ? publishedAt : now;
 }
 
 /** The instant without its milliseconds: never later than it was. */

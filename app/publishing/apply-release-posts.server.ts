@@ -144,6 +144,7 @@ async function changePost(
     editorId: item.authorId,
     settings: run.settings,
     reason: `Release “${run.release.name}”`,
+    waiting: { onConflict: 'keep' },
     times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
     contentUpdatedAt,
     batch: run.batch,

@@ -146,6 +146,7 @@ async function applyUpdate(
     settings,
     reason: 'Scheduled update',
     dueAt: update.dueAt,
+    waiting: { onConflict: 'keep' },
     // These times were in the future when they were entered; a late trigger must not refuse them.
     times: { publishedAt: before.publishedAt, archiveAt: requested.archiveAt },
     batch,

@@ -78,6 +78,7 @@ async function updateImported(
     tags: post.tags,
     times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
     reason: `Imported again (${post.source})`,
+    waiting: { onConflict: 'keep' },
     authorId,
     sourceGuid: post.guid,
   });

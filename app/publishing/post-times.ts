@@ -92,5 +92,7 @@ function storedIfUnchanged(
 const showsTheSame = (timeZone: string) => (a: Date, b: Date) =>
   toLocalTime(a, timeZone) === toLocalTime(b, timeZone);
 
-const isSameMinute = (a: Date, b: Date) =>
-  Math.floor(a.getTime() / 60_000) === Math.floor(b.getTime() / 60_000);
+/** True for two times that a form shows alike. */
+export function isSameMinute(a: Date, b: Date): boolean {
+  return Math.floor(a.getTime() / 60_000) === Math.floor(b.getTime() / 60_000);
+}

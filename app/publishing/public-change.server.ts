@@ -24,7 +24,7 @@ import {
 export type PublishingContext = Pick<
   App,
   'env' | 'db' | 'mediaStore' | 'pictureQueue' | 'clock' | 'log' | 'search' | 'drains'
-> & { workers: Pick<App['workers'], 'renderMarkdown'> };
+> & { workers: Pick<App['workers'], 'renderMarkdown' | 'mergeParagraphs'> };
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {

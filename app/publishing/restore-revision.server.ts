@@ -41,6 +41,7 @@ export async function restoreRevision(
       editorId,
       settings,
       reason: `Restored from version ${revision.postVersion}`,
+      waiting: { onConflict: 'ask' },
     });
   });
 }

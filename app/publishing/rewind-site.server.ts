@@ -6,7 +6,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readRevisionFields } from '#app/posts/revision.ts';
 import { pickFields } from '#app/posts/field-values.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import { intentFor, TRASHED } from '#app/posts/states.ts';
+import { intentFor, firstSeenAt, TRASHED } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { byTrigger } from './audit-post.server.ts';
 import { missingReferences, readPost, type PostRow } from './post-row.server.ts';
@@ -162,7 +162,10 @@ async function readFormerState(
   // A late release recorded a time after the instant.
   const recordedAt = changedBy?.contentUpdatedAt;
   const updatedByRelease = recordedAt && (recordedAt > instant ? instant : recordedAt);
-  const writtenAt = changedBy?.at ?? lastChange?.at ?? instant;
+  const firstPublication = saved.find(({ to }) => to === 'published');
+  const seenAt =
+    lastChange && lastChange === firstPublication ? firstSeenAt(publishedAt, lastChange.at) : lastChange?.at;
+  const writtenAt = changedBy?.at ?? seenAt ?? instant;
   return {
     fields,
     publishedAt: publishedAt ?? row.createdAt,

@@ -5,15 +5,21 @@ import { postNotFound } from '#app/posts/post-not-found.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { changedFields } from '#app/posts/revision.ts';
 import { findSavedFields } from '#app/posts/revisions.server.ts';
-import { isAutosavedInPlace, notTrashed, releaseOfText } from '#app/posts/states.ts';
+import {
+  isAutosavedInPlace,
+  nameOfText,
+  notTrashed,
+  SCHEDULED_TEXT,
+  type EditedText,
+} from '#app/posts/states.ts';
 import { isInOpenRelease } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { lockPosts } from './post-row.server.ts';
 import { withFormValues, type ExactTimes } from './post-times.ts';
-import { readPostChange } from './present-terms.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { writeAutosave } from './revisions.server.ts';
 import { editPost } from './save-post.server.ts';
+import { readTextChange } from './waiting-texts.server.ts';
 
 export interface AutosaveInput {
   postId: string;
@@ -26,6 +32,8 @@ export interface AutosaveInput {
   exactTimes?: ExactTimes;
   /** When the unsaved changes that `fields` contains were typed. Any other unsaved changes are kept as a revision. */
   includedUntil?: Date;
+  /** The text that the page has, if the post has a scheduled update. */
+  edit?: EditedText;
   /** The release to which the page saves the text. */
   releaseId?: string | null;
   /** The time typed for a scheduled update. */
@@ -57,7 +65,10 @@ export async function saveAutosave(app: PublishingContext, input: AutosaveInput)
     select: { status: true },
   });
   if (!row) throw postNotFound();
-  const isFree = isAutosavedInPlace(row.status) && !(await isInOpenRelease(app, input.postId));
+  const isFree =
+    input.edit !== SCHEDULED_TEXT &&
+    isAutosavedInPlace(row.status) &&
+    !(await isInOpenRelease(app, input.postId));
   if (!isFree) return saveCopy(app, input);
   try {
     return await saveDraft(app, input);
@@ -106,8 +117,9 @@ async function saveCopy(
     await lockPosts(app, tx, [postId]);
     const row = await tx.post.findUnique({ where: { id: postId, ...notTrashed } });
     if (!row) throw postNotFound();
-    const releaseId = releaseOfText(row.status, input.releaseId);
-    const change = releaseId && (await readPostChange({ db: tx }, { releaseId, postId }));
+    const { edit, releaseId: chosenId } = input;
+    const releaseId = nameOfText(row.status, { edit, releaseId: chosenId });
+    const change = releaseId && (await readTextChange({ db: tx }, { releaseId, postId }));
     // A form leaves out a slug that nobody has typed: it means the one that it was opened with.
     const opened =
       row.version === postVersion ? null : await findSavedFields({ db: tx }, postId, postVersion);

@@ -1,19 +1,34 @@
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
+import type { Transaction } from '#app/platform/database.server.ts';
 import { toSlug } from '#app/platform/slug.ts';
 import { emptyPostFields } from '#app/posts/field-values.ts';
 import type { PostFields } from '#app/posts/fields.ts';
-import { nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
+import {
+  firstSeenAt,
+  nextStatus,
+  SCHEDULED_TEXT,
+  type PostStatus,
+  type StateIntent,
+} from '#app/posts/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import { hasOpenedText } from '#app/posts/revisions.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { claimAddress } from './addresses.server.ts';
-import { resolveAuthors, setPostAuthors } from './post-authors.server.ts';
-import { columnsOf, readPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
-import { setPostTags } from './post-tags.server.ts';
+import { presentAuthorNames, resolveAuthors, setPostAuthors } from './post-authors.server.ts';
+import {
+  columnsOf,
+  readPost,
+  resolveReferences,
+  savedMeanwhile,
+  withoutOldCoverAlt,
+  type PostRow,
+} from './post-row.server.ts';
+import { presentTagNames, setPostTags } from './post-tags.server.ts';
 import { resolveTimes, withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { rememberEmbeds } from './remember-embeds.server.ts';
@@ -21,6 +36,7 @@ import { renderBody, renderChangedBody } from './render-body.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { ensureCategory } from './save-term.server.ts';
 import { endAutosaves, endIncludedAutosaves, writeRevision } from './revisions.server.ts';
+import { mergeWaitingBodies, readPresentUpdate } from './waiting-texts.server.ts';
 import { writePost } from './write-post.server.ts';
 
 export interface SavePostInput {
@@ -54,6 +70,10 @@ export interface EditPostInput extends SavePostInput {
   /** `fields` contains the editor's unsaved changes up to this time. */
   includedUntil?: Date;
   exactTimes?: ExactTimes;
+  /** True: `fields` are those of the scheduled text, which the save makes public now. */
+  isScheduledText?: boolean;
+  /** What the scheduled update gets where `fields` change the same text (`scheduledTextsOf`). */
+  scheduledFields?: Partial<PostFields>;
   /** True: the editor's unsaved changes, which the save does not include, stay what they are. */
   keepsUnsavedChanges?: boolean;
   /** The name of the category that replaces the one in `fields`. It is created with the change if there is none. */
@@ -108,7 +128,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
         hasBeenPublic: status === 'published',
         slugFollowsTitle: input.slugFollowsTitle === true && fields.slug === '',
         authorId: input.editorId,
-        contentUpdatedAt: now,
+        contentUpdatedAt: status === 'published' ? firstSeenAt(times.publishedAt, now) : now,
         createdAt: now,
         updatedAt: now,
       },
@@ -142,16 +162,23 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
   const settings = await readSettings(app);
   if (kind === 'save') await rememberEmbeds(app, input.fields.body ?? '', settings);
   const rendered = await renderChangedBody({ ...app, settings }, input.postId, input.fields);
+  const { scheduledFields = {} } = input;
+  const releaseId = input.isScheduledText ? SCHEDULED_TEXT : undefined;
+  // Rendered to refuse a text that takes too long, as the trigger would have to.
+  await renderChangedBody({ ...app, settings }, input.postId, scheduledFields);
+  const bodies = await mergeWaitingBodies(app, input.postId, input.fields.body);
   try {
     return await changePublicContent(app, async (change) => {
-      const current = await readPost(change.tx, input);
+      const current = await readPost(change.tx, { postId: input.postId });
       const before = await readPostFields(change.tx, current);
+      if (!(await isUpToDate(change.tx, input, current, before))) throw savedMeanwhile();
       const { newCategory } = input;
       const fields = newCategory
         ? { ...input.fields, categoryId: await ensureCategory(app, change, newCategory) }
         : input.fields;
-      const typed = withFormValues(before, fields, settings.site_timezone, input.exactTimes);
-      const requested = withoutOldCoverAlt(before, typed);
+      const shown = input.isScheduledText ? { ...before, ...(await takeUpdate(change.tx, current)) } : before;
+      const typed = withFormValues(shown, fields, settings.site_timezone, input.exactTimes);
+      const requested = withoutOldCoverAlt(shown, typed);
       if (kind === 'draft') await endIncludedAutosaves(change.tx, input, input.includedUntil);
       if (kind === 'draft' && changesNothing(before, requested)) {
         change.noPublicEffect();
@@ -166,16 +193,47 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
         rendered,
         settings,
         kind,
+        waiting: { onConflict: 'ask', chosen: await resolveNames(change.tx, scheduledFields), bodies },
       });
       if (kind === 'save' && !input.keepsUnsavedChanges)
-        await endAutosaves(change.tx, input, input.includedUntil);
+        await endAutosaves(change.tx, { ...input, releaseId }, input.includedUntil);
       return saved;
     });
   } catch (error) {
     if (kind === 'save' && isAppError(error) && error.code === 'conflict')
-      await storeRejectedSave(app, input);
+      await storeRejectedSave(app, { ...input, releaseId });
     throw error;
   }
+}
+
+/** Ends the scheduled update of a post. @returns what it changes */
+async function takeUpdate(tx: Transaction, { id: postId }: PostRow): Promise<Partial<PostFields>> {
+  const update = await readPresentUpdate({ db: tx }, postId);
+  if (!update?.fields) throw new AppError('not_found', 'This post has no scheduled update any more.');
+  await tx.scheduledUpdate.delete({ where: { postId } });
+  return update.fields;
+}
+
+/** False when somebody has saved, since the editor opened the post, what this save would overwrite. */
+async function isUpToDate(
+  tx: Transaction,
+  { version, intent, kind }: EditPostInput,
+  current: PostRow,
+  live: PostFields,
+): Promise<boolean> {
+  if (version === undefined || version === current.version) return true;
+  if (intent !== 'save' || kind === 'draft') return false;
+  return hasOpenedText({ db: tx }, current, { version, live });
+}
+
+/** The fields with the names that their tags and authors have now. */
+async function resolveNames(tx: Transaction, fields: Partial<PostFields>): Promise<Partial<PostFields>> {
+  const { tags, authors } = fields;
+  return {
+    ...fields,
+    ...(tags && { tags: await presentTagNames(tx, tags) }),
+    ...(authors && { authors: await presentAuthorNames(tx, authors) }),
+  };
 }
 
 /**

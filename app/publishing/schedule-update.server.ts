@@ -2,6 +2,8 @@ import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { changedFields, storeFields } from '#app/posts/revision.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
+import type { ScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
+import { SCHEDULED_TEXT } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { addressFields } from './addresses.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
@@ -10,10 +12,12 @@ import { storeRejectedSave } from './store-rejected-save.server.ts';
 import { presentAuthorNames } from './post-authors.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from './post-row.server.ts';
 import { presentTagNames } from './post-tags.server.ts';
-import { withFormValues, type ExactTimes } from './post-times.ts';
+import { isSameMinute, withFormValues, type ExactTimes } from './post-times.ts';
 import { changePublicContent, type PublishingContext } from './public-change.server.ts';
 import { renderChangedBody } from './render-body.server.ts';
-import { endAutosaves, writeRevision } from './revisions.server.ts';
+import { endAutosaves } from './revisions.server.ts';
+import { writeUpdateRevision } from './update-revision.server.ts';
+import { readPresentUpdate } from './waiting-texts.server.ts';
 
 export interface ScheduleUpdateInput {
   postId: string;
@@ -24,21 +28,23 @@ export interface ScheduleUpdateInput {
   /** When a trigger applies the update. */
   changeAt: Date | null;
   exactTimes?: ExactTimes;
+  /** True: the fields are those of the scheduled text, which keeps the others and, without `changeAt`, its time. */
+  isScheduledText?: boolean;
   editorId: string | null;
   /** When the newest unsaved changes in `fields` were typed. */
   includedUntil?: Date;
 }
 
 /**
- * Stores changes of a published post until their time. They replace an earlier scheduled update. Only fields that
- * differ from the live post are stored, so that later corrections of the other fields stay.
+ * Stores changes of a published post until their time. They replace an earlier scheduled update, or change its text.
+ * Only fields that differ from the live post are stored, so that later corrections of the other fields stay.
  * @throws AppError `not_found`; `conflict` (the fields are kept as a revision); `invalid_input`.
  */
 export async function scheduleUpdate(
   app: PublishingContext,
   input: ScheduleUpdateInput,
 ): Promise<{ version: number; changeAt: Date }> {
-  const { postId, changeAt, editorId } = input;
+  const { postId, editorId, isScheduledText = false } = input;
   const settings = await readSettings(app);
   // Renders the text now, to refuse one that takes too long: the trigger, or a copy of the site at an instant, would
   // fail.
@@ -52,12 +58,14 @@ export async function scheduleUpdate(
           'changeAt',
           'Only a published post can have a scheduled update. Save this one instead.',
         );
-      if (!changeAt || changeAt <= now) throw fieldError('changeAt', 'Update time must be in the future.');
+      const update = isScheduledText ? await readPresentUpdate({ db: tx }, postId) : null;
+      const changeAt = timeOfUpdate(input, update, now);
       const live = await readPostFields(tx, current);
-      const typed = withFormValues(live, input.fields, settings.site_timezone, input.exactTimes);
+      const shown = { ...live, ...update?.fields };
+      const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
       const tags = await presentTagNames(tx, typed.tags);
       const authors = await presentAuthorNames(tx, typed.authors);
-      const requested = { ...withoutOldCoverAlt(live, typed), tags, authors };
+      const requested = { ...withoutOldCoverAlt(shown, typed), tags, authors };
       const changed = changedFields(live, requested);
       for (const name of [...addressFields, 'publishedAt'] as const)
         if (changed.includes(name))
@@ -65,7 +73,8 @@ export async function scheduleUpdate(
             name,
             'A scheduled update can’t change the address, the type or the publication time. Save them now.',
           );
-      if (changed.length === 0) throw fieldError('changeAt', 'Nothing differs from the published post.');
+      if (changed.length === 0 && !update)
+        throw fieldError('changeAt', 'Nothing differs from the published post.');
       if (requested.archiveAt && requested.archiveAt <= changeAt)
         throw fieldError('archiveAt', 'Archive time must be after the update time.');
       const resolved = await resolveReferences(tx, requested, live);
@@ -74,23 +83,36 @@ export async function scheduleUpdate(
       const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
       await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
       await restoreNamedMedia(tx, app.clock, resolved, input);
-      await writeRevision(tx, app.clock, {
-        postId,
-        postVersion: current.version,
-        kind: 'prepare',
-        authorId: editorId,
-        fields: resolved,
-        summary: `Scheduled for ${changeAt.toISOString()}`,
-      });
-      await endAutosaves(tx, input, input.includedUntil);
+      const { version } = current;
+      await writeUpdateRevision(tx, app.clock, { postId, version, editorId, fields: resolved, changeAt });
+      const releaseId = isScheduledText ? SCHEDULED_TEXT : undefined;
+      await endAutosaves(tx, { ...input, releaseId }, input.includedUntil);
       await cleanUpRevisions(tx, [postId], settings, now);
       change.noPublicEffect();
-      return { version: current.version, changeAt };
+      return { version, changeAt };
     });
   } catch (error) {
-    if (isAppError(error) && error.code === 'conflict') await storeRejectedSave(app, input);
+    if (isAppError(error) && error.code === 'conflict')
+      await storeRejectedSave(app, { ...input, releaseId: isScheduledText ? SCHEDULED_TEXT : undefined });
     throw error;
   }
+}
+
+/** When the update is to be applied. Its present time stays, also if it has passed and the trigger is late. */
+function timeOfUpdate(
+  { changeAt, isScheduledText }: ScheduleUpdateInput,
+  update: ScheduledUpdate | null,
+  now: Date,
+): Date {
+  if (update && (!changeAt || isSameMinute(changeAt, update.changeAt))) return update.changeAt;
+  if (changeAt && changeAt > now) return changeAt;
+  const isGone = isScheduledText && !update && !changeAt;
+  throw fieldError(
+    'changeAt',
+    isGone
+      ? 'The update is no longer scheduled. Enter a time to schedule this text again.'
+      : 'Update time must be in the future.',
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { lockPosts } from './post-row.server.ts';
-import { readPostChange } from './present-terms.server.ts';
+import { readTextChange } from './waiting-texts.server.ts';
 import type { PublishingContext } from './public-change.server.ts';
 import { writeRevision } from './revisions.server.ts';
 
@@ -23,7 +23,7 @@ export async function storeRejectedSave(
     version?: number;
     fields: Partial<PostFields>;
     editorId: string | null;
-    /** The release to which the fields were to be saved. */
+    /** The release to which the fields were to be saved, or `SCHEDULED_TEXT`. */
     releaseId?: string;
   },
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function storeRejectedSave(
       const saved = (await findSavedFields({ db: tx }, postId, version)) ?? (await readPostFields(tx, row));
       const started = {
         ...saved,
-        ...(releaseId && (await readPostChange({ db: tx }, { releaseId, postId }))),
+        ...(releaseId && (await readTextChange({ db: tx }, { releaseId, postId }))),
       };
       const fields = { ...started, ...rejected.fields };
       if (changedFields(started, fields).length === 0) return;

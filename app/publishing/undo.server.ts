@@ -128,6 +128,7 @@ async function undoOne(
       settings,
       times,
       reason: 'Undone',
+      waiting: { onConflict: 'keep' },
     });
     await rescheduleUpdate(content.tx, undone, change.update);
   });

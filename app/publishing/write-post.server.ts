@@ -3,7 +3,7 @@ import type { PostFields } from '#app/posts/fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changedFields, isSeen, type RevisionKind } from '#app/posts/revision.ts';
 import type { RevisionOutcome } from '#app/posts/revision-outcome.ts';
-import { isUntitled, nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
+import { firstSeenAt, isUntitled, nextStatus, type PostStatus, type StateIntent } from '#app/posts/states.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditPostState } from './audit-post.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
@@ -19,6 +19,7 @@ import type { PostBatch } from './post-batch.server.ts';
 import { renderRequestedBody, type RenderedBody } from './render-body.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
 import { writeRevision, type NewRevision } from './revisions.server.ts';
+import { mergeIntoWaitingTexts, type MergeChoice } from './waiting-texts.server.ts';
 
 export interface PostWrite {
   /** The row that `readPost` returned. */
@@ -51,6 +52,8 @@ export interface PostWrite {
   dueAt?: Date;
   /** When readers last saw a change, if that is not now. */
   contentUpdatedAt?: Date;
+  /** How the change goes into the post's texts that wait for their time; absent: it leaves them as they are. */
+  waiting?: MergeChoice;
   /** Collects the revision, the audit entry and the clean-up, to write them for many posts at once. */
   batch?: PostBatch;
 }
@@ -59,11 +62,7 @@ export interface PostWrite {
  * Writes new fields and the state after an intent, with the revision and the redirect that follow.
  * @throws AppError `invalid_input` with field errors.
  */
-export async function writePost(
-  app: Pick<PublishingContext, 'clock' | 'env' | 'workers'>,
-  change: PublicChange,
-  write: PostWrite,
-) {
+export async function writePost(app: PublishingContext, change: PublicChange, write: PostWrite) {
   const { tx, now } = change;
   const { current, before, requested, intent, settings } = write;
   const from = current.status as PostStatus;
@@ -94,7 +93,7 @@ export async function writePost(
       hasBeenPublic: current.hasBeenPublic || isPublic,
       slugFollowsTitle: current.slugFollowsTitle && ['', before.slug].includes(requested.slug),
       ...((isSeen(changed) || status !== from || write.contentUpdatedAt) && {
-        contentUpdatedAt: write.contentUpdatedAt ?? now,
+        contentUpdatedAt: write.contentUpdatedAt ?? seenAt(write, { status, changed, times, now }),
       }),
       updatedAt: now,
     },
@@ -117,11 +116,37 @@ export async function writePost(
     version,
     outcome: { changed, from, to: status, hasDroppedUpdate, dueAt: write.dueAt?.toISOString() },
   });
+  if (isPublic && from === 'published' && write.waiting) {
+    const live = { postId: current.id, version, before, after: fields, editorId: write.editorId };
+    await mergeIntoWaitingTexts(app, change, live, write.waiting);
+  }
   if (isPublic || from === 'published') change.affectsWritten(current.id);
   else if (!write.takeOverSlug) change.noPublicEffect();
   if (before.type === 'page' && address !== current.slug)
     await movePagesBelow(change, current.id, address, write);
   return { id: current.id, slug: fields.slug, status, version, fields };
+}
+
+/** When readers saw the last change of the text. The first publication, or another date for it, is none. */
+function seenAt(
+  { current, before }: PostWrite,
+  {
+    status,
+    changed,
+    times,
+    now,
+  }: {
+    status: PostStatus;
+    changed: readonly (keyof PostFields)[];
+    times: Pick<PostFields, 'publishedAt'>;
+    now: Date;
+  },
+): Date {
+  if (status !== 'published') return now;
+  const isFirst = !current.hasBeenPublic;
+  const isUnrevised = before.publishedAt !== null && current.contentUpdatedAt <= before.publishedAt;
+  const isRedated = current.status === status && !isSeen(changed.filter((name) => name !== 'publishedAt'));
+  return isFirst || (isUnrevised && isRedated) ? firstSeenAt(times.publishedAt, now) : now;
 }
 
 type PostOutcome = RevisionOutcome & { from: PostStatus; to: PostStatus };

@@ -136,7 +136,7 @@ async function withScratch(
       mediaStore,
       pictureQueue: new TaskQueue(),
       drains,
-      workers: { renderMarkdown },
+      workers: { renderMarkdown, mergeParagraphs },
     });
   } finally {
     mediaStore.close();
@@ -144,6 +144,11 @@ async function withScratch(
     await close();
   }
 }
+
+const mergeParagraphs: App['workers']['mergeParagraphs'] = async (...texts) => {
+  const { mergeParagraphs } = await import('#app/posts/merge-paragraphs.ts');
+  return mergeParagraphs(...texts);
+};
 
 const renderMarkdown: App['workers']['renderMarkdown'] = async (...input) => {
   // Most sites change no text until the instant.

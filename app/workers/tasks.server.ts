@@ -7,7 +7,11 @@ import type { PageTasks } from '#app/web-server/page-tasks.ts';
 export const loadTasks = {
   async texts() {
     const { renderMarkdown } = await import('#app/posts/markdown.server.ts');
-    return { renderMarkdown };
+    const { mergeParagraphs } = await import('#app/posts/merge-paragraphs.ts');
+    return {
+      renderMarkdown,
+      mergeParagraphs: async (...texts: Parameters<typeof mergeParagraphs>) => mergeParagraphs(...texts),
+    };
   },
   async comparisons() {
     const { compareTexts } = await import('#app/posts/compare-texts.ts');

@@ -10,6 +10,7 @@ import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platfor
 import { startProcess, startThread } from '#app/platform/worker-runner.server.ts';
 import { compareAsWhole } from '#app/posts/compare-passages.ts';
 import { compareAsBlocks, type ShownLine } from '#app/posts/compare-texts.ts';
+import type { MergedText } from '#app/posts/merge-paragraphs.ts';
 import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown.server.ts';
 import type { Passage } from '#app/posts/passages.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
@@ -45,6 +46,11 @@ export interface Workers {
   comparePassages(base: string | null, mine: string, theirs: string): Promise<Passage[]>;
   /** The text with the changes of both versions; null if they changed the same lines, and in the same cases. */
   mergeTexts(base: string, mine: string, theirs: string): Promise<string | null>;
+  /**
+   * Merges two texts that were made from a common one (`mergeParagraphs`).
+   * @throws AppError `unavailable` when it takes too long, or too many texts wait
+   */
+  mergeParagraphs(base: string, ours: string, theirs: string): Promise<MergedText>;
   /**
    * Makes the database of the site at an instant.
    * @throws AppError `unavailable` when the work takes too long, or too many sites wait
@@ -97,6 +103,10 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
       return (passages as Passage[] | null) ?? compareAsWhole(...input);
     },
     mergeTexts: async (...input) => (await compare({ name: 'mergeTexts', input })) as string | null,
+    async mergeParagraphs(...input) {
+      const call: TaskCall<'texts'> = { name: 'mergeParagraphs', input };
+      return (await texts.run(call).catch(asAppError(tooSlowToMerge))) as MergedText;
+    },
     prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
     prepareSiteSearch: (plan) => runForSite({ name: 'prepareSiteSearch', input: [plan] }),
     startPages: () => pages.start(),
@@ -220,6 +230,7 @@ export function createInlineWorkers(): Workers {
     compareTexts: async (...input) => (await loadTasks.comparisons()).compareTexts(...input),
     comparePassages: async (...input) => (await loadTasks.comparisons()).comparePassages(...input),
     mergeTexts: async (...input) => (await loadTasks.comparisons()).mergeTexts(...input),
+    mergeParagraphs: async (...input) => (await loadTasks.texts()).mergeParagraphs(...input),
     prepareSite: async (plan) => (await sites()).prepareSite(plan),
     prepareSiteSearch: async (plan) => (await sites()).prepareSiteSearch(plan),
     // No command renders pages.
@@ -248,6 +259,11 @@ function tooComplex(renderMs: number): AppError {
     'body',
     `The text takes more than ${renderMs / 1_000} seconds to render. Make it shorter, or split it into several posts.`,
   );
+}
+
+function tooSlowToMerge(cause: TaskLimitError): AppError {
+  const message = 'The server is busy with other work. Try again in a few seconds.';
+  return new AppError('unavailable', message, { retryAfter: 10, cause });
 }
 
 function tooMuchToRead(cause: TaskLimitError): AppError {

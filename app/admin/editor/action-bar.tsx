@@ -1,9 +1,11 @@
 import type { RefObject } from 'react';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { useWords } from '#app/ui/words.ts';
+import type { EditedText } from '#app/posts/states.ts';
 import { SaveStatus } from './save-status.tsx';
 import type { Saving } from './saving/use-save-session.ts';
 import { shortTime } from './short-time.ts';
+import { TextSwitch } from './text-switch.tsx';
 import { useFormValues } from './use-form-values.ts';
 import type { PublishIntent } from './use-publish-panel.ts';
 import { roughInstant } from './local-times.ts';
@@ -14,12 +16,15 @@ import { roughInstant } from './local-times.ts';
  */
 export function ActionBar({
   saving,
+  edit,
   adminContext,
   form,
   values,
   onPublish,
 }: {
   saving: Saving;
+  /** The text on the page. */
+  edit: EditedText;
   adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
@@ -51,12 +56,15 @@ export function ActionBar({
   return (
     <div className="editor-bar">
       <div className="editor-bar-state">
-        <span className={`state state-${status}`}>{t(status)}</span>
-        <SaveStatus {...saving} adminContext={adminContext} />
+        {post?.change?.fields ? null : <span className={`state state-${status}`}>{t(status)}</span>}
+        <TextSwitch data={saving.data} edit={edit} adminContext={adminContext} />
+        <SaveStatus {...saving} edit={edit} adminContext={adminContext} />
       </div>
       <div className="editor-bar-buttons">
         {may.save ? (
-          <button {...buttonProps('save')}>{status === 'published' ? t('Update') : t('Save')}</button>
+          <button {...buttonProps('save')}>
+            {status === 'published' && edit === 'live' ? t('Update') : t('Save')}
+          </button>
         ) : null}
         <button name="intent" value="preview">
           {t('Preview')}

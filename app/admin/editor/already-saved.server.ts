@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import type { PostConflict } from '#app/posts/conflict.server.ts';
 import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import { changedFields } from '#app/posts/revision.ts';
-import { nextStatus, type StateIntent } from '#app/posts/states.ts';
+import { nextStatus, SCHEDULED_TEXT, type StateIntent } from '#app/posts/states.ts';
 import type { PostForm } from './editor-form.server.ts';
 
 /** Fields whose stored value may differ from the sent one: the server chooses a free slug and the time of a button. */
@@ -18,7 +18,7 @@ export async function isAlreadySaved(
 ): Promise<boolean> {
   const { form, conflict } = save;
   if (form.intent === 'delete' || form.intent === 'autosave') return false;
-  if (form.intent === 'prepare') return hasSameUpdate(app, save);
+  if (form.edit === SCHEDULED_TEXT || form.intent === 'prepare') return hasSameUpdate(app, save);
   const intent = form.intent as StateIntent;
   if (form.version !== conflict.version - 1 || nextStatus(conflict.status, intent) !== conflict.status)
     return false;
@@ -37,6 +37,7 @@ async function hasSameUpdate(
   const change = await readScheduledUpdate(app, postId);
   if (!change?.fields || form.version !== conflict.version - 1 || change.authorId !== editorId) return false;
   const expected = { ...conflict.theirs, ...change.fields };
-  const sameTime = change.changeAt.getTime() === form.changeAt?.getTime();
+  const time = form.changeAt ?? (form.intent === 'save' ? change.changeAt : null);
+  const sameTime = change.changeAt.getTime() === time?.getTime();
   return sameTime && changedFields(expected, conflict.mine).every((name) => chosenByServer.includes(name));
 }

@@ -50,8 +50,8 @@ export async function autosave(
   // The page of a new post may not know its version yet, which is 1.
   const version = form.version ?? (post.version === 1 ? 1 : undefined);
   if (version === undefined) throw missingVersion();
-  const { fields, exactTimes, autosavedAt: includedUntil, releaseId, changeAt, textVersion } = form;
-  const typed = { fields, exactTimes, includedUntil, releaseId, changeAt, textVersion };
+  const { fields, edit, exactTimes, autosavedAt: includedUntil, releaseId, changeAt, textVersion } = form;
+  const typed = { fields, edit, exactTimes, includedUntil, releaseId, changeAt, textVersion };
   // The page before may have sent its text while the browser was loading this one.
   const continues = (stored: PostFields) =>
     form.sent.length > 0 && hasSentText(form.sent, formValues(stored, args.adminContext.timeZone));

@@ -6,6 +6,7 @@ import { BODY_MAX_BYTES } from '#app/posts/field-schemas.ts';
 import { formValues } from '#app/posts/field-values.ts';
 import { postFields, type PostFields } from '#app/posts/fields.ts';
 import { collides, isChanged, joinPassages, type Passage, type Take } from '#app/posts/passages.ts';
+import type { EditedText } from '#app/posts/states.ts';
 import { occurrencesOf, type EditorIntent } from './editor-form.server.ts';
 
 /** A field with different values in the two versions. */
@@ -48,6 +49,10 @@ export interface ConflictPage {
   changeAtOccurrence: string;
   /** The release to which the form is saved. */
   releaseId: string | null;
+  /** The text of the form: the live or the scheduled one. */
+  edit: EditedText;
+  /** True when the update of which the form has the text is no longer scheduled. */
+  isUpdateGone: boolean;
   /** The text version that the page shows; blank: none. */
   releaseText: string;
   /** The name of the category that the save creates; blank: none. */
@@ -57,7 +62,14 @@ export interface ConflictPage {
 /** What a form says besides the fields of the post. */
 export type PressedForm = Pick<
   ConflictPage,
-  'intent' | 'changeAt' | 'changeAtOccurrence' | 'releaseId' | 'releaseText' | 'newCategory'
+  | 'intent'
+  | 'changeAt'
+  | 'changeAtOccurrence'
+  | 'releaseId'
+  | 'edit'
+  | 'isUpdateGone'
+  | 'releaseText'
+  | 'newCategory'
 >;
 
 /**
@@ -76,7 +88,7 @@ export async function readConflictPage(
   }: { pressed: PressedForm; opened: ConflictText['opened']; timeZone: string; user: Actor },
 ): Promise<ConflictPage> {
   const [mine, theirs] = [formValues(conflict.mine, timeZone), formValues(conflict.theirs, timeZone)];
-  const names = await readNames(app, user, conflict);
+  const names = await nameReferences(app, user, [conflict.mine, conflict.theirs]);
   const shown = (values: Record<string, string>, name: keyof PostFields) =>
     names.get(values[name] ?? '') ?? values[name] ?? '';
   const text = await compareBodies(app, conflict, opened);
@@ -121,14 +133,14 @@ async function compareBodies(
   };
 }
 
-/** The names of the categories, pictures and parent pages of both versions, by id. */
-async function readNames(
+/** The names of the categories, pictures and parent pages of these texts, by id. */
+export async function nameReferences(
   app: Pick<App, 'db'>,
   user: Actor,
-  { mine, theirs }: PostConflict,
+  texts: readonly PostFields[],
 ): Promise<Map<string, string>> {
   const ids = (name: 'categoryId' | 'coverMediaId' | 'parentId') =>
-    [mine[name], theirs[name]].flatMap((id) => id ?? []);
+    texts.flatMap((fields) => fields[name] ?? []);
   const [categories, images, pages] = await Promise.all([
     app.db.category.findMany({ where: { id: { in: ids('categoryId') } }, select: { id: true, name: true } }),
     app.db.media.findMany({

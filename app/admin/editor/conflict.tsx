@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { SCHEDULED_TEXT } from '#app/posts/states.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -29,8 +30,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
   const t = useWords();
   const differing = new Set(conflict.fields.map(({ name }) => name));
   const post = data.post!;
-  const release = conflict.releaseId ? `?release=${encodeURIComponent(conflict.releaseId)}` : '';
-  const otherVersion = adminUrl(adminContext.adminPath, 'posts', post.id) + release;
+  const otherVersion = adminUrl(adminContext.adminPath, 'posts', post.id) + queryOf(conflict);
   const archiving = data.releases.of.find(
     (item) => item.release.id === conflict.releaseId && item.action === 'archive',
   );
@@ -72,6 +72,11 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
           </p>
         ) : null}
       </div>
+      {conflict.isUpdateGone ? (
+        <p className="notice notice-wait">
+          {t('The update is no longer scheduled. Enter a time to schedule this text again.')}
+        </p>
+      ) : null}
       {conflict.intent === 'prepare' ? (
         <>
           <TextField
@@ -109,6 +114,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
         {t('Use the other version')}
       </a>
       <input type="hidden" name="version" value={conflict.version} />
+      {conflict.edit === SCHEDULED_TEXT ? <input type="hidden" name="edit" value={conflict.edit} /> : null}
       {conflict.releaseId ? <input type="hidden" name="releaseId" value={conflict.releaseId} /> : null}
       {conflict.releaseText ? <input type="hidden" name="releaseText" value={conflict.releaseText} /> : null}
       {conflict.newCategory ? (
@@ -143,7 +149,13 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
               </div>
             </dl>
           )}
-          <Resolved field={field} value={conflict.resolved[field.name] ?? ''} data={data} />
+          <ResolvedField
+            of={field.name}
+            name={field.name}
+            label="Result"
+            value={conflict.resolved[field.name] ?? ''}
+            data={data}
+          />
         </section>
       ))}
     </form>
@@ -173,10 +185,28 @@ function whatIsChosen({ outcome }: ConflictText, { changedBy }: ConflictField): 
   return 'Both versions changed the same paragraphs. Choose a version of each.';
 }
 
-function Resolved({ field, value, data }: { field: ConflictField; value: string; data: EditorData }) {
+function queryOf({ releaseId, edit, isUpdateGone }: ConflictPage): string {
+  if (edit === SCHEDULED_TEXT) return isUpdateGone ? '' : `?edit=${SCHEDULED_TEXT}`;
+  return releaseId ? `?release=${encodeURIComponent(releaseId)}` : '';
+}
+
+/** The control for the value that a field gets after a conflict. @param props.of the name of the post's field */
+export function ResolvedField({
+  of,
+  name,
+  label,
+  value,
+  data,
+}: {
+  of: string;
+  name: string;
+  label: string;
+  value: string;
+  data: EditorData;
+}) {
   const t = useWords();
-  const shared = { name: field.name, label: 'Result', defaultValue: value };
-  switch (field.name) {
+  const shared = { name, label, defaultValue: value };
+  switch (of) {
     case 'body':
       return <TextArea {...shared} rows={20} className="body-input" />;
     case 'excerpt':

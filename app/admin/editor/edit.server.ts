@@ -6,9 +6,15 @@ import { isAppError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields.ts';
 import { readPostFields } from '#app/posts/read-post-fields.server.ts';
 import { listAutosaves } from '#app/posts/autosaves.server.ts';
-import { readRevision } from '#app/posts/revisions.server.ts';
-import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
-import { isUntitled, notTrashed, releaseOfText, type PostStatus } from '#app/posts/states.ts';
+import { readRevision, type RevisionWithFields } from '#app/posts/revisions.server.ts';
+import {
+  isUntitled,
+  nameOfText,
+  notTrashed,
+  SCHEDULED_TEXT,
+  type EditedText,
+  type PostStatus,
+} from '#app/posts/states.ts';
 import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
 import { readPresentFields } from '#app/publishing/present-terms.server.ts';
 import { rememberUndo } from '#app/publishing/undo.server.ts';
@@ -16,6 +22,7 @@ import { trashPost } from '#app/publishing/trash-post.server.ts';
 import { renderBody } from '#app/publishing/render-body.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { readPresentUpdate, scheduledTextsOf } from '#app/publishing/waiting-texts.server.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { autosave, readEditForm, type SavedRow } from './autosave.server.ts';
 import { formValues } from '#app/posts/field-values.ts';
@@ -33,7 +40,9 @@ import { findPostFor } from './find-post.server.ts';
 import { showConflict, showDeleted } from './show-conflict.server.ts';
 import { isForRelease, saveToRelease } from './save-to-release.server.ts';
 import { readOpenReleases, withReleaseShown } from './release-choice.server.ts';
-import { describeUpdate, timesOfUpdate, UPDATE_SHOWN } from './scheduled-update.server.ts';
+import { describeUpdate, timesOfUpdate } from './scheduled-update.server.ts';
+import { showScheduledConflict } from './scheduled-conflict.server.ts';
+import { saveScheduledText, withScheduledShown } from './scheduled-text.server.ts';
 import { showUnsavedCopy, withCopy } from './unsaved-copy.server.ts';
 import { readViewSettings } from './view-settings.ts';
 
@@ -57,8 +66,10 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const parameters = new URL(request.url).searchParams;
   const revisionId = parameters.get('with');
   const revision = revisionId ? await readRevision(app, row.id, revisionId) : null;
-  const update = await readScheduledUpdate(app, row.id);
-  const shownUpdate = !revision && parameters.has('update') && update?.fields ? update : null;
+  const update = await readPresentUpdate(app, row.id);
+  const asksForUpdate = isOfUpdate(revision, parameters.get('edit'));
+  const scheduled = asksForUpdate && row.status === 'published' && update?.fields ? update : null;
+  const edit: EditedText = scheduled ? SCHEDULED_TEXT : 'live';
   const live = revision ? await withPresentTerms(app, revision) : await readPostFields(app.db, row);
   // A text that was typed or kept for a release is shown with it, whatever the address says.
   const isUnsaved = revision?.kind === 'autosave';
@@ -71,8 +82,9 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       textVersion: revision.textVersion,
     },
   );
-  const fields = revision ? live : { ...live, ...releases.change, ...shownUpdate?.fields };
-  const changeAt = revision?.changeAt ?? shownUpdate?.changeAt;
+  const change = scheduled ? scheduled.fields : releases.change;
+  const fields = revision ? live : { ...live, ...change };
+  const changeAt = revision?.changeAt ?? scheduled?.changeAt;
   const [choices, author, autosaves] = await Promise.all([
     readChoices(app, user, fields),
     row.authorId
@@ -82,7 +94,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
   ]);
   const restored = autosaves.find(({ id }) => id === revisionId);
   const unsaved = autosaves.filter((autosave) => autosave !== restored);
-  const releaseId = releaseOfText(row.status, releases.chosenId);
+  const textName = nameOfText(row.status, { edit, releaseId: releases.chosenId });
   return {
     post: {
       id: row.id,
@@ -95,7 +107,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       unsaved: unsaved.map(({ createdAt: at, ...autosave }) => ({
         ...autosave,
         at,
-        isOfThisPage: autosave.releaseId === releaseId,
+        isOfThisPage: autosave.releaseId === textName,
       })),
       change: update && describeUpdate(update, live, { adminContext, withValues: wantsJson(request) }),
     },
@@ -106,7 +118,8 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       ...occurrencesOf(fields, adminContext.timeZone),
       ...(changeAt && timesOfUpdate(changeAt, adminContext)),
       releaseId: releases.chosenId,
-      ...(releases.textVersion && { releaseText: releases.textVersion }),
+      ...(row.status === 'published' && { edit }),
+      ...(releases.textVersion && !scheduled && { releaseText: releases.textVersion }),
       // The version on which the changes are based, so that a save conflicts with later changes by others.
       ...(restored && { version: String(revision!.postVersion) }),
       // The time of the unsaved changes that the form includes. A save keeps any other. An autosave of another tab may
@@ -118,11 +131,21 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     may: mayDo(user, await withReleaseState(app, user, row)),
     notice:
       releases.notice ??
-      (shownUpdate && UPDATE_SHOWN) ??
+      (asksForUpdate && !scheduled && !revision ? UPDATE_GONE : null) ??
       noticeOf({ isRevision: revision !== null, isRestored: restored !== undefined }),
-    releases: releases.shown,
+    // A text is either the scheduled one or that of a release.
+    releases: scheduled ? { ...releases.shown, open: [] } : releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
   };
+}
+
+const UPDATE_GONE = 'This post has no scheduled update any more. This is the live text.';
+
+/** Whether the page shows the text of the scheduled update. Unsaved changes belong to the text that they change. */
+function isOfUpdate(revision: RevisionWithFields | null, requested: string | null): boolean {
+  if (revision?.releaseId === SCHEDULED_TEXT) return true;
+  if (revision?.kind === 'autosave') return false;
+  return requested === SCHEDULED_TEXT || (revision?.kind === 'prepare' && revision.releaseId === null);
 }
 
 function noticeOf({ isRevision, isRestored }: Record<'isRevision' | 'isRestored', boolean>): string | null {
@@ -152,6 +175,8 @@ export async function act(args: PostArguments): Promise<ActionResult<EditorResul
     if (!isAppError(error)) throw error;
     if (error.code === 'not_found') return showDeleted(args, values);
     if (error.code !== 'conflict') throw error;
+    const texts = scheduledTextsOf(error);
+    if (texts) return showScheduledConflict(args, texts, { version: row.version, values });
     return showConflict(args, { postId: row.id, status: row.status, form, values, message: error.message });
   }
 }
@@ -165,6 +190,7 @@ async function findOmittedChanges(
   if (!changesState.has(form.intent)) return null;
   // The published post stays as it is.
   if (status === 'published' && isForRelease(form, status)) return null;
+  if (form.edit === SCHEDULED_TEXT) return null;
   const action = { fields: form.fields, includedUntil: form.autosavedAt };
   return findUnsavedCopy(app, { postId, editorId: user.id }, action);
 }
@@ -211,21 +237,22 @@ async function runIntent(
     }
     case 'cancel-change': {
       // A scheduled update that no longer exists (a double click, or its time has passed) is no failure.
-      const hasUpdate = (await readScheduledUpdate(app, postId)) !== null;
+      const hasUpdate = (await readPresentUpdate(app, postId)) !== null;
       const newVersion = hasUpdate ? await cancelScheduledUpdate(app, postId) : row.version;
       return savedPost(adminContext, { id: postId, version: newVersion, status });
     }
     default: {
+      if (form.edit === SCHEDULED_TEXT) return saveScheduledText(args, row, form);
       if (version === undefined) throw missingVersion();
-      const { autosavedAt: includedUntil, exactTimes } = form;
+      const { autosavedAt: includedUntil, exactTimes, scheduledFields } = form;
       const save = { postId, version, fields, editorId, includedUntil, exactTimes };
       if (intent !== 'prepare')
         return savedPost(
           adminContext,
-          await editPost(app, { ...save, intent, takeOverSlug, address, newCategory }),
+          await editPost(app, { ...save, intent, takeOverSlug, address, newCategory, scheduledFields }),
         );
       const update = await scheduleUpdate(app, { ...save, changeAt });
-      return savedPost(adminContext, { id: postId, version: update.version, status });
+      return withScheduledShown(savedPost(adminContext, { id: postId, version: update.version, status }));
     }
   }
 }

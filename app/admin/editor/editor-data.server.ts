@@ -42,6 +42,8 @@ export interface EditorPost {
   /** The scheduled update. An unreadable one is never applied. */
   change: {
     at: Date;
+    /** When its text was saved. */
+    savedAt: Date;
     /** The labels of the fields that it changes; null: it is unreadable. */
     fields: string[] | null;
     /** Its fields as those of the form, for a script: the page may have lost the answer to the button that scheduled it. */

@@ -1,10 +1,18 @@
+import type * as z from 'zod';
 import type { AdminContext } from '#app/admin/screen.ts';
 import { requirePostAccess } from '#app/auth/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/auth/roles.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
 import { secondOccurrence } from '#app/platform/time-zone.ts';
-import { editFormSchema, postFormSchema, type editFormIntents } from '#app/posts/post-form.ts';
+import {
+  editFormSchema,
+  postFieldsSchema,
+  postFormSchema,
+  type editFormIntents,
+} from '#app/posts/post-form.ts';
 import type { PostFields } from '#app/posts/fields.ts';
+import { SCHEDULED_FIELD } from './scheduled-field.ts';
+import { SCHEDULED_TEXT, type EditedText } from '#app/posts/states.ts';
 
 /** The intents of the post form. */
 export type EditorIntent = (typeof editFormIntents)[number];
@@ -17,6 +25,10 @@ export interface PostForm {
   /** The names of the times for which the form says which of two equal local times is meant. */
   exactTimes: ReadonlySet<string>;
   takeOverSlug: boolean;
+  /** The text that the form has, if the post has a scheduled update. */
+  edit: EditedText;
+  /** What the scheduled update gets where the form changes the same text: the choice after a conflict. */
+  scheduledFields?: Partial<PostFields>;
   /** When a scheduled update is to be applied. */
   changeAt: Date | null;
   /** The time of the newest unsaved changes that the fields include. */
@@ -45,8 +57,7 @@ export function parsePostForm(
   const schema = kind === 'new' ? postFormSchema(timeZone) : editFormSchema(timeZone);
   const parsed = schema.safeParse(values);
   if (!parsed.success) {
-    const fields: FieldErrors = {};
-    for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
+    const fields = fieldErrorsOf(parsed.error);
     throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
   }
   const {
@@ -65,8 +76,9 @@ export function parsePostForm(
     publishedAtOccurrence,
     archiveAtOccurrence,
     releaseText: textVersion,
+    edit,
     ...fields
-  } = { changeAt: null, changeAtOccurrence: undefined, releaseText: undefined, ...rest };
+  } = { changeAt: null, changeAtOccurrence: undefined, releaseText: undefined, edit: undefined, ...rest };
   const meant = <Time extends Date | null | undefined>(time: Time, occurrence: string | undefined) =>
     chosenOccurrence(time, occurrence, timeZone);
   if (fields.publishedAt) fields.publishedAt = meant(fields.publishedAt, publishedAtOccurrence);
@@ -76,19 +88,43 @@ export function parsePostForm(
     ...(archiveAtOccurrence ? ['archiveAt'] : []),
   ]);
   const takesOver = takeOverSlug === 'yes';
+  const isScheduled = edit === SCHEDULED_TEXT;
   return {
     fields,
     intent,
+    edit: edit || 'live',
+    scheduledFields: isScheduled ? undefined : parseScheduledFields(values, timeZone),
     version,
     exactTimes,
     takeOverSlug: takesOver,
     changeAt: meant(firstChangeAt, changeAtOccurrence) ?? null,
     autosavedAt,
     sent: sent.split(/\r?\n/).filter(Boolean),
-    releaseId,
-    textVersion,
+    releaseId: isScheduled ? null : releaseId,
+    textVersion: isScheduled ? undefined : textVersion,
     copy,
   };
+}
+
+/** @throws AppError `invalid_input` */
+function parseScheduledFields(
+  values: Readonly<Record<string, string>>,
+  timeZone: string,
+): Partial<PostFields> | undefined {
+  const named = Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith(SCHEDULED_FIELD) ? [[name.slice(SCHEDULED_FIELD.length), value] as const] : [],
+  );
+  if (named.length === 0) return undefined;
+  const parsed = postFieldsSchema(timeZone).safeParse(Object.fromEntries(named));
+  if (parsed.success) return parsed.data;
+  const fields = fieldErrorsOf(parsed.error, SCHEDULED_FIELD);
+  throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
+}
+
+function fieldErrorsOf({ issues }: z.ZodError, prefix = ''): FieldErrors {
+  const fields: FieldErrors = {};
+  for (const { path, message } of issues) (fields[prefix + String(path[0])] ??= []).push(message);
+  return fields;
 }
 
 /** The second of two instants with this local time if the form asks for the second, else `time`. */
@@ -138,7 +174,7 @@ const actionOf: Record<EditorIntent, PostAction> = {
  * @throws AppError `forbidden`.
  */
 export function withinRights(form: PostForm, user: Actor, post: OwnedPost): PostForm {
-  requirePostAccess(user, post, actionOf[form.intent]);
+  requirePostAccess(user, post, form.edit === SCHEDULED_TEXT ? 'schedule' : actionOf[form.intent]);
   if (mayActOnPost(user, post, 'publish')) return form;
   const { publishedAt: _publishedAt, archiveAt: _archiveAt, ...fields } = form.fields;
   return { ...form, fields, takeOverSlug: false };

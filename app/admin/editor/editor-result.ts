@@ -1,6 +1,7 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext, Done } from '#app/admin/screen.ts';
 import type { ConflictPage } from './conflict.server.ts';
+import type { ScheduledConflictPage } from './scheduled-conflict.server.ts';
 import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
 
 /** What the editor shows after an action that stays on the page. */
@@ -8,6 +9,7 @@ export interface EditorResult {
   /** The rendered text. */
   preview: string;
   conflict: ConflictPage;
+  scheduledConflict: ScheduledConflictPage;
   unsavedCopy: UnsavedCopyPage;
   /** The form makes a new post, since somebody has deleted the old one. */
   isReplacement: true;

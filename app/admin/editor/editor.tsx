@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import { SCHEDULED_TEXT, type EditedText } from '#app/posts/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { ActionBar } from './action-bar.tsx';
@@ -15,6 +16,7 @@ import { SaveProblem } from './save-status.tsx';
 import { dropCopiesOf } from './saving/device-copy.ts';
 import { setField } from './saving/form-fields.ts';
 import { useSaveSession, type Saving } from './saving/use-save-session.ts';
+import { ScheduledConflict } from './scheduled-conflict.tsx';
 import { SidePanels } from './side-panels.tsx';
 import { showPreview, TextPanel } from './text-panel.tsx';
 import { UnsavedCopy } from './unsaved-copy.tsx';
@@ -36,8 +38,8 @@ const noErrors = {};
 /** The post form. Its first button saves, so Enter saves. It works without JavaScript. */
 export default function Editor(props: EditorProps) {
   const { data, result, adminContext } = props;
-  const { conflict, unsavedCopy } = result ?? {};
-  const isChoice = Boolean((conflict && data.post) || unsavedCopy);
+  const { conflict, scheduledConflict, unsavedCopy } = result ?? {};
+  const isChoice = Boolean((conflict && data.post) || scheduledConflict || unsavedCopy);
   const userId = adminContext.user?.id ?? '';
   const isReplacement = result?.isReplacement ?? false;
   const submitted = result?.values;
@@ -49,6 +51,8 @@ export default function Editor(props: EditorProps) {
     if (replaced) dropCopiesOf(userId, replaced, submitted);
   }, [isChoice, isReplacement, userId, data.postId, submitted]);
   if (conflict && data.post) return <Conflict {...{ conflict, data, adminContext }} />;
+  if (scheduledConflict)
+    return <ScheduledConflict page={scheduledConflict} data={data} adminContext={adminContext} />;
   if (unsavedCopy) return <UnsavedCopy page={unsavedCopy} postId={data.postId} adminContext={adminContext} />;
   return <PostForm {...props} />;
 }
@@ -73,6 +77,8 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
   const name = usePostName(form, { values, isNew: post === null, siteTitle: adminContext.siteTitle });
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
   const version = loaded.post ? (values.version ?? String(loaded.post.version)) : undefined;
+  // A button may have made the text on the page that of the update.
+  const edit = ((data === loaded ? values : data.values).edit ?? 'live') as EditedText;
   const { adminPath } = adminContext;
   const postUrl = adminUrl(adminPath, 'posts', loaded.postId);
   const publishPanel = usePublishPanel(postUrl, adminContext.user?.id ?? '');
@@ -98,9 +104,9 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
           </ol>
         </nav>
         <h1 className="sr-only">{name}</h1>
-        <ActionBar {...{ saving, adminContext, form, values }} onPublish={publishPanel.open} />
+        <ActionBar {...{ saving, edit, adminContext, form, values }} onPublish={publishPanel.open} />
         <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />
-        {result?.message ? null : <Notices {...{ data, adminContext, saving }} />}
+        {result?.message ? null : <Notices {...{ data, edit, adminContext, saving }} />}
         <SaveProblem
           saving={{ ...saving, lostPress: saving.lostPress ?? publishPanel.failed }}
           adminContext={adminContext}
@@ -108,6 +114,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         <LocalCopies saving={saving} loaded={loaded} adminContext={adminContext} />
         <Templates data={data} adminContext={adminContext} />
         {version === undefined ? null : <input type="hidden" name="version" defaultValue={version} />}
+        {values.edit ? <input type="hidden" name="edit" defaultValue={values.edit} /> : null}
         {values.releaseText ? (
           <input type="hidden" name="releaseText" defaultValue={values.releaseText} />
         ) : null}
@@ -127,7 +134,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
             siteLanguage={loaded.choices.languages[0]!}
             hasFocus={loaded.post === null && !result}
           />
-          <SidePanels {...{ data, adminContext, form, values, errors, field }} />
+          <SidePanels {...{ data, edit, adminContext, form, values, errors, field }} />
         </div>
       </form>
       {publishPanel.Panel ? (
@@ -201,9 +208,10 @@ function Templates({ data: { post, choices }, adminContext }: Pick<EditorProps, 
 
 function Notices({
   data,
+  edit,
   adminContext,
   saving,
-}: Pick<EditorProps, 'data' | 'adminContext'> & { saving: Saving }) {
+}: Pick<EditorProps, 'data' | 'adminContext'> & { edit: EditedText; saving: Saving }) {
   const t = useWords();
   // One after the other: a text that only this device has comes first.
   const unsaved = saving.restored || saving.others.length > 0 ? [] : (data.post?.unsaved ?? []);
@@ -219,17 +227,20 @@ function Notices({
           {t.message(data.notice)}
         </p>
       ) : null}
+      {edit === SCHEDULED_TEXT && data.post?.change ? (
+        <p className="notice notice-scheduled" role="status">
+          {t.rich('You’re editing the scheduled text. Readers see it at {time}, not before.', {
+            time: <Time instant={data.post.change.at} {...adminContext} />,
+          })}
+        </p>
+      ) : null}
       {unsaved.map((changes) => (
         <p key={changes.id} className="notice notice-wait">
-          {t.rich(unsavedWords(changes), {
+          {t.rich(unsavedWords(changes, edit), {
             time: <Time instant={changes.at} {...adminContext} />,
             name: changes.releaseName,
             // Changes for a release are restored on the page that saves to it.
-            link: (
-              <a href={`?${changes.releaseId ? `release=${changes.releaseId}&` : ''}with=${changes.id}`}>
-                {t('Restore them')}
-              </a>
-            ),
+            link: <a href={`?${queryOf(changes)}with=${changes.id}`}>{t('Restore them')}</a>,
           })}
         </p>
       ))}
@@ -237,9 +248,21 @@ function Notices({
   );
 }
 
-function unsavedWords({ isOfThisPage, isReleaseDeleted, releaseId }: UnsavedChanges): string {
+function queryOf({ releaseId }: UnsavedChanges): string {
+  if (releaseId === null) return '';
+  return releaseId === SCHEDULED_TEXT ? `edit=${SCHEDULED_TEXT}&` : `release=${releaseId}&`;
+}
+
+function unsavedWords(
+  { isOfThisPage, isReleaseDeleted, releaseId }: UnsavedChanges,
+  edit: EditedText,
+): string {
   if (isReleaseDeleted) return 'You have unsaved changes for a release that was deleted, from {time}. {link}';
   if (isOfThisPage) return 'You have unsaved changes from {time}. {link}';
+  if (releaseId === SCHEDULED_TEXT)
+    return 'You have unsaved changes of the scheduled text, from {time}. {link}';
+  if (releaseId === null && edit === SCHEDULED_TEXT)
+    return 'You have unsaved changes of the live text, from {time}. {link}';
   if (releaseId === null)
     return 'You have unsaved changes of the post without a release, from {time}. {link}';
   return 'You have unsaved changes for the release “{name}”, from {time}. {link}';

@@ -1,8 +1,9 @@
 import type { AdminContext } from '#app/admin/screen.ts';
-import { releaseOfText } from '#app/posts/states.ts';
+import { nameOfText, SCHEDULED_TEXT } from '#app/posts/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { EditorData } from './editor-data.server.ts';
+import type { FormFields } from './saving/form-fields.ts';
 import { pageOf, type LocalCopy } from './saving/local-copy.ts';
 import type { Saving } from './saving/use-save-session.ts';
 
@@ -55,9 +56,11 @@ export function LocalCopies({
   );
 }
 
-/** True for a text of a published post that is for another release than the page, or for none, and can still be. */
+/** True for a text that is for another one of the post than the page has, such as that of a release, and can still be. */
 function isElsewhere({ fields }: LocalCopy, { post, values, releases }: EditorData): boolean {
-  const releaseId = releaseOfText(post?.status, fields.releaseId);
-  if (releaseId === releaseOfText(post?.status, values.releaseId)) return false;
-  return releaseId === null || releases.open.some(({ id }) => id === releaseId);
+  const nameOf = ({ edit, releaseId }: FormFields) => nameOfText(post?.status, { edit, releaseId });
+  const name = nameOf(fields);
+  if (name === nameOf(values)) return false;
+  if (name === SCHEDULED_TEXT) return Boolean(post?.change?.fields);
+  return name === null || releases.open.some(({ id }) => id === name);
 }

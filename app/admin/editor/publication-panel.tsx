@@ -1,9 +1,10 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { SCHEDULED_TEXT } from '#app/posts/states.ts';
 import { TextField } from '#app/ui/field.tsx';
-import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { OccurrenceChoice } from './occurrence-choice.tsx';
 import { ReleaseChoice } from './release-choice.tsx';
+import { ScheduledTextPanel, ScheduledUpdate } from './scheduled-panel.tsx';
 import type { PanelProps } from './side-panels.tsx';
 import { useFormValues } from './use-form-values.ts';
 import { distance, roughInstant } from './local-times.ts';
@@ -11,10 +12,11 @@ import { distance, roughInstant } from './local-times.ts';
 const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
 
 /** When the post is published and archived. */
-export function PublicationPanel({ data, adminContext, form, values, errors, field }: PanelProps) {
+export function PublicationPanel({ data, edit, adminContext, form, values, errors, field }: PanelProps) {
   const t = useWords();
   const { post, may } = data;
   const status = post?.status ?? 'draft';
+  const isScheduledText = edit === SCHEDULED_TEXT;
   const now = useNow(data.now);
   const times = useFormValues(form, timeNames, values);
   const distanceOf = (local: string) => {
@@ -33,9 +35,11 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
   // The time of the saved post: the form may contain a changed or refused one.
   const saved = data.values.publishedAt ?? '';
   const overdue = status === 'scheduled' && saved !== '' && isPast(saved, adminContext.timeZone, now);
+  const update = { local: times.changeAt, distanceText: help(times.changeAt, 'No time set') };
   return (
     <section className="side-panel side-panel-open" aria-labelledby="publication">
       <h2 id="publication">{t('Publication')}</h2>
+      {isScheduledText ? <ScheduledTextPanel {...{ adminContext, field, ...update }} /> : null}
       {overdue ? (
         <p className="notice notice-error">{t('This post is due and waits for the next trigger.')}</p>
       ) : null}
@@ -43,7 +47,7 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
         {...field('publishedAt')}
         label={status === 'published' ? 'Published' : 'Publication time'}
         type="datetime-local"
-        readOnly={!may.publish}
+        readOnly={!may.publish || isScheduledText}
         help={help(times.publishedAt, 'No time set')}
       />
       <OccurrenceChoice
@@ -67,12 +71,8 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
           />
         </details>
       ) : null}
-      {may.publish && status === 'published' ? (
-        <ScheduledUpdate
-          {...{ data, adminContext, errors, field }}
-          local={times.changeAt}
-          distanceText={help(times.changeAt, 'No time set')}
-        />
+      {may.publish && status === 'published' && !isScheduledText ? (
+        <ScheduledUpdate {...{ data, adminContext, errors, field, ...update }} />
       ) : null}
       <ReleaseChoice data={data} adminContext={adminContext} field={field} />
       <div className="row">
@@ -84,12 +84,12 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
         {may.publish || status !== 'draft' ? null : (
           <p className="hint">{t('An editor publishes it for you.')}</p>
         )}
-        {may.publish && status !== 'draft' ? (
+        {may.publish && status !== 'draft' && !isScheduledText ? (
           <button name="intent" value="draft">
             {t('Back to draft')}
           </button>
         ) : null}
-        {may.publish && post && status !== 'archived' ? (
+        {may.publish && post && status !== 'archived' && !isScheduledText ? (
           <button name="intent" value="archive">
             {t('Archive')}
           </button>
@@ -101,59 +101,6 @@ export function PublicationPanel({ data, adminContext, form, values, errors, fie
         )}
       </div>
     </section>
-  );
-}
-
-/** The scheduled update, which replaces the live text at its time. */
-function ScheduledUpdate({
-  data,
-  adminContext,
-  errors,
-  field,
-  local,
-  distanceText,
-}: Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
-  /** The local time of the update in the form. */
-  local: string;
-  distanceText: ReactNode;
-}) {
-  const t = useWords();
-  const change = data.post?.change;
-  return (
-    <details className="more" open={Boolean(change || errors.changeAt || field('changeAt').defaultValue)}>
-      <summary>{t('Schedule an update')}</summary>
-      {change?.fields ? (
-        <p className="notice notice-wait">
-          {t.rich('An update goes live at {time}. Scheduling another replaces it.', {
-            time: <Time instant={change.at} {...adminContext} />,
-          })}{' '}
-          {t('It changes {fields}: what you save of that until then is lost at that time.', {
-            fields: change.fields.map((label) => t(label)).join(', '),
-          })}{' '}
-          <a href="?update">{t('Edit that text')}</a>
-        </p>
-      ) : null}
-      {change && !change.fields ? (
-        <p className="notice notice-error">
-          {t.rich(
-            'The update scheduled for {time} can’t be read, so it never goes live. Drop it, or schedule another in its place.',
-            { time: <Time instant={change.at} {...adminContext} /> },
-          )}
-        </p>
-      ) : null}
-      <TextField {...field('changeAt')} label="Update time" type="datetime-local" help={distanceText} />
-      <OccurrenceChoice {...field('changeAtOccurrence')} local={local} adminContext={adminContext} />
-      <div className="row">
-        <button name="intent" value="prepare">
-          {t('Schedule this update')}
-        </button>
-        {change ? (
-          <button name="intent" value="cancel-change">
-            {t('Drop the scheduled update')}
-          </button>
-        ) : null}
-      </div>
-    </details>
   );
 }
 

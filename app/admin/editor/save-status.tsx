@@ -1,23 +1,25 @@
 import { adminUrl } from '#app/admin/admin-url.ts';
 import { loginUrl } from '#app/admin/login/login-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
+import { SCHEDULED_TEXT, type EditedText } from '#app/posts/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { LostPress, SaveState } from './saving/save-state.ts';
 import type { Saving } from './saving/use-save-session.ts';
 
-type Shown = Pick<Saving, 'state' | 'data'> & { adminContext: AdminContext };
+type Shown = Pick<Saving, 'state' | 'data'> & { edit: EditedText; adminContext: AdminContext };
 
 /** Whether the text on the screen is saved, and when. It is in the action bar. */
-export function SaveStatus({ state, data, adminContext }: Shown) {
+export function SaveStatus({ state, data, edit, adminContext }: Shown) {
   const t = useWords();
+  const savedAt = (edit === SCHEDULED_TEXT && data.post?.change?.savedAt) || data.post?.updatedAt;
   return (
     <span className={`save-state hint save-${state.kind}`} role="status">
       {t(words(state) ?? '')}
-      {state.kind === 'clean' && data.post ? (
-        <>{t.rich('Saved {time}', { time: <Time instant={data.post.updatedAt} {...adminContext} /> })}</>
+      {state.kind === 'clean' && savedAt ? (
+        <>{t.rich('Saved {time}', { time: <Time instant={savedAt} {...adminContext} /> })}</>
       ) : null}
-      {state.kind === 'saved' ? <SavedAt {...{ state, data, adminContext }} /> : null}
+      {state.kind === 'saved' ? <SavedAt {...{ state, data, edit, adminContext }} /> : null}
     </span>
   );
 }
@@ -43,25 +45,28 @@ function words(state: SaveState): string | null {
   }
 }
 
-/** What makes an unsaved copy part of the post, by the post's state. */
+/** What makes an unsaved copy part of the post, by the post's state; `update`: part of the scheduled update. */
 const consequences: Record<string, string> = {
   published: ', not public until you update',
   scheduled: ', not in the scheduled post until you save',
+  update: ', not in the scheduled update until you save',
 };
 
 function SavedAt({
   state,
   data,
+  edit,
   adminContext,
 }: Omit<Shown, 'state'> & { state: Extract<SaveState, { kind: 'saved' }> }) {
   const t = useWords();
   const { language, timeZone } = adminContext;
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
+  const status = data.post?.status ?? 'draft';
   return (
     <>
       {state.in === 'post' ? t('Saved') : t('Unsaved changes kept')}{' '}
       <time dateTime={state.at.toISOString()}>{time.format(state.at)}</time>
-      {state.in === 'copy' ? t(consequences[data.post?.status ?? 'draft'] ?? '') : null}
+      {state.in === 'copy' ? t(consequences[edit === SCHEDULED_TEXT ? 'update' : status] ?? '') : null}
     </>
   );
 }

@@ -6,24 +6,20 @@ import type { ScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
 import type { EditorPost } from './editor-data.server.ts';
 import { occurrenceOf } from './editor-form.server.ts';
 
-/** Shown above the text of a scheduled update. */
-export const UPDATE_SHOWN =
-  'This is the text of the scheduled update. To change it, schedule it again; “Update” makes it public now.';
-
 /** What the editor says about a scheduled update. @param options.withValues its fields too, for a script */
 export function describeUpdate(
-  { fields, changeAt }: ScheduledUpdate,
+  { fields, changeAt, createdAt: savedAt }: ScheduledUpdate,
   live: PostFields,
   { adminContext, withValues }: { adminContext: AdminContext; withValues: boolean },
 ): EditorPost['change'] {
-  if (!fields) return { at: changeAt, fields: null };
+  if (!fields) return { at: changeAt, savedAt, fields: null };
   const labels = (Object.keys(fields) as PostFieldName[]).map((name) => postFields[name].label);
-  if (!withValues) return { at: changeAt, fields: labels };
+  if (!withValues) return { at: changeAt, savedAt, fields: labels };
   const values = {
     ...formValues({ ...live, ...fields }, adminContext.timeZone),
     ...timesOfUpdate(changeAt, adminContext),
   };
-  return { at: changeAt, fields: labels, values };
+  return { at: changeAt, savedAt, fields: labels, values };
 }
 
 /** The time of a scheduled update as the form's fields. */

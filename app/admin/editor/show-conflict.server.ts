@@ -10,6 +10,7 @@ import { formValues } from '#app/posts/field-values.ts';
 import { savedPost, type EditorResult } from './editor-result.ts';
 import type { PostForm } from './editor-form.server.ts';
 import { readReleaseConflict } from './release-conflict.server.ts';
+import { readScheduledChange } from './scheduled-text.server.ts';
 import { readPostId } from './post-id.ts';
 
 /** A stale form. */
@@ -30,10 +31,11 @@ export async function showConflict(
 ): Promise<ActionResult<EditorResult> | Done> {
   const { app, user, adminContext } = args;
   const { postId, form } = refused;
-  const { conflict, releaseText } = await readConflictOf(app, refused);
+  const found = await readConflictOf(app, refused);
+  const { conflict, releaseText } = found;
   if (releaseText === undefined && (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict })))
     return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
-  return conflictResult(args, refused, { conflict, releaseText });
+  return conflictResult(args, refused, found);
 }
 
 /** The conflict of a stale form. `releaseText`: the text version that its release has now, if the conflict is about that. */
@@ -42,22 +44,25 @@ export async function readConflictOf(
   { postId, status, form }: Pick<RefusedForm, 'postId' | 'status' | 'form'>,
 ): Promise<FoundConflict> {
   const ofRelease = await readReleaseConflict(app, { postId, status, form });
-  const { readChange } = ofRelease ?? {};
+  const ofUpdate = await readScheduledChange(app, postId, form);
+  const { readChange } = ofRelease ?? ofUpdate ?? {};
   const version = form.version ?? 0;
   const conflict = await readConflict(app, { postId, version, fields: form.fields, readChange });
-  return { conflict, releaseText: ofRelease?.textVersion };
+  return { conflict, releaseText: ofRelease?.textVersion, isUpdateGone: ofUpdate?.isGone ?? false };
 }
 
 interface FoundConflict {
   conflict: PostConflict;
   releaseText: string | undefined;
+  /** The refused text is that of a scheduled update that exists no longer. */
+  isUpdateGone: boolean;
 }
 
 /** A 409 with both versions. @param result what the form of its page has instead of the merged values */
 export async function conflictResult(
   { app, user, adminContext, newCategory = '', request }: Arguments,
   { form, values, message }: RefusedForm,
-  { conflict, releaseText }: FoundConflict,
+  { conflict, releaseText, isUpdateGone }: FoundConflict,
   result: { values?: Record<string, string>; chosen?: Take[] } = {},
 ): Promise<ActionResult<EditorResult>> {
   const { timeZone } = adminContext;
@@ -71,11 +76,15 @@ export async function conflictResult(
   // A script compares the versions itself.
   if (wantsJson(request)) return { status: 409, message, values, current };
   const opened = { version: form.version ?? 0, releaseText: form.textVersion ?? '' };
-  const { intent, releaseId } = form;
+  const { releaseId, edit } = form;
+  // Without the update, the text needs a time: readers must not see it now.
+  const intent = isUpdateGone ? 'prepare' : form.intent;
   const { changeAt = '', changeAtOccurrence = '' } = values;
   const pressed = {
     intent,
     releaseId,
+    edit,
+    isUpdateGone,
     releaseText: releaseText ?? opened.releaseText,
     changeAt,
     changeAtOccurrence,

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
+import { SCHEDULED_TEXT, type EditedText } from '#app/posts/states.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -14,6 +15,8 @@ import { PublicationPanel } from './publication-panel.tsx';
 
 export interface PanelProps {
   data: EditorData;
+  /** The text on the page. */
+  edit: EditedText;
   adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
@@ -24,7 +27,7 @@ export interface PanelProps {
 /** The panels beside the text, with all other fields of a post. */
 export function SidePanels(props: PanelProps) {
   const t = useWords();
-  const { data, errors, field, adminContext } = props;
+  const { data, edit, errors, field, adminContext } = props;
   const wasPublic = data.post?.status === 'published' || data.post?.status === 'archived';
   return (
     <div className="editor-side">
@@ -39,6 +42,7 @@ export function SidePanels(props: PanelProps) {
           {...field('slug')}
           label="Slug"
           autoComplete="off"
+          readOnly={edit === SCHEDULED_TEXT}
           help={wasPublic ? 'A changed slug leaves a redirect behind' : 'Leave blank to use the title'}
         />
         <PageFields {...props} />
@@ -97,7 +101,7 @@ export function SidePanels(props: PanelProps) {
       >
         <SeoPanel {...props} />
       </Panel>
-      {data.post ? <AboutPanel data={data} adminContext={adminContext} field={field} /> : null}
+      {data.post ? <AboutPanel {...{ data, edit, adminContext, field }} /> : null}
     </div>
   );
 }
@@ -127,7 +131,12 @@ function Panel({
   );
 }
 
-function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
+function AboutPanel({
+  data,
+  edit,
+  adminContext,
+  field,
+}: Pick<PanelProps, 'data' | 'edit' | 'adminContext' | 'field'>) {
   const t = useWords();
   const post = data.post!;
   // A rollback does not count: it skips deleted posts.
@@ -170,7 +179,7 @@ function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'ad
       <button formAction={adminUrl(adminContext.adminPath, 'posts', post.id, 'duplicate')} formNoValidate>
         {t('Duplicate')}
       </button>
-      {data.may.delete ? (
+      {data.may.delete && edit !== SCHEDULED_TEXT ? (
         <details className="delete">
           <summary>{t('Move to trash…')}</summary>
           <p className="hint">

@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/admin-url.ts';
 import { Crumbs } from '#app/admin/crumbs.tsx';
 import { PageUserField } from '#app/admin/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/screen.ts';
+import { SCHEDULED_TEXT } from '#app/posts/states.ts';
 import type { RevisionSummary } from '#app/posts/revisions.server.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
@@ -138,7 +139,7 @@ function Row({
           </form>
           <a
             className="hint"
-            href={`${adminUrl(adminContext.adminPath, 'posts', post.id)}?with=${revision.id}`}
+            href={`${adminUrl(adminContext.adminPath, 'posts', post.id)}?${isScheduledText(revision) ? 'edit=scheduled&' : ''}with=${revision.id}`}
             aria-label={t('Open in the editor: {label}', { label })}
           >
             {t('Open in the editor')}
@@ -171,10 +172,18 @@ function RestoreButton({ isPublic, label }: { isPublic: boolean; label: string }
   );
 }
 
+/** Whether it has the text of a scheduled update, which opens in the editor of that. */
+function isScheduledText({ kind, releaseId }: RevisionSummary): boolean {
+  return releaseId === SCHEDULED_TEXT || (kind === 'prepare' && releaseId === null);
+}
+
 /** What a revision changed, in the user's language. */
 function inWords({ kind, summary, outcome, releaseId }: RevisionSummary, t: Words): string {
   // The label of the kind says enough about a text that was saved automatically.
-  if (kind === 'draft' || kind === 'autosave') return releaseId ? t('Kept for a release') : '';
+  if (kind === 'draft' || kind === 'autosave') {
+    if (releaseId === SCHEDULED_TEXT) return t('scheduled update');
+    return releaseId ? t('Kept for a release') : '';
+  }
   const notes = [summary && t.message(summary)];
   if (outcome) {
     const { changed, from, to, hasDroppedUpdate } = outcome;

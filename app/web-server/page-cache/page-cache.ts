@@ -179,7 +179,9 @@ export class PageCache {
 
   /** Answers for an address that nothing is at. */
   async #answerMissing({ key, request, response, headers }: Visit): Promise<boolean> {
-    const answer = acceptsJsonOnly(request.headers.accept) ? null : await this.#options.source.missingPage(pathOf(key));
+    const answer = acceptsJsonOnly(request.headers.accept)
+      ? null
+      : await this.#options.source.missingPage(pathOf(key));
     if (!answer) return false;
     (await this.#missingPage(answer)).send(request, response, headers('hit'));
     return true;

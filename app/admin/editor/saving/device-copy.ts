@@ -9,8 +9,8 @@ const AT_LEAST_EVERY_MS = 1_000;
 /** The copy of one form's text on this device. It exists until the server has the text. */
 export class DeviceCopy {
   readonly #form: HTMLFormElement;
-  readonly #keyFor: (releaseId: string | undefined) => string;
-  /** The key of the copy, which follows the release that the form names. */
+  readonly #keyFor: (fields: FormFields) => string;
+  /** The key of the copy, which follows the text that the form names. */
   #key: string;
   readonly #postId: string;
   readonly #slug: GivenSlug;
@@ -25,14 +25,14 @@ export class DeviceCopy {
     slug,
   }: {
     form: HTMLFormElement;
-    keyFor: (releaseId: string | undefined) => string;
+    keyFor: (fields: FormFields) => string;
     postId: string;
     stored: FormFields;
     slug: GivenSlug;
   }) {
     this.#form = form;
     this.#keyFor = keyFor;
-    this.#key = keyFor(stored.releaseId);
+    this.#key = keyFor(stored);
     this.#postId = postId;
     this.#slug = slug;
   }
@@ -49,8 +49,8 @@ export class DeviceCopy {
     clearTimeout(this.#timer);
     this.#keptAt = performance.now();
     const fields = contentOf(this.#slug.without(readFields(this.#form)));
-    const key = this.#keyFor(fields.releaseId);
-    // Another text that this tab keeps for the chosen release stays. This one then keeps the key that it has.
+    const key = this.#keyFor(fields);
+    // Another text that this tab keeps under that key stays. This one then keeps the key that it has.
     if (key !== this.#key && !readCopy(key)) {
       dropCopy(this.#key);
       this.#key = key;

@@ -1,3 +1,4 @@
+import { SCHEDULED_TEXT } from '#app/posts/states.ts';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { FormFields } from './form-fields.ts';
 
@@ -21,9 +22,13 @@ export interface LocalCopy {
 const PREFIX = 'dateline:text:';
 const TAB = 'dateline:tab';
 
-/** The storage key of one user's text of one post in this tab. A text for a release is apart from the post's own. */
-export function keyOf(userId: string, postId: string, releaseId: string | null): string {
-  return `${PREFIX}${userId}:${postId}:${releaseId ? `${releaseId}:` : ''}${tabId()}`;
+/**
+ * The storage key of one user's text of one post in this tab. A text for a release, and that of the scheduled update, are
+ * apart from the live one.
+ * @param text as `nameOfText`
+ */
+export function keyOf(userId: string, postId: string, text: string | null): string {
+  return `${PREFIX}${userId}:${postId}:${text ? `${text}:` : ''}${tabId()}`;
 }
 
 let isLoggedOut = false;
@@ -77,8 +82,10 @@ export function otherCopies(
 
 /** The page that saves a text to where it was typed for. */
 export function pageOf({ postId, fields }: LocalCopy, adminPath: string): string {
-  const { releaseId } = fields;
-  return adminUrl(adminPath, 'posts', postId) + (releaseId ? `?release=${releaseId}` : '');
+  const { releaseId, edit } = fields;
+  const url = adminUrl(adminPath, 'posts', postId);
+  if (edit === SCHEDULED_TEXT) return `${url}?edit=${SCHEDULED_TEXT}`;
+  return url + (releaseId ? `?release=${releaseId}` : '');
 }
 
 /** Number of texts that the server may not have. */

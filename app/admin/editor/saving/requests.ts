@@ -53,6 +53,8 @@ export type Accepted = Extract<Answer, { kind: 'autosaved' | 'done' }>;
 /** The state of a post as the server has it now. */
 export interface PostState {
   version: number;
+  /** Only the scheduled text was saved since the version of the page, which shows the live one. */
+  isSameText?: boolean;
   status: string;
   editedBy: string | null;
   updatedAt: string;

@@ -6,8 +6,8 @@ import type { LostPress, SaveState } from './save-state.ts';
 /** The form of a `SaveSession`, and the events that the session reports. */
 export interface SaveSessionOptions {
   form: HTMLFormElement;
-  /** The key of the text's copy on this device, by the release that the form names (`keyOf`). */
-  keyFor: (releaseId: string | undefined) => string;
+  /** The key of the text's copy on this device, by the text that the form names (`keyOf`). */
+  keyFor: (fields: FormFields) => string;
   postId: string;
   /** The user of the page. */
   userId: string;

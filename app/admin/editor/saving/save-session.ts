@@ -52,6 +52,11 @@ export class SaveSession {
     });
   }
 
+  /** The address of the editor with the text of this page. */
+  get textUrl(): string {
+    return this.#options.postUrl + this.#server.query;
+  }
+
   /** Starts to listen and to save. @returns the copy on this device that was restored to the form, or null */
   start(): LocalCopy | null {
     const { signal } = this.#ended;

@@ -1,3 +1,4 @@
+import { SCHEDULED_TEXT } from '#app/posts/states.ts';
 import { readFields, type FormFields } from './form-fields.ts';
 import type { LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
@@ -8,7 +9,7 @@ import { changesState, digestOfSent, hasDone, hasSentText, isInStateOf, storesTe
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {
   /** The version on which the next save is based. React owns the hidden fields, so those keep their first values. */
-  readonly #opened: { version: string; autosavedAt: string; releaseText: string };
+  readonly #opened: { version: string; autosavedAt: string; releaseText: string; edit: string };
   /**
    * The sent texts without an answer, by their digests. They may have reached the server. The texts that an earlier page
    * sent have empty fields here: only their digests are known.
@@ -22,8 +23,8 @@ export class ServerState {
     form: HTMLFormElement,
     { isNew, onLostPress }: Pick<SaveSessionOptions, 'isNew' | 'onLostPress'>,
   ) {
-    const { version = '', autosavedAt = '', releaseText = '' } = readFields(form);
-    this.#opened = { version, autosavedAt, releaseText };
+    const { version = '', autosavedAt = '', releaseText = '', edit = '' } = readFields(form);
+    this.#opened = { version, autosavedAt, releaseText, edit };
     this.#isNew = isNew;
     this.#hasCopy = Date.parse(autosavedAt) > 0;
     this.#onLostPress = onLostPress;
@@ -41,6 +42,11 @@ export class ServerState {
 
   get version(): number {
     return Number(this.#opened.version);
+  }
+
+  /** The query of the editor's address for the text of this page. */
+  get query(): string {
+    return this.#opened.edit === SCHEDULED_TEXT ? `?edit=${SCHEDULED_TEXT}` : '';
   }
 
   /** True if every sent text has its answer. */
@@ -102,6 +108,7 @@ export class ServerState {
     const isCreated = this.#isNew;
     this.#isNew = false;
     const isCopy = answer.kind === 'autosaved' && answer.answer.saved === 'copy';
+    this.#followButton(intent);
     this.#forget(intent, answer.kind === 'done' ? answer.answer.status : null);
     const { version } = answer.answer;
     if (version !== null) this.#opened.version = String(version);
@@ -135,8 +142,14 @@ export class ServerState {
     const isSame = hasText || (current !== null && hasSentText([digest], current.fields));
     if (current) this.startFrom({ version: String(current.version), releaseText: current.releaseText });
     if (own.intent !== 'autosave' && storesText(own.intent)) this.#hasCopy = false;
+    this.#followButton(own.intent);
     this.#forget(own.intent);
     return isSame;
+  }
+
+  /** After it was scheduled, the text on the screen is that of the update: a save must not make it public. */
+  #followButton(intent: string | undefined): void {
+    if (intent === 'prepare') this.#opened.edit = SCHEDULED_TEXT;
   }
 
   /** Forgets what has its answer, or needs none, after one of a text or a button has arrived. */
@@ -150,6 +163,7 @@ export class ServerState {
 
   /** The part of a copy on this device that describes the server's state. */
   forCopy(): Pick<LocalCopy, 'isNew' | 'version' | 'autosavedAt' | 'releaseText' | 'sent'> {
-    return { ...this.#opened, isNew: this.#isNew, sent: [...this.#unanswered.keys()] };
+    const { edit: _edit, ...opened } = this.#opened;
+    return { ...opened, isNew: this.#isNew, sent: [...this.#unanswered.keys()] };
   }
 }

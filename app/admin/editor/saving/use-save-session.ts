@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/admin-url.ts';
 import type { AdminContext } from '#app/admin/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
-import { releaseOfText } from '#app/posts/states.ts';
+import { nameOfText, SCHEDULED_TEXT } from '#app/posts/states.ts';
 import type { EditorData } from '../editor-data.server.ts';
 import { focusText } from '../text-source.ts';
 import { dropCopiesOf } from './device-copy.ts';
@@ -90,8 +90,8 @@ export function useSaveSession(
       saveSession.leave();
       window.location.assign(address);
     };
-    const keyFor = (releaseId: string | undefined) =>
-      keyOf(userId, data.postId, releaseOfText(data.post?.status, releaseId));
+    const keyFor = ({ edit, releaseId }: FormFields) =>
+      keyOf(userId, data.postId, nameOfText(data.post?.status, { edit, releaseId }));
     const saveSession = new SaveSession({
       form: element,
       keyFor,
@@ -112,16 +112,17 @@ export function useSaveSession(
       },
       onDone: (intent, { location }, sent) => {
         // The address names the release to which the form was saved.
-        if (intent === 'delete') return leaveFor(location);
+        if (intent === 'delete' || endsScheduledText(sent)) return leaveFor(location);
         showAddress(location);
         void refresh(location, sent);
       },
       onLostPress: setLostPress,
       onOwnSave: (sent) => {
         if (sent.intent === 'delete') return leaveFor(adminUrl(adminPath, 'posts'));
+        if (endsScheduledText(sent)) return leaveFor(postUrl);
         const isButton = changesState(sent.intent);
-        if (isButton) showAddress(postUrl);
-        void refresh(postUrl, isButton ? sent : sentByButton);
+        if (isButton) showAddress(saveSession.textUrl);
+        void refresh(saveSession.textUrl, isButton ? sent : sentByButton);
       },
       onSaved: (answer, sent, isCreated) => {
         const hasNewTitle = sent.title !== sentTitle;
@@ -139,7 +140,7 @@ export function useSaveSession(
         }
         // The server may have made a new slug from it.
         if (hasNewTitle && answer.kind === 'autosaved' && answer.answer.saved === 'post')
-          void refresh(postUrl, sentByButton);
+          void refresh(saveSession.textUrl, sentByButton);
         const query = new URLSearchParams(window.location.search);
         if (!query.has('with')) return;
         // The earlier text that the page was opened with is no longer the newest.
@@ -151,7 +152,7 @@ export function useSaveSession(
     element.noValidate = true;
     const restoredCopy = saveSession.start();
     setRestored(restoredCopy);
-    const ownKey = keyFor(data.values.releaseId);
+    const ownKey = keyFor(data.values);
     if (data.post) dropCopiesOf(userId, data.postId, data.values);
     const others = otherCopies(userId, data.post ? data.postId : null, ownKey).filter(
       ({ copy }) => copy !== restoredCopy,
@@ -206,6 +207,11 @@ export function useSaveSession(
       HTMLFormElement.prototype.submit.call(element);
     },
   };
+}
+
+/** True for a button after which there is no scheduled text: the page that had it shows the live one. */
+function endsScheduledText({ edit, intent }: FormFields): boolean {
+  return edit === SCHEDULED_TEXT && (intent === 'cancel-change' || intent === 'publish');
 }
 
 /** Executes the form's buttons without leaving the page. Buttons with their own address submit the form. */

@@ -38,7 +38,11 @@ export function watchPost(options: {
     const before = server.version;
     // This page may have saved meanwhile, so an answer may be outdated. The next poll reports.
     const isOutdated = () => signal.aborted || isBusy() || server.version !== before;
-    const state = await fetchJson<PostState>(`${url}/state`, userId);
+    const isLive = server.query === '';
+    const state = await fetchJson<PostState>(
+      isLive ? `${url}/state?opened=${before}` : `${url}/state`,
+      userId,
+    );
     if (state === null || isOutdated()) return;
     if (state === 'login' || state === 'otherAccount') return options.onLogin(state === 'otherAccount');
     if (state === 'gone') {
@@ -46,13 +50,13 @@ export function watchPost(options: {
       reportedVersion = -1;
       return options.onRemoteChange({ by: null, at: null, isDeleted: true });
     }
-    if (state.version === before) {
+    if (state.version === before || (state.isSameText && server.isAnswered)) {
       server.reportLostPress({ isNotDone: true });
       return options.onSameVersion();
     }
     if (state.version < before || state.version === reportedVersion) return;
     if (!server.isAnswered) {
-      const current = currentOf(await fetchJson<EditorData>(url, userId));
+      const current = currentOf(await fetchJson<EditorData>(url + server.query, userId));
       if (current === null || isOutdated() || options.takeOwn(current)) return;
     }
     reportedVersion = state.version;
