@@ -18,7 +18,7 @@ function caretPlace(state: EditorState, at: number, old: number | null): number 
   const direction = old === null ? 0 : Math.sign(at - old);
   for (let place = at; ;) {
     const next = leaveMarks(state, place, old, direction);
-    if (next === place) return behindLineMarks(state, place, old);
+    if (next === place) return place;
     place = next;
   }
 }
@@ -48,12 +48,17 @@ export function neighbour(state: EditorState, at: number, step: 1 | -1): number 
   return line.from + findClusterBreak(line.text, at - line.from, step > 0);
 }
 
+/** The place of the caret for a click or key, which lead behind the marks at the beginning of a line. */
+function placeInLine(state: EditorState, at: number, old: number | null): number {
+  return behindLineMarks(state, caretPlace(state, at, old), old);
+}
+
 /** The marks at the beginning of a line are no place for the caret. An arrow to the left leads to the line above. */
 function behindLineMarks(state: EditorState, at: number, old: number | null): number {
   const line = state.doc.lineAt(at);
   const start = startOfWords(state, line);
   if (at >= start) return at;
-  return old === start && at === old - 1 && line.number > 1 ? caretPlace(state, line.from - 1, null) : start;
+  return old === start && at === old - 1 && line.number > 1 ? placeInLine(state, line.from - 1, null) : start;
 }
 
 /** The end of a selection is never within something hidden; at the edge of a link it may be inside. */
@@ -80,15 +85,16 @@ function endPlace(
   return place < start && other >= start && other <= line.to ? start : place;
 }
 
-function rangePlace(state: EditorState, range: SelectionRange, old: SelectionRange | null): SelectionRange {
+function rangePlace(
+  state: EditorState,
+  range: SelectionRange,
+  { old, isByUser }: { old: SelectionRange | null; isByUser: boolean },
+): SelectionRange {
   const { anchor, head, empty, goalColumn } = range;
-  if (empty)
-    return EditorSelection.cursor(
-      caretPlace(state, head, old && old.head),
-      range.assoc,
-      undefined,
-      goalColumn,
-    );
+  if (empty) {
+    const place = (isByUser ? placeInLine : caretPlace)(state, head, old && old.head);
+    return EditorSelection.cursor(place, range.assoc, undefined, goalColumn);
+  }
   // All of the text, with its first marks.
   if (anchor === 0 && head === state.doc.length) return range;
   const place = endPlace(state, head, { other: anchor, old: old && old.head });
@@ -103,7 +109,10 @@ const settleSelection = EditorState.transactionFilter.of((transaction) => {
   // Clicks and the product's own movements have no direction.
   const isKey = transaction.annotation(Transaction.userEvent) === 'select';
   const [before] = isKey && state.selection.ranges.length === 1 ? state.selection.ranges : [];
-  const ranges = newSelection.ranges.map((range) => rangePlace(state, range, before ?? null));
+  // A command that leaves a block above a list writes before its first mark.
+  const isByUser = transaction.isUserEvent('select');
+  const how = { old: before ?? null, isByUser };
+  const ranges = newSelection.ranges.map((range) => rangePlace(state, range, how));
   const isSame = ranges.every((range, index) => {
     const { anchor, head } = newSelection.ranges[index]!;
     return range.anchor === anchor && range.head === head;
