@@ -53,6 +53,22 @@ test.each(['reset', 'invitation'] as const)(
   },
 );
 
+test.each(['reset', 'invitation'] as const)(
+  'a reader gets pages between thirty unknown %s links that are sent at once',
+  async (page) => {
+    const addresses = Array.from({ length: 30 }, (_, number) => `192.0.2.${number}`);
+    // The first pages of a process are slow because V8 has not compiled them yet.
+    for (const address of addresses.slice(0, 5)) await open(page, address);
+    let over = false;
+    const links = Promise.all(addresses.map((address) => open(page, address))).finally(() => (over = true));
+    let pages = 0;
+    for (; !over; pages += 1) expect((await server.client().get('/archive')).status).toBe(200);
+    expect((await links).map(({ status }) => status)).toEqual(addresses.map(() => 400));
+    // Once each piece of work on the links had to end before the next page: there were three.
+    expect(pages).toBeGreaterThanOrEqual(8);
+  },
+);
+
 test('who tries many unknown links has to wait', async () => {
   const statuses: number[] = [];
   for (let number = 0; number < 31; number += 1) statuses.push((await open('reset', '203.0.113.1')).status);
