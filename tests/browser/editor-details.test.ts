@@ -2,6 +2,7 @@
 // without a network, lines in another direction.
 import { beforeEach, expect, it } from 'vitest';
 import { useEditorPage } from '#tests/support/editor-page.ts';
+import { createMedia } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
 
 const here = useEditorPage();
@@ -57,7 +58,6 @@ it('captions and cells show their marks as the page does until somebody types th
   await page.keyboard.type(' more');
   await page.locator('.md-figure-caption').click();
   await expect.poll(() => shown('.md-grid')).toEqual(['One more', 'two', 'x']);
-  await page.screenshot({ path: '/tmp/editor-marks.png' });
 });
 
 it('the preview says that the writer is offline, and is up to date again with the network', async () => {
@@ -80,4 +80,20 @@ it('an Arabic line in an English post is written from the right', async () => {
       page.locator('.cm-line').evaluateAll((lines) => lines.map((line) => getComputedStyle(line).direction)),
     )
     .toEqual(['ltr', 'ltr', 'rtl']);
+});
+
+it('the editor warns of a cover that is smaller than its place', async () => {
+  const wide = { width: 1_200, height: 800 };
+  const [small, large] = [
+    await createMedia(here.app, { width: 24, height: 24 }),
+    await createMedia(here.app, wide),
+  ];
+  await openEditor('Words.');
+  const choose = (id: string) =>
+    page.locator(`[name=coverMediaId][value="${id}"]`).evaluate((input: HTMLElement) => input.click());
+  const warning = page.getByText('This picture is only 24 pixels wide.');
+  await choose(small.id);
+  await expect.poll(() => warning.count()).toBe(1);
+  await choose(large.id);
+  await expect.poll(() => warning.count()).toBe(0);
 });

@@ -151,13 +151,14 @@ it('a scheduled update, and that it was dropped', async () => {
   await page.getByText('Schedule an update', { exact: true }).click();
   await page.locator('[name=changeAt]').fill(`${new Date().getFullYear() + 1}-03-01T09:00`);
   await page.getByRole('button', { name: 'Schedule this update' }).click();
-  await page.getByText('An update goes live at').waitFor();
+  await page.getByText('You’re editing the scheduled text.').waitFor();
   await saved().waitFor();
   expect(await app.db.revision.count({ where: { postId: id, kind: 'autosave' } })).toBe(0);
   await loseAnswerOf('cancel-change');
   await page.getByRole('button', { name: 'Drop the scheduled update' }).click();
-  await page.getByText('An update goes live at').waitFor({ state: 'detached' });
-  await page.locator('.save-state', { hasText: 'not public until you update' }).waitFor();
+  await page.getByText('You’re editing the scheduled text.').waitFor({ state: 'detached' });
+  await page.locator('.tools').waitFor();
+  expect(await page.locator('[name=body]').inputValue()).toBe('Words.');
   expect(await app.db.scheduledUpdate.count({ where: { postId: id } })).toBe(0);
   expect(await stored()).toMatchObject({ status: 'published', body: 'Words.' });
 });

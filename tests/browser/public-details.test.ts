@@ -79,7 +79,6 @@ it.each([1_200, 390])(
     );
     expect(offsets).toHaveLength(3);
     expect(new Set(offsets).size, offsets.join(', ')).toBe(1);
-    await page.screenshot({ path: `/tmp/editor-cards-${width}.png`, fullPage: true });
   },
 );
 

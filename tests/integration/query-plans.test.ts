@@ -11,6 +11,7 @@ import { listEmbedsWith, listMediaUses, listSomeMediaUses } from '#app/media/que
 import type { Media } from '#app/media/store-media.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { readReadiness } from '#app/operations/readiness.server.ts';
+import { findNamedPost } from '#app/posts/find-named-post.server.ts';
 import { publishDue } from '#app/publishing/publish-due.server.ts';
 import { editPost } from '#app/publishing/save-post.server.ts';
 import { loader as atom } from '#app/routes/feeds/atom.ts';
@@ -125,6 +126,10 @@ describeOnBothDatabases(
     const deep = Math.floor(POSTS / 100);
     const requests: [name: string, ask: () => unknown][] = [
       ['a post', () => page(post, `/posts/${blog.slugs[500]}`, { slug: blog.slugs[500]! })()],
+      [
+        'the post with the title of an unknown address',
+        () => findNamedPost({ db: recorded.db }, '/2024/05/boats-at-dawn'),
+      ],
       ['home', page(home, '/')],
       ['home, deep', page(home, `/?page=${POSTS / 20}`)],
       ['an author', page(author, '/authors/writer-1', { slug: 'writer-1' })],
