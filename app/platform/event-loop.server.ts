@@ -1,5 +1,7 @@
+type Continue = () => void;
+
 /** Work that has yielded, in its order. */
-const waiting: (() => void)[] = [];
+const waiting: Continue[] = [];
 
 /**
  * Lets all other waiting work run first. A long loop calls it between its steps. In each turn of the event loop one piece

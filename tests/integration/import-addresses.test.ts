@@ -47,12 +47,12 @@ test('the address of an index.html is that of its folder too', async () => {
 test('Jekyll: only folders above `_posts` are in addresses', async () => {
   const files = {
     '_posts/sub/2021-01-01-below.md': post('categories: [Dev]'),
-    'work/_posts/sub/deep/2021-01-02-both.md': post('title: Both'),
+    'essays/_posts/sub/deep/2021-01-02-both.md': post('title: Both'),
     'a/b/_posts/2021-01-03-above.md': post('title: Above'),
   };
   const { posts } = await importedFolder({ '_config.yml': 'title: X\n', ...files });
   expect(posts.below!.redirects).toEqual(['/dev/2021/01/01/below.html']);
-  expect(posts.both!.redirects).toEqual(['/work/2021/01/02/both.html']);
+  expect(posts.both!.redirects).toEqual(['/essays/2021/01/02/both.html']);
   expect(posts.above!.redirects).toEqual(['/a/b/2021/01/03/above.html']);
   const alone = await importedFolder(
     { '_config.yml': 'title: X\n', '_posts/sub/2021-01-01-below.md': post('title: X') },

@@ -17,13 +17,16 @@ const diffs: Record<string, string> = {
 
 /** Each repetition begins with a character that the one before it excludes, so there is one way to match. */
 const expressions: Record<string, string> = {
+  'app/admin/editor/live/edit-link.ts': 'in the browser',
   'app/admin/editor/live/media-text.ts': 'in the browser',
   'app/admin/editor/live/pointers.ts': 'in the browser',
   'app/feeds/absolute-urls.ts': 'an attribute begins with a space',
+  'app/platform/slug.ts': 'at most 800 characters, of which a hyphen ends each repetition',
   'app/posts/markdown-figures.ts': 'one line, in a worker',
   'app/posts/markdown-gfm.ts': 'a label begins with a dot, in a worker',
   'app/posts/markdown-math.ts': 'a backslash is excluded, in a worker',
   'app/posts/markdown-text.ts': 'a part begins with a mark, in a worker',
+  'app/posts/merge-paragraphs.ts': 'a line feed ends each repetition, in a worker',
   'app/posts/offer-avif.ts': 'quotes are excluded',
   'app/search/text-from-html.ts': 'quotes are excluded',
   'app/search/words.ts': 'a part begins with a dot',
@@ -72,6 +75,8 @@ const sorts: Record<string, string[]> = {
   ],
   'links of a text, in a worker': ['posts/markdown-gfm.ts'],
   'in the browser': [
+    'admin/editor/live/fit-marks.ts',
+    'admin/editor/live/keep-marks.ts',
     'admin/editor/live/menus.ts',
     'admin/editor/local-times.ts',
     'admin/editor/saving/local-copy.ts',

@@ -29,6 +29,7 @@ const allowed: Record<string, string> = {
   // Of one page in a browser, or of one request.
   'app/admin/editor/live/gallery.ts shownIn': 'by element',
   'app/admin/editor/live/media-widget.ts shownIn': 'by element',
+  'app/admin/editor/live/soft-breaks.ts known': 'by a block of the syntax tree',
   'app/admin/editor/live/table-grid.ts grids': 'by element',
   'app/admin/editor/running-uploads.ts running': 'of the page',
   'app/admin/editor/saving/local-copy.ts isLoggedOut': 'of the page',

@@ -96,7 +96,7 @@ export function readMarkdownPost(file: MarkdownFile, ofSite: MarkdownContext): R
     { path: file.path, date, archiveAt, isPage, isOwnExport, uncertain, now: context.now },
     warnings,
   );
-  const { status, publishedAt } = isOwnExport
+  const { status, publishedAt } = isExported
     ? state
     : underEmbargo(state, values, { ...context, dialect }, warnings);
   // In an export of Dateline, `author` created the post and `authors` are the names that readers see.
