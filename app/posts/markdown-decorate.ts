@@ -1,4 +1,4 @@
-import type { Element, Root } from 'hast';
+import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { cutText } from '#app/platform/graphemes.ts';
 import { toSlug } from '#app/platform/slug.ts';
@@ -17,12 +17,11 @@ export interface Heading {
  * @returns the headings in order.
  */
 export function decorate(tree: Root, options: { siteUrl?: string }): Heading[] {
-  const { headings, names } = decorateHeadings(tree);
-  nameOwnAnchors(tree);
+  const headings = decorateHeadings(tree);
   const ids = idsOf(tree);
   const wrapTables: (() => void)[] = [];
   walkElements(tree, (node, parent, index) => {
-    if (node.tagName === 'a') decorateLink(node, { ids, names }, options.siteUrl);
+    if (node.tagName === 'a') decorateLink(node, ids, options.siteUrl);
     if (node.tagName === 'th' || node.tagName === 'td') decorateCell(node);
     if (node.tagName === 'pre') node.properties.tabIndex = 0;
     if (node.tagName === 'li') decorateTask(node);
@@ -39,121 +38,96 @@ const headingName = /^h([1-6])$/;
 
 // The page's title is its only first-level heading, so a text with headings of that level has all of them moved down
 // one.
-function decorateHeadings(tree: Root): { headings: Heading[]; names: Map<string, string> } {
+function decorateHeadings(tree: Root): Heading[] {
   const nodes: Element[] = [];
   walkElements(tree, (node) => {
     if (headingName.test(node.tagName)) nodes.push(node);
   });
   const shift = nodes.some((node) => node.tagName === 'h1') ? 1 : 0;
-  const own = idsOf(tree);
-  const freeId = uniqueIds(own);
-  const newName = headingNames(own);
-  const names = new Map<string, string>();
+  const used = idsOf(tree);
+  const freeId = uniqueIds(used);
   const headings = nodes.map((node) => {
     const depth = Math.min(6, Number(node.tagName.slice(1)) + shift);
     const text = plainTextOf({ type: 'root', children: node.children }).replace(/\s+/g, ' ');
     const id = freeId(headingId(text));
     node.tagName = `h${depth}`;
     // An id that the author has set stays valid, on an element inside the heading.
-    const ownId = node.properties.id;
-    if (ownId) node.children.unshift(element('span', { id: ownId }, []));
+    const own = node.properties.id;
+    if (own) node.children.unshift(element('span', { id: own }, []));
     node.properties.id = id;
-    const [name, ...others] = newName(text, id);
-    for (const other of [name, ...others]) if (other !== undefined) names.set(other, id);
-    node.children.push(
-      ...others.map((other) => element('a', { name: other }, [])),
-      element(
-        'a',
-        { className: ['heading-anchor'], name, href: `#${id}`, ariaHidden: 'true', tabIndex: -1 },
-        [],
-      ),
-    );
     return { depth, id, text };
   });
-  return { headings, names };
+  addAnchorsOfIds(tree, used);
+  const names = gitHubNames(headings);
+  for (const [index, node] of nodes.entries()) {
+    const { id } = headings[index]!;
+    const other = anchorOf(names[index]!);
+    const isNew = other !== '' && !used.has(other);
+    used.add(other);
+    const link = { className: ['heading-anchor'], id: isNew ? other : undefined, href: `#${id}` };
+    node.children.push(element('a', { ...link, ariaHidden: 'true', tabIndex: -1 }, []));
+  }
+  return headings;
 }
 
 /**
- * Returns the names by which links from elsewhere mean a heading, besides its id: the plain slug, and that of GitHub,
- * Hugo and Jekyll, from where posts move here. Each is new. A script does not see a link's name, as it does an id.
+ * The ids that GitHub, Hugo and Jekyll give to headings, by which posts that come from there link to them: signs are
+ * removed, each space is a hyphen, and equal ones are numbered from 1.
  */
-function headingNames(own: ReadonlySet<string>): (text: string, id: string) => string[] {
-  const used = new Set<string>();
+function gitHubNames(headings: Heading[]): string[] {
   const counts = new Map<string, number>();
-  return (text, id) => {
-    const plain = gitHubSlug(text);
-    const count = counts.get(plain) ?? 0;
-    counts.set(plain, count + 1);
-    const wanted = count === 0 ? [toSlug(text), plain] : [`${plain}-${count}`];
-    const names = [...new Set(wanted)].filter(
-      (name) => name !== '' && name !== id && !used.has(name) && !own.has(name) && !own.has(ID_PREFIX + name),
-    );
-    for (const name of names) used.add(name);
-    return names;
-  };
-}
-
-/** The id of a heading at GitHub, whose rule most generators have taken: signs are removed, each space is a hyphen. */
-function gitHubSlug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}\p{Pc} -]/gu, '')
-    .replaceAll(' ', '-');
-}
-
-/** Gives ids that come from the text their plain names too, for links from elsewhere. Footnotes have none: see `#fn-1`. */
-function nameOwnAnchors(tree: Root): void {
-  const named = new Set<string>();
-  // A link cannot contain another one.
-  const inLinks = new Set<Element>();
-  walkElements(tree, (node) => {
-    if (node.tagName === 'a' && !inLinks.has(node))
-      walkElements({ type: 'root', children: node.children }, (inner) => inLinks.add(inner));
-    const { id } = node.properties;
-    if (typeof id !== 'string' || !id.startsWith(ID_PREFIX) || footnoteId.test(id)) return;
-    const name = id.slice(ID_PREFIX.length);
-    const holder = holderOf(node);
-    if (name === '' || holder === null || inLinks.has(holder) || named.has(name)) return;
-    named.add(name);
-    if (holder.tagName === 'a') holder.properties.name = name;
-    else holder.children.unshift(element('a', { name }, []));
+  return headings.map(({ text }) => {
+    const name = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    return count === 0 ? name : `${name}-${count}`;
   });
 }
 
+/** A name of one plain word, which as an id would be a name that scripts can read. */
+const plainWord = /^[\w$]+$/;
+
+/** The id under which links from other posts find a part of a text, by the name that they use. */
+function anchorOf(name: string): string {
+  return plainWord.test(name) ? `section-${name}` : name;
+}
+
 const footnoteId = /^user-content-fn(?:ref)?-/;
-const empty: ReadonlySet<string> = new Set([
-  'img',
-  'hr',
-  'br',
-  'wbr',
-  'input',
-  'col',
-  'source',
-  'track',
-  'video',
-  'audio',
-  'picture',
+/** Elements that contain no text themselves: what has an id of the text's own gets the anchor in its first part. */
+const frames: ReadonlySet<string> = new Set([
+  ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'ul', 'ol', 'dl', 'details', 'colgroup'],
 ]);
-const lists: ReadonlySet<string> = new Set([
-  'table',
-  'colgroup',
-  'thead',
-  'tbody',
-  'tfoot',
-  'tr',
-  'ul',
-  'ol',
-  'dl',
-  'ruby',
-  'details',
+const parts: ReadonlySet<string> = new Set([
+  ...['li', 'td', 'th', 'dt', 'dd', 'summary', 'caption', 'figcaption'],
 ]);
 
-/** The element itself or the first one in it that may contain a link; null without one. */
-function holderOf(node: Element): Element | null {
-  let holder: Element | undefined = node;
-  while (holder && lists.has(holder.tagName))
-    holder = holder.children.find((child): child is Element => child.type === 'element');
-  return holder && !empty.has(holder.tagName) ? holder : null;
+/** Adds an anchor for each id of the text's own, before its element or in it. */
+function addAnchorsOfIds(tree: Root, used: Set<string>): void {
+  const before = new Map<Root | Element, Map<ElementContent, Element>>();
+  walkElements(tree, (node, parent) => {
+    const { id } = node.properties;
+    if (typeof id !== 'string' || !id.startsWith(ID_PREFIX) || footnoteId.test(id)) return;
+    const anchor = anchorOf(id.slice(ID_PREFIX.length));
+    if (anchor === '' || used.has(anchor)) return;
+    let holder: Element | undefined = node;
+    while (holder && frames.has(holder.tagName))
+      holder = holder.children.find((child): child is Element => child.type === 'element');
+    const span = element('span', { id: anchor }, []);
+    if (holder && parts.has(holder.tagName)) holder.children.unshift(span);
+    else if (holder === node && !('tagName' in parent && frames.has(parent.tagName))) {
+      const spans = before.get(parent) ?? new Map<ElementContent, Element>();
+      before.set(parent, spans.set(node, span));
+    } else return;
+    used.add(anchor);
+  });
+  for (const [parent, spans] of before)
+    parent.children = (parent.children as ElementContent[]).flatMap((child) => {
+      const span = spans.get(child);
+      return span ? [span, child] : [child];
+    });
 }
 
 /**
@@ -190,25 +164,32 @@ function idsOf(tree: Root): Set<string> {
   return ids;
 }
 
-function decorateLink(node: Element, targets: Targets, siteUrl: string | undefined): void {
+function decorateLink(node: Element, ids: ReadonlySet<string>, siteUrl: string | undefined): void {
   const { href } = node.properties;
   if (typeof href !== 'string') return;
-  if (href.startsWith('#')) node.properties.href = fragmentTarget(href, targets);
-  if (!isExternal(href, siteUrl)) return;
+  if (href.startsWith('#')) node.properties.href = fragmentTarget(href, ids);
+  if (!isExternal(href, siteUrl)) {
+    node.properties.href = partOfPost(String(node.properties.href));
+    return;
+  }
   const own = Array.isArray(node.properties.rel) ? node.properties.rel : [];
   node.properties.rel = [...new Set([...own, 'external', 'noopener'])];
 }
 
-interface Targets {
-  ids: ReadonlySet<string>;
-  /** Ids of headings by their other names. */
-  names: ReadonlyMap<string, string>;
+/** Ids of the site's own pages around a text. */
+const siteId = /^(?:content|comments|related|y\d+)$/;
+
+/** A link to a part of another post, by the id that it has there. */
+function partOfPost(href: string): string {
+  const [, page, name = ''] = /^((?:https?:\/)?\/[^#]*)#([\w$]+)$/i.exec(href) ?? [];
+  const isPart = page !== undefined && !page.includes('/uploads/') && !siteId.test(name);
+  return isPart ? `${page}#${anchorOf(name)}` : href;
 }
 
 /** The id of the page that a link means. Authors link to the id that they wrote or to the text of a heading. */
-function fragmentTarget(href: string, { ids, names }: Targets): string {
+function fragmentTarget(href: string, ids: ReadonlySet<string>): string {
   const name = decoded(href.slice(1));
-  const own = [name, ID_PREFIX + name, names.get(name) ?? ''].find((candidate) => ids.has(candidate));
+  const own = [name, ID_PREFIX + name].find((candidate) => ids.has(candidate));
   // Making a slug takes longer than all of the rest.
   const target = own ?? headingId(name);
   return ids.has(target) ? `#${target}` : href;

@@ -52,10 +52,7 @@ export function isAutosavedInPlace(status: string): boolean {
  * The release for which the text of a post's form is; null: for the post itself. Only a published post has a text of
  * its own in a release. Any other is published with the release as it is.
  */
-export function releaseOfText(
-  status: string | undefined,
-  releaseId: string | null | undefined,
-): string | null {
+function releaseOfText(status: string | undefined, releaseId: string | null | undefined): string | null {
   return (status === 'published' && releaseId) || null;
 }
 

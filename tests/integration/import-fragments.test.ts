@@ -44,7 +44,7 @@ test.each(sites)('%s: links to a part of another post lead there', async (_name,
       decodeURIComponent(name!),
     );
     expect(fragments.length).toBeGreaterThanOrEqual(3);
-    const dead = fragments.filter((name) => !b.includes(` id="${name}"`) && !b.includes(` name="${name}"`));
+    const dead = fragments.filter((name) => !b.includes(` id="${name}"`));
     expect({ dead, b }).toEqual({ dead: [], b });
   } finally {
     await app.close();

@@ -190,7 +190,7 @@ test('an old address that ends in .html gives the slug without it, and Svelte’
   });
   expect(result).toMatchObject({ imported: { posts: 3 }, ignored: {} });
   expect(posts.other!.redirects).toEqual(['/special/other.html']);
-  expect(posts.page!.redirects).toEqual(['/old/page/index.html']);
+  expect(posts.page!.redirects).toEqual(['/old/page', '/old/page/index.html']);
   expect(posts.c!.body).toBe('Inside\n\n[A](/posts/other)');
 });
 

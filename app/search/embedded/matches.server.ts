@@ -11,7 +11,7 @@ const BM25 = 'bm25(published_posts_text, 24.0, 6.0, 8.0, 1.0, 0.0)';
  * The number of matches that get bm25's score, and of candidates that get their final order. Each statement with bm25
  * counts the words in the whole index and visits every match, which is expensive for thousands of matches.
  */
-export const RANKED_MAX = 150;
+const RANKED_MAX = 150;
 /** Documents that one statement visits in some milliseconds. The newest posts have the highest numbers. */
 const ROWS_AT_ONCE = 10_000;
 const FACETS_MAX = 20;

@@ -124,7 +124,7 @@ describe('headings', () => {
       { depth: 2, id: 'section-a', text: 'A' },
     ]);
     expect(html).toContain(
-      '<h2 id="section-rationale">Rationale<a class="heading-anchor" name="rationale" href="#section-rationale" aria-hidden="true" tabindex="-1"></a></h2>',
+      '<h2 id="section-rationale">Rationale<a class="heading-anchor" href="#section-rationale" aria-hidden="true" tabindex="-1"></a></h2>',
     );
   });
 
@@ -143,28 +143,49 @@ describe('headings', () => {
     expect(html).toContain('<a href="#user-content-note">b</a>');
     expect(html).toContain('<a href="#数据">c</a>');
     expect(html).toContain('<a href="#none">d</a>');
-    expect(html).toContain('<a id="user-content-note" name="note"></a>');
+    expect(html).toContain('<a id="user-content-note"></a>');
   });
 });
 
-test('headings and ids of the text’s own have the names that links from other posts use', async () => {
+test('links from other posts find headings and ids of the text’s own', async () => {
   const html = await htmlOf(
     [
-      '## Own\n\n## What’s new & old?\n\n## Own\n\n## Étude\n\n## Plain words\n\n## note',
-      '<span id="note">a</span> <a href="/x" id="Link">b</a>\n\n<table id="t"><tr><td>c</td></tr></table>',
+      '## Own\n\n## What’s new & old?\n\n## Own\n\n## Étude\n\n## Plain words\n\n## note\n\n## Own 1',
+      '<span id="note">a</span> <a href="/x" id="Link">b</a> <a id="my-mark"></a>\n\n<table id="t"><tr><td>c</td></tr></table>',
       '[1](#whats-new--old) [2](#own-1) [3](#note)\n\n<img id="i" src="/a.png" alt="">',
     ].join('\n\n'),
   );
-  const targets = (name: string) => html.split(` name="${name}"`).length - 1;
-  for (const name of ['own', 'own-1', 'whats-new--old', 'note', 'Link', 't'])
-    expect([name, targets(name)]).toEqual([name, 1]);
-  expect(html.match(/ name="/g)).toHaveLength(6);
+  const ids = [
+    'section-own',
+    'whats-new--old',
+    'own-1',
+    'section-note',
+    'section-Link',
+    'my-mark',
+    'section-t',
+    'section-i',
+  ];
+  for (const id of ids) expect([id, html.split(` id="${id}"`).length - 1]).toEqual([id, 1]);
   expect(html).toContain(
-    '<a href="#what-s-new-old">1</a> <a href="#section-own-2">2</a> <a href="#user-content-note">3</a>',
+    '<a href="#whats-new--old">1</a> <a href="#own-1">2</a> <a href="#user-content-note">3</a>',
   );
-  expect(html).toContain('<span id="user-content-note"><a name="note"></a>a</span>');
-  expect(html).toContain('<td><a name="t"></a>c</td>');
-  expect(await htmlOf('<a href="/x"><span id="y">t</span></a>')).not.toContain('name=');
+  expect(html).toContain('<td><span id="section-t"></span>c</td>');
+  expect(html).toContain('<span id="section-Link"></span><a href="/x" id="user-content-Link">b</a>');
+});
+
+test.each([
+  ['/posts/b#own', '/posts/b#section-own'],
+  ['/about/team#Ada', '/about/team#section-Ada'],
+  ['https://blog.example/posts/b#own', 'https://blog.example/posts/b#section-own'],
+  ['/posts/b#two-words', '/posts/b#two-words'],
+  ['/posts/b#section-own', '/posts/b#section-own'],
+  ['/posts/b#comments', '/posts/b#comments'],
+  ['/archive#y2024', '/archive#y2024'],
+  ['/uploads/a.pdf#page', '/uploads/a.pdf#page'],
+  ['https://else.example/x#own', 'https://else.example/x#own'],
+])('the link %s to a part of a page leads to %s', async (written, expected) => {
+  const { html } = await renderMarkdown(`[a](${written})`, { siteUrl: 'https://blog.example' });
+  expect(html).toContain(`href="${expected}"`);
 });
 
 test('footnotes lead there and back, each use by its own way', async () => {
