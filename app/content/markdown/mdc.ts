@@ -13,7 +13,7 @@ interface Block {
 
 const open = /^[ \t]*(:{2,})([a-z][\w-]*)(?:\[([^\]\n]*)\])?(?:\{(.*)\})?[ \t]*$/i;
 const close = /^[ \t]*(:{2,})[ \t]*$/;
-const inline = /(?<![\w:/]):([a-z][\w-]*)(?:\[([^\]\n]*)\](?:\{([^{}\n]*)\})?|\{([^{}\n]*)\})/gi;
+const inline = /(?<![\w:/]):([a-z][\w-]*)(?:\[([^[\]\n]*)\](?:\{([^{}\n]*)\})?|\{([^{}\n]*)\})/gi;
 /** Components that only group others: nothing is lost without them. */
 const group = /^(code-group|card-group|tabs|steps|accordion|field-group|div|section|block)$/;
 
