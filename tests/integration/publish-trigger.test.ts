@@ -124,6 +124,16 @@ describeWithApp('a scheduled archive', (getApp) => {
     expect((await publishDue(app, 'command')).affectedSlugs).toEqual([]);
   });
 
+  it('is due at its very instant, not a millisecond before', async () => {
+    const app = getApp();
+    await createPost(app, { status: 'published', archiveAt: at(0), slug: 'now' });
+    const soon = await createPost(app, { status: 'published', archiveAt: at(1), slug: 'soon' });
+    expect((await publishDue(app, 'command')).affectedSlugs).toEqual(['now']);
+    expect((await statuses(app)).get(soon.id)?.status).toBe('published');
+    app.clock.advance(1);
+    expect((await publishDue(app, 'command')).affectedSlugs).toEqual(['soon']);
+  });
+
   it('follows at once when the publication itself was late, and names the slug once', async () => {
     const app = getApp();
     const post = await createPost(app, {
