@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { findPost } from '#app/posts/queries.server.ts';
 import { findRelatedPosts } from '#app/posts/related.server.ts';
+import { TRASHED } from '#app/posts/states.ts';
 import { describeWithOneApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createTag } from '#tests/support/factories.ts';
 
@@ -21,6 +22,10 @@ describeWithOneApp('related posts', (getApp) => {
     await createPost(app, { status: 'published', ...oneTag });
     await createPost(app, { status: 'published', slug: 'two-tags', tagIds: [second.id, first.id] });
     await createPost(app, { status: 'published', slug: 'unrelated' });
+    // What is not public shares everything and would be the newest.
+    const hidden = { publishedAt: app.clock.now(), categoryId: category.id, tagIds: [first.id, second.id] };
+    for (const status of ['draft', 'scheduled', 'archived', TRASHED])
+      await createPost(app, { ...hidden, status, slug: status });
     post = (await findPost(app, both.slug))!;
     cover = media;
   });
