@@ -3,7 +3,9 @@ import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
 import { renderSitemap } from '#app/feeds/sitemap.ts';
 import { checkCounts } from '#app/publishing/rebuild-counts.server.ts';
 import { sitemapText } from '#tests/support/sitemap-text.ts';
-import { describeWithOneApp, type TestApp } from '#tests/support/app.ts';
+import { postStatuses, TRASHED } from '#app/posts/states.ts';
+import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
+import { createPost } from '#tests/support/factories.ts';
 import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { recordDatabase, type Recording } from '#tests/support/recorded-database.ts';
 
@@ -56,6 +58,20 @@ describeWithOneApp('the sitemap in portions', (getApp) => {
     expect(await checkCounts(getApp(), { repair: true })).toMatchObject({ different: 0, repaired: true });
     expect(await partsOf(recorded)).toEqual([1_000, 1_000, 300]);
     expect(await textOf(recorded)).toBe(await plainText(getApp()));
+  });
+});
+
+describeWithApp('the sitemap', (getApp) => {
+  it('names no post that is not public, whatever its entries say', async () => {
+    const app = getApp();
+    const ids = new Map<string, string>();
+    for (const status of [...postStatuses, TRASHED])
+      ids.set(status, (await createPost(app, { status, publishedAt: app.clock.now() })).id);
+    await add(app, [...ids.values()]);
+    const text = await textOf(app);
+    expect([...ids.keys()].filter((status) => text.includes(`/posts/${ids.get(status)}<`))).toEqual([
+      'published',
+    ]);
   });
 });
 
