@@ -37,6 +37,22 @@ describeWithApp('a release', (getApp) => {
     expect(await app.db.post.findUnique({ where: { id: fresh.id } })).toMatchObject({ status: 'published' });
   });
 
+  it('is rolled back once: neither again at a later time, nor by a rollback that waited', async () => {
+    const app = getApp();
+    const fresh = await createPost(app, { intent: 'save', fields: { title: 'fresh' }, editorId: null });
+    const { id } = await createRelease(app, { name: 'Friday', step: 'save', by: byCommand });
+    await addPostsToRelease(app, { releaseId: id, postIds: [fresh.id], editorId: null });
+    await publishRelease(app, { id, by: byCommand });
+    const rollbackAt = new Date(app.clock.now().getTime() + 60 * minute);
+    const waiting = await rollBackRelease(app, { id, rollbackAt, by: byCommand });
+    await rollBackRelease(app, { id, by: byCommand });
+    const refusal = 'This release is rolled back already.';
+    await expect(rollBackRelease(app, { id, rollbackAt, by: byCommand })).rejects.toThrow(refusal);
+    expect(await app.db.release.count({ where: { rollbackOfId: id } })).toBe(2);
+    await expect(publishRelease(app, { id: waiting.id, by: byCommand })).rejects.toThrow(refusal);
+    expect(await readRelease(app, waiting.id)).toMatchObject({ status: 'draft' });
+  });
+
   it('leaves a page where it is whose former parent was deleted since, and takes back the rest', async () => {
     const app = getApp();
     const page = (slug: string, fields = {}) =>
