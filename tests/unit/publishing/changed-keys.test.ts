@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EVERY_PAGE } from '#app/platform/page-keys.ts';
-import { changedKeys, changedPositions, type PostListing } from '#app/publishing/changed-keys.ts';
+import {
+  changedKeys,
+  changedPositions,
+  picturedKeys,
+  type PostListing,
+} from '#app/publishing/changed-keys.ts';
 
 const post: PostListing = {
   path: '/posts/p',
@@ -74,6 +79,30 @@ describe('the keys of a change', () => {
       after: post,
     }));
     expect([...changedKeys(many)]).toEqual([EVERY_PAGE]);
+    expect([...changedKeys(many.slice(1))]).not.toContain(EVERY_PAGE);
+    expect([changedPositions(many).length, changedPositions(many.slice(1)).length]).toEqual([0, 50]);
+    const ids = many.map(({ id }) => id);
+    expect(picturedKeys(new Set(ids))).toEqual([EVERY_PAGE]);
+    expect(picturedKeys(new Set(ids.slice(1)))).toHaveLength(100);
+  });
+
+  it('of a translation are also those of the post that it translates, before and after', () => {
+    const translation = (translationOf: string | null) => ({ ...post, translationOf });
+    const keys = keysOf(translation('a'), translation('b'));
+    expect(keys.filter((key) => key.startsWith('translations:'))).toEqual([
+      'translations:a',
+      'translations:b',
+    ]);
+  });
+
+  it('of the first or last episode are also those of the page of its category', () => {
+    const episode = (isEpisode: boolean) => ({ ...post, isEpisode });
+    for (const [before, after] of [
+      [episode(false), episode(true)],
+      [episode(true), episode(false)],
+    ] as const)
+      expect(keysOf(before, after)).toContain('list:news');
+    expect(keysOf(episode(true), episode(true))).not.toContain('list:news');
   });
 });
 
@@ -88,5 +117,7 @@ describe('the places of a change', () => {
     expect(places(at(10), null)).toEqual(['10']);
     expect(places(at(10), at(10))).toEqual([]);
     expect(places(null, { ...at(12), listedIn: 'pages' })).toEqual([]);
+    // The posts on both sides in another list change too, though the time is the same.
+    expect(places(at(10), { ...at(10), listedIn: 'de' })).toEqual(['10', '10']);
   });
 });
