@@ -62,3 +62,23 @@ it('a body that has stopped is ended after a whole window; the total time does n
   look();
   expect(await stalled.status).toBe(408);
 });
+
+it('a body that has just begun has its whole window', async () => {
+  const { sent, status } = post();
+  await send(sent, 1);
+  look();
+  await send(sent, 40_000);
+  look();
+  await send(sent, 1_000_000 - 40_001);
+  expect(await status).toBe(200);
+});
+
+it('a body that stops after its answer has begun is cut off', async () => {
+  server.prependListener('request', (_incoming, response) => response.flushHeaders());
+  const { sent } = post();
+  const closed = once(sent, 'close');
+  await send(sent, 1);
+  look();
+  look();
+  await closed;
+});
