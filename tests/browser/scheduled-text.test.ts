@@ -95,6 +95,11 @@ it('what is typed without a connection is kept for its own text alone', async ()
   await goTo('End');
   await page.keyboard.type(' Offline secret.');
   await says(/^Offline/);
+  // What a page sends while it is left does not pass through the route.
+  await page.evaluate(() => {
+    window.fetch = () => Promise.reject(new TypeError('offline'));
+    navigator.sendBeacon = () => false;
+  });
   await open();
   expect(await shown()).toBe('A teh word.\n\nThe end.');
   await page.getByText('that was typed on this device').waitFor();
