@@ -70,7 +70,7 @@ it('a publication of a text that no autosave has saved before', async () => {
 it('a publication after which an autosave has made a copy of unsaved changes', async () => {
   await loseAnswerOf('publish');
   let isDown = true;
-  await page.route(`**/posts/${id}/state`, (route) =>
+  await page.route(`**/posts/${id}/state*`, (route) =>
     isDown ? route.fulfill({ status: 502 }) : route.continue(),
   );
   await goTo('End');
@@ -86,7 +86,7 @@ it('a publication after which an autosave has made a copy of unsaved changes', a
 
 it('“Save” on the page that still shows a draft leaves the public text as it is', async () => {
   await loseAnswerOf('publish');
-  await page.route(`**/posts/${id}/state`, (route) => route.fulfill({ status: 502 }));
+  await page.route(`**/posts/${id}/state*`, (route) => route.fulfill({ status: 502 }));
   await publish();
   await page.locator('.save-state', { hasText: /^Offline/ }).waitFor();
   await page.keyboard.press('Escape');

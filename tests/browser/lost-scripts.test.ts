@@ -142,10 +142,10 @@ it('“Publish” whose panel cannot be loaded publishes nothing unasked: offlin
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
   // A connection that drops one request.
   await page.route(/\/publish-panel-[^/]+\.js$/, (route) => route.abort());
-  await page.route('**/state', (route) => route.abort());
+  await page.route('**/state*', (route) => route.abort());
   await publish.click();
   await page.getByText('The post was not changed (publish). Press the button again.').waitFor();
-  await page.unroute('**/state');
+  await page.unroute('**/state*');
   await publish.click();
   await page.waitForURL(`**/posts/${post.id}/publish`);
   await page.getByRole('button', { name: 'Publish now' }).first().waitFor();
