@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '#app/platform/json.ts';
 import { pictureAddress } from '#app/platform/picture-address.ts';
 import { isSlug } from '#app/platform/slug.ts';
 import { isStorable, requiredLine, text as formText } from '#app/platform/text.ts';
@@ -54,6 +55,19 @@ export function asForm(form: z.ZodType): Column {
 export function asFormOrBlank(form: z.ZodType): Column {
   return asForm(z.union([z.literal(''), form]));
 }
+
+/** JSON, as the product writes it. */
+export const json: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine((value) => parseJson(value) !== undefined, 'is not JSON'),
+};
+
+/** The same, or nothing yet. */
+export const jsonOrBlank: Column = {
+  ...json,
+  schema: z.union([z.literal(''), json.schema], 'is not JSON'),
+};
 
 export const slug: Column = {
   type: 'text',

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import { saveAccount, saveProfile } from '#app/publishing/save-account.server.ts';
 import { createPost } from '#app/publishing/save-post.server.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createPreviewLink } from '#app/posts/preview-links.server.ts';
+import { createPost as createDraft, createUser } from '#tests/support/factories.ts';
 import { administrator } from '#tests/support/backend.ts';
 import {
   describeOnBothEngines,
@@ -65,6 +66,20 @@ describeOnBothEngines('a changed account', (getApp) => {
     const taken = { ...fields, email: administrator.email, displayName: 'Somebody Else' };
     await expect(saveAccount(app, by, id, taken)).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await app.db.user.findUniqueOrThrow({ where: { id } })).toMatchObject(fields);
+  });
+
+  test('loses, as a contributor, its previews of posts of others and of nobody', async () => {
+    const app = getApp();
+    await createAdministrator(app, administrator);
+    const { id, email, displayName } = await createUser(app, { role: 'editor' });
+    const other = await createUser(app, { role: 'author' });
+    const drafts = await Promise.all(
+      [id, other.id, null].map((authorId) => createDraft(app, { status: 'draft', authorId })),
+    );
+    for (const { id: postId } of drafts) await createPreviewLink(app, { postId, createdById: id });
+    await saveAccount(app, by, id, { email, displayName, role: 'contributor' });
+    const left = await app.db.previewLink.findMany({ where: { revokedAt: null } });
+    expect(left.map(({ postId }) => postId)).toEqual([drafts[0]!.id]);
   });
 
   test('is found by its new name in posts that name it beside their owner', async () => {

@@ -3,7 +3,13 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
 import { byUser } from '#app/auth/audit.server.ts';
 import { withoutRecoveryCode } from '#app/auth/recovery-codes.server.ts';
-import { beginTwoFactor, confirmTwoFactor, readTwoFactor } from '#app/auth/two-factor.server.ts';
+import { issueToken } from '#app/auth/tokens.server.ts';
+import {
+  beginTwoFactor,
+  checkSecondStep,
+  confirmTwoFactor,
+  readTwoFactor,
+} from '#app/auth/two-factor.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 
@@ -47,5 +53,33 @@ describeWithApp('the setup of a second factor', (getApp) => {
     expect(await readTwoFactor(changed, id)).toMatchObject({ confirmed: false, secret: null });
     await beginTwoFactor(changed, id);
     expect((await readTwoFactor(changed, id)).secret).toMatch(/^[A-Z2-7]{32}$/);
+  });
+
+  it('takes a recovery code once, also from two browsers at once', async () => {
+    const app = getApp();
+    const { by, code } = await begin(app);
+    const [recovery] = await confirmTwoFactor(app, by, code);
+    const outcomes = await Promise.allSettled(
+      ['203.0.113.7', '198.51.100.8'].map((address) => checkSecondStep(app, { ...by, address }, recovery!)),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('ends a login after ten wrong codes, not after nine', async () => {
+    const app = getApp();
+    const { id, by, code } = await begin(app);
+    await confirmTwoFactor(app, by, code);
+    await issueToken(app.db, app.clock, id, 'second-step');
+    const { id: stepId } = await app.db.userToken.findFirstOrThrow({ where: { userId: id } });
+    const guess = async (number: number) => {
+      const from = { ...by, address: `198.51.100.${number}` };
+      await expect(checkSecondStep(app, from, 'wrong', { stepId })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    };
+    for (let number = 1; number <= 9; number += 1) await guess(number);
+    expect(await app.db.userToken.count({ where: { id: stepId } })).toBe(1);
+    await guess(10);
+    expect(await app.db.userToken.count({ where: { id: stepId } })).toBe(0);
   });
 });

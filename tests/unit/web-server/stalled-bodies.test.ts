@@ -73,6 +73,16 @@ it('a body that has just begun has its whole window', async () => {
   expect(await status).toBe(200);
 });
 
+it('a body that brings exactly the least of a window goes on', async () => {
+  const { sent, status } = post();
+  await send(sent, 1);
+  look();
+  await send(sent, 32 * 1024);
+  look();
+  await send(sent, 1_000_000 - 32 * 1024 - 1);
+  expect(await status).toBe(200);
+});
+
 it('a body that stops after its answer has begun is cut off', async () => {
   server.prependListener('request', (_incoming, response) => response.flushHeaders());
   const { sent } = post();
