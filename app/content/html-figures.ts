@@ -27,8 +27,10 @@ interface Picture {
 export function pictureFigure(figure: Element, verbatim: Verbatim): ElementContent[] | null {
   const caption = captionOf(figure);
   const rest = withoutCaption(figure);
-  const inner = findAll(rest, (child) => child.tagName === 'figure');
+  const inner = findAll(rest, isFigure);
   if (inner.length > 0) {
+    // Figures within figures of figures are no gallery; unended tags nest thousands of them.
+    if (inner.some((child) => find(child, isFigure))) return null;
     const pictures = inner.map(pictureOf);
     const text = inner.map((child) => toString(child)).join('');
     if (pictures.includes(null) || squeezed(toString(rest)) !== squeezed(text)) return null;
@@ -48,7 +50,7 @@ export function pictureRow(node: Element, verbatim: Verbatim): ElementContent[] 
     /^(wp-block-columns|sectionLayout--outsetRow|(?:.*[-_])?gallery(?:[-_](?!item|caption).*)?)$/.test(name),
   );
   if (!isRow) return null;
-  const figures = findAll(node, ({ tagName }) => tagName === 'figure');
+  const figures = findAll(node, isFigure);
   const pictures = figures.length > 0 ? figures.map(pictureOf) : looseOf(node);
   if (pictures === null || pictures.length < 2 || pictures.includes(null)) return null;
   const text = figures.map((figure) => toString(figure)).join('');
@@ -75,6 +77,8 @@ export function buttonRow(node: Element): ElementContent[] | null {
     ),
   ];
 }
+
+const isFigure = ({ tagName }: Element) => tagName === 'figure';
 
 function looseOf(node: Element): Picture[] | null {
   return picturesOf(node)?.map((picture) => ({ node: picture, caption: [] })) ?? null;

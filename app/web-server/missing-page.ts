@@ -1,8 +1,10 @@
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import type { readMissingParts } from '#app/entry.server.tsx';
+import { publicFirstSegments } from '#app/platform/public-addresses.ts';
 import { readShared } from '#app/platform/shared-reads.ts';
 import { findNamedPost } from '#app/posts/find-named-post.server.ts';
+import { decodePath } from '#app/posts/paths.ts';
 import { findRedirect } from '#app/posts/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { wholeAnswer, type WholeAnswer } from './page-cache/page-source.ts';
@@ -37,7 +39,10 @@ export function createMissingPage(build: ServerBuild): MissingPage {
  */
 export async function isMissing(app: Reader, pathname: string): Promise<boolean> {
   const settings = await readShared(app, 'settings', readSettings);
-  if (pathname.split('/')[1] === settings.admin_path) return false;
+  const first = pathname.split('/')[1]!;
+  if (first === settings.admin_path) return false;
+  // Another spelling of a fixed address, such as `/Tags/`, leads to that address.
+  if (publicFirstSegments.has(decodePath(first)?.toLowerCase() ?? '')) return false;
   return (await findRedirect(app, pathname)) === null;
 }
 

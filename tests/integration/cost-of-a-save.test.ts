@@ -8,9 +8,9 @@ import { createTestApp } from '#tests/support/app.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';
 
-const isDrain = (sql: string) => sql.includes('leases');
+const isDrain = (sql: string) => /\bleases\b/.test(sql);
 
-it('a published save writes its row once, and costs fewer than 40 statements with the search index following', async () => {
+it('a published save writes its row once, and costs fewer than 46 statements with the search index following', async () => {
   const app = await createTestApp();
   const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
   try {
@@ -28,9 +28,9 @@ it('a published save writes its row once, and costs fewer than 40 statements wit
     await editPost(warm, { postId, version: 3, intent: 'save', fields: form, editorId });
     const ofSave = recording.statements.slice(0, recording.statements.findIndex(isDrain));
     expect(ofSave.filter((sql) => /^UPDATE \S*posts\W/.test(sql))).toHaveLength(1);
-    expect(ofSave.length).toBeLessThanOrEqual(25);
-    // The save takes the lease for the drain, which gives it back with the last entry.
-    expect(recording.statements.length).toBeLessThan(40);
+    expect(ofSave.length).toBeLessThanOrEqual(29);
+    // Four of them look for texts of the post that wait for their time. The save takes the lease for the drain, which gives it back with the last entry.
+    expect(recording.statements.length).toBeLessThan(46);
     expect(recording.commits).toBeLessThanOrEqual(2);
   } finally {
     await db.$disconnect();
@@ -38,7 +38,7 @@ it('a published save writes its row once, and costs fewer than 40 statements wit
   }
 });
 
-it('a release writes each changed text once, and costs fewer than 2 statements for each', async () => {
+it('a release writes each changed text once, and costs fewer than 4 statements for each', async () => {
   const app = await createTestApp();
   const { db, recording } = recordDatabase(app.variables.DATABASE_URL!);
   try {
@@ -59,7 +59,7 @@ it('a release writes each changed text once, and costs fewer than 2 statements f
     expect(
       ofRelease.filter((sql) => /^UPDATE \S*posts\W.*"body"/.test(sql.replaceAll('`', '"'))),
     ).toHaveLength(count);
-    expect(ofRelease.length).toBeLessThan(2 * count + 30);
+    expect(ofRelease.length).toBeLessThan(3 * count + 30);
   } finally {
     await db.$disconnect();
     await app.close();

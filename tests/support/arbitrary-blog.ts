@@ -74,7 +74,10 @@ const field = (name: 'title' | 'excerpt' | 'body' | 'coverAlt' | 'seoTitle' | 's
 const term = fc
   .record({ name: anyText, slug: fc.oneof(fc.constant(''), anyText) })
   .map((value) => termSchema.safeParse(value).data)
-  .filter((value) => value !== undefined);
+  .filter((value) => value !== undefined)
+  // As a save does.
+  .map((value) => ({ ...value, slug: value.slug || toSlug(value.name) }))
+  .filter((value) => value.slug !== '');
 const slug = fc
   .oneof(
     anyText,

@@ -122,7 +122,15 @@ function named({ affectedSlugs }: TriggerOutcome, slug: string): string[] {
 type Edit = Exclude<Operation, { do: 'trigger' } | { do: 'delete' }>;
 
 /** The post after an edit, or why it is refused. */
-function edited(post: ModelPost, edit: Edit): ModelPost | 'not_found' | 'invalid_input' {
+function edited(post: ModelPost, edit: Edit): ModelPost | 'conflict' | 'not_found' | 'invalid_input' {
+  const after = changed(post, edit);
+  if (typeof after === 'string' || after.status !== 'published' || edit.do === 'prepare') return after;
+  const { title, prepared } = after;
+  // A scheduled update that changes the same title is a conflict, to be settled at once.
+  return prepared && title !== post.title && title !== prepared.title ? 'conflict' : after;
+}
+
+function changed(post: ModelPost, edit: Edit): ModelPost | 'not_found' | 'invalid_input' {
   switch (edit.do) {
     case 'cancel':
       return post.prepared ? { ...post, prepared: null } : 'not_found';
