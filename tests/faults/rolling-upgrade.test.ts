@@ -67,7 +67,7 @@ test(
       await load.stop();
     }
     process.stderr.write(`To this release and back: ${describeLoad(load)}\n`);
-    await expectNothingLost(cluster, content, load);
+    await expectNothingLost(cluster, content, load, lastRelease === null ? 0 : expect.any(Number));
     expect([...load.refused]).toEqual([]);
   },
 );

@@ -147,11 +147,15 @@ export function startLoad(cluster: Cluster, content: ClusterContent): ClusterLoa
   return load;
 }
 
-/** Every confirmed save is stored, every due post was published once, search has both, and no picture has changed. */
+/**
+ * Every confirmed save is stored, every due post was published once, search has both, and no picture has changed.
+ * @param stale entries of the index that may be of other rules for words, as another release has them
+ */
 export async function expectNothingLost(
   { app, servers }: Cluster,
   { dueIds, pictures }: ClusterContent,
   { saved, reported, failedReads }: ClusterLoad,
+  stale: unknown = 0,
 ): Promise<void> {
   expect(failedReads).toEqual([]);
   const kept = await app.db.post.findMany({ where: { slug: { startsWith: 'saved-' } } });
@@ -164,7 +168,7 @@ export async function expectNothingLost(
   expect(await app.db.auditLog.count({ where: published })).toBe(dueIds.length);
   await expect
     .poll(() => checkIndex(app, { repair: false }), { timeout: 60_000 })
-    .toMatchObject({ missing: 0, stale: 0, orphaned: 0 });
+    .toMatchObject({ missing: 0, stale, orphaned: 0 });
   for (const [path, hash] of pictures)
     for (const server of servers) expect(sha256((await server.client().get(path)).body)).toBe(hash);
 }
