@@ -1,5 +1,4 @@
 // Comparing two long texts takes long. Readers, and the end of the process, do not wait for it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
@@ -8,13 +7,9 @@ import type { Client } from '#tests/support/http-client.ts';
 import { crowding } from '#tests/support/processor-time.ts';
 import { sendRequests, type PreparedRequest } from '#tests/support/send-requests.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { besideReaders, READER_WAIT_MS } from '#tests/support/steady-readers.ts';
 
 const LINES = 30_000;
-const READERS = 50;
-/** A reader's pause between two pages. */
-const PAUSE_MS = 500;
-/** The longest wait on a quiet machine. Other tests share the machine of the short form. */
-const WAIT_MS = process.env.NIGHTLY === '1' ? 250 : 5_000;
 const STOP_MS = 10_000;
 
 const linesOf = (word: string) =>
@@ -58,28 +53,8 @@ function staleSave(version: string, word: string, accept = 'text/html'): Prepare
   return { path: path(), method: 'POST', headers, body };
 }
 
-/** Reads until it is told to stop. @returns the longest wait in milliseconds */
-async function read(first: number, isOver: () => boolean): Promise<number> {
-  let longest = 0;
-  await sleep((first * PAUSE_MS) / READERS);
-  for (let round = first; !isOver(); round += 1) {
-    const started = performance.now();
-    const { status } = await server.client().get(paths[round % paths.length]!);
-    expect(status).toBe(200);
-    longest = Math.max(longest, performance.now() - started);
-    await sleep(PAUSE_MS);
-  }
-  return longest;
-}
-
-/** Sends requests beside readers. @returns the statuses, and the longest wait of a reader */
-async function sendBesideReaders(requests: PreparedRequest[]) {
-  let over = false;
-  const readers = Array.from({ length: READERS }, (_, number) => read(number, () => over));
-  const sent = sendRequests(requests, { origin: server.url, atOnce: requests.length });
-  const statuses = await sent.finally(() => (over = true));
-  return { statuses, longest: Math.max(...(await Promise.all(readers))) };
-}
+const sendAtOnce = (requests: PreparedRequest[]) =>
+  sendRequests(requests, { origin: server.url, atOnce: requests.length });
 
 test.each([
   ['stale saves', () => [staleSave('2', 'mine'), staleSave('1', 'other')]],
@@ -93,11 +68,11 @@ test.each([
   ],
 ])(`readers notice nothing of two %s of ${LINES} lines`, { timeout: 300_000 }, async (name, make) => {
   const before = crowding();
-  const { statuses, longest } = await sendBesideReaders(make());
+  const { result: statuses, longest } = await besideReaders(server, paths, () => sendAtOnce(make()));
   expect(statuses.filter((status) => status !== 503)).toEqual(
     statuses.map(() => (name.startsWith('stale') ? 409 : 200)),
   );
-  expect(longest).toBeLessThan(WAIT_MS * Math.max(before, crowding()));
+  expect(longest).toBeLessThan(READER_WAIT_MS * Math.max(before, crowding()));
 });
 
 test('a stop signal ends the process while it compares', { timeout: 300_000 }, async () => {
@@ -107,8 +82,7 @@ test('a stop signal ends the process while it compares', { timeout: 300_000 }, a
       .findFirst({ where: { postId: id, kind: 'conflict' }, orderBy: { id: 'desc' }, select: { id: true } })
       .then((row) => row?.id);
   const earlier = await newest();
-  const requests = [staleSave('2', 'last'), staleSave('1', 'least')];
-  const saves = sendRequests(requests, { origin: server.url, atOnce: requests.length });
+  const saves = sendAtOnce([staleSave('2', 'last'), staleSave('1', 'least')]);
   // A refused text is kept as a revision before it is compared.
   await expect.poll(newest, { timeout: 120_000 }).not.toBe(earlier);
   const started = performance.now();

@@ -6,7 +6,7 @@ import { TextArea } from '#app/ui/field.tsx';
 import { Loaded } from '#app/ui/loaded.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
 import type { Picture } from './library-dialog.tsx';
-import { CHOOSE_POSTER, type ChoosePoster } from './live/poster-choice.ts';
+import { CHOOSE_POSTER, type ChoosePoster } from './live/choose-poster.ts';
 import type { ToolName } from './live/tools.ts';
 import { focusText, onTextChange, readText } from './text-source.ts';
 import { Toolbar } from './toolbar.tsx';

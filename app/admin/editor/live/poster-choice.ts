@@ -1,11 +1,6 @@
 import type { Words } from '#app/ui/words.ts';
+import { CHOOSE_POSTER } from './choose-poster.ts';
 import { button } from './dom.ts';
-
-/**
- * The event that asks the page to open the library. Its `detail` is a function that takes the chosen picture's address.
- */
-export const CHOOSE_POSTER = 'chooseposter';
-export type ChoosePoster = CustomEvent<(src: string) => void>;
 
 /** Buttons that set and remove a video's poster. @param poster its address; empty for none */
 export function posterChoice(t: Words, poster: string, onChange: (poster: string) => void): HTMLElement {
