@@ -69,9 +69,9 @@ async function bundle() {
     absWorkingDir: root,
     entryPoints: {
       'bin/dateline': 'bin/dateline.ts',
-      'web-server': 'app/web-server/main.ts',
+      'web-server': 'app/web/main.ts',
       // The entry of worker threads and of the worker process (app/workers/workers.server.ts).
-      worker: 'app/workers/worker.server.ts',
+      worker: 'app/web/worker.server.ts',
       // Shares its modules with the web server. This bundle also contains its packages.
       'server/index': `${next}/server/index.js`,
     },

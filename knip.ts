@@ -4,10 +4,10 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   entry: [
     'app/routes.ts',
-    'app/routes/**/*.{ts,tsx}',
+    'app/**/*.route.{ts,tsx}',
     'app/{root,entry.client,entry.server}.tsx',
-    'app/web-server/main.ts',
-    'app/workers/worker.server.ts',
+    'app/web/main.ts',
+    'app/web/worker.server.ts',
     'app/load-context.ts',
     'bin/*.mjs',
     'bin/dateline.ts',

@@ -1,6 +1,6 @@
 import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
-import { siteAddressesInDevelopment } from './app/web-server/dev-addresses.ts';
+import { siteAddressesInDevelopment } from './app/web/dev-addresses.ts';
 
 declare module '@remix-run/node' {
   interface Future {

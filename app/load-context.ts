@@ -2,10 +2,10 @@
 import type { AdminAnswer } from '#app/admin/enter-screen.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
-import type { Place } from '#app/posts/find-address.server.ts';
-import type { RenderSiteView, ShownAppearance } from '#app/site/site-view.ts';
-import type { AllowedParts } from '#app/web-server/security-headers.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
+import type { Place } from '#app/posts/addresses/find-address.server.ts';
+import type { RenderSiteView, ShownAppearance } from '#app/site/shell/site-view.ts';
+import type { AllowedParts } from '#app/web/guards/security-headers.ts';
 
 declare module '@remix-run/node' {
   /** What the production server passes to loaders and actions; all of it is absent under `remix-serve`. */

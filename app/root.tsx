@@ -13,24 +13,24 @@ import {
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { appOf } from '#app/compose.server.ts';
-import type { ErrorKind } from '#app/site/error-page.tsx';
+import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { prefixOf } from '#app/posts/paths.ts';
-import { directionOf } from '#app/platform/supported-languages.ts';
-import type { SiteFrame } from '#app/site/frame.ts';
-import { siteFrameOf } from '#app/site/frame.server.ts';
-import { isNotFoundError } from '#app/site/not-found.ts';
+import type { ErrorKind } from '#app/site/shell/error-page.tsx';
+import { siteFrameOf } from '#app/site/shell/frame.server.ts';
+import type { SiteFrame } from '#app/site/shell/frame.ts';
+import { isNotFoundError } from '#app/site/shell/not-found.ts';
+import { inPageLanguage, listLanguage, pageLanguage } from '#app/site/shell/page-language.ts';
 import siteStyles from '#app/site/styles/site.css?url';
 import { recordEarlyKeys } from '#app/ui/early-keys.ts';
 import { useNonce } from '#app/ui/nonce.ts';
-import { inPageLanguage, listLanguage, pageLanguage } from '#app/site/page-language.ts';
 import { wantsScripts } from '#app/ui/wants-scripts.ts';
 
 // Pages of the site and error pages carry no scripts, so the browser's code does not contain their components, nor
 // their texts in every language.
 const errors = import.meta.env.SSR
-  ? { ...(await import('#app/site/error-page.tsx')), ...(await import('#app/site/messages.ts')) }
+  ? { ...(await import('#app/site/shell/error-page.tsx')), ...(await import('#app/site/shell/messages.ts')) }
   : null;
-const siteParts = import.meta.env.SSR ? await import('#app/site/use-site.ts') : null;
+const siteParts = import.meta.env.SSR ? await import('#app/site/shell/use-site.ts') : null;
 
 export async function loader({ context }: LoaderFunctionArgs) {
   return { site: await siteFrameOf(await appOf(context), context) };

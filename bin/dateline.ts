@@ -1,9 +1,9 @@
 import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
+import { asDatabaseFailure } from '#app/platform/database/failure.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { asDatabaseFailure } from '#app/platform/failure.server.ts';
-import { asFileFailure } from '#app/platform/file-failure.server.ts';
+import { asFileFailure } from '#app/platform/files/failure.server.ts';
 import { checkFlags, repeatedOption, UsageError } from './arguments.ts';
 import { adminCreate } from './commands/admin-create.ts';
 import { backupExport } from './commands/backup-export.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { samplePosts } from './sample-posts.ts';
 

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('../app/workers/worker.server.ts');
+await import('../app/web/worker.server.ts');

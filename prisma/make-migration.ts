@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { migrate } from '#app/platform/migrations.server.ts';
+import { migrate } from '#app/platform/database/migrations.server.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { differenceFromModels } from './schema-engine.ts';
 

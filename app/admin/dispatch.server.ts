@@ -1,25 +1,25 @@
 import { data, redirect } from '@remix-run/node';
+import { asUnavailable, asUnstorable } from '#app/platform/database/failure.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { asUnavailable, asUnstorable } from '#app/platform/failure.server.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { enter, isAllowed, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
-import { formLimits } from './form-limits.ts';
-import { outcomeInJson, refusalInJson, wantsJson } from './json-answers.server.ts';
+import { findScreen } from './find-screen.server.ts';
+import { formLimits } from './frame/form-limits.ts';
+import { outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
+import { isOfOtherAccount, requireOwnPage } from './frame/own-page.server.ts';
+import { PENDING_SUBMISSION_FIELD } from './frame/pending-submission.ts';
+import { discardBody, isMultipart, parseBody, withBody } from './frame/read-form.server.ts';
+import type { ActionResult, Done } from './frame/screen.ts';
+import { SubmittedForm } from './frame/submitted-form.ts';
 import { loginUrl } from './login/login-url.ts';
-import { isOfOtherAccount, requireOwnPage } from './own-page.server.ts';
 import {
   findOtherAccountsForm,
   keepSubmission,
   limitsOfOpenForm,
   OtherAccountsForm,
 } from './pending-submission.server.ts';
-import { PENDING_SUBMISSION_FIELD } from './pending-submission.ts';
-import { discardBody, isMultipart, parseBody, withBody } from './read-form.server.ts';
 import { continueLogin, headers, showLogin, withCookies } from './resume-login.server.ts';
-import type { ActionResult, Done } from './screen.ts';
-import { findScreen } from './find-screen.server.ts';
 import type { Screen } from './screens.server.ts';
-import { SubmittedForm } from './submitted-form.ts';
 
 /** GET: the screen at the current admin path, a stored redirect, or the plain 404. */
 export async function loadScreen(incoming: Incoming) {

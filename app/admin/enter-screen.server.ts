@@ -1,22 +1,22 @@
 import { redirect } from '@remix-run/node';
 import type { AppLoadContext } from '@remix-run/node';
 import type { App } from '#app/app.ts';
-import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
+import { readSession, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { readShared } from '#app/platform/shared-reads.ts';
-import { findRedirect } from '#app/posts/redirects.server.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
+import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { supportedLanguage } from '#app/platform/supported-languages.ts';
-import { notFound } from '#app/site/not-found.server.ts';
+import { notFound } from '#app/site/shell/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
-import { loadWords } from './languages/catalogues.ts';
-import { wantsJson } from './json-answers.server.ts';
-import { otherAccount } from './own-page.server.ts';
-import { pageTitle } from './page-title.ts';
-import { PAGE_USER_HEADER } from './page-user.ts';
-import type { AdminContext, ScreenArguments } from './screen.ts';
-import type { PageId, ScreenData } from './screen-types.ts';
 import { findScreen } from './find-screen.server.ts';
+import { wantsJson } from './frame/json-answers.server.ts';
+import { otherAccount } from './frame/own-page.server.ts';
+import { pageTitle } from './frame/page-title.ts';
+import { PAGE_USER_HEADER } from './frame/page-user.ts';
+import type { AdminContext, ScreenArguments } from './frame/screen.ts';
+import { loadWords } from './languages/catalogues.ts';
+import type { PageId, ScreenData } from './screen-types.ts';
 import { screens, type Screen } from './screens.server.ts';
 
 /** A request for an address that matches no public route. */

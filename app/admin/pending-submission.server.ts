@@ -1,15 +1,15 @@
-import type { App } from '#app/app.ts';
-import { hasLoggedInBefore } from '#app/auth/sessions.server.ts';
-import { isAppError } from '#app/platform/errors.ts';
 import * as z from 'zod';
-import { adminUrl } from './admin-url.ts';
-import { localPath } from '#app/platform/local-path.ts';
-import { openFormLimits, pendingLimits, type FormLimits } from './form-limits.ts';
-import { isOfOtherAccount } from './own-page.server.ts';
-import type { PendingSubmission } from './pending-submission.ts';
-import { PAGE_USER_FIELD } from './page-user.ts';
-import { isMultipart, parseBody, withBody, type RawBody } from './read-form.server.ts';
-import type { AdminContext, Done } from './screen.ts';
+import type { App } from '#app/app.ts';
+import { hasLoggedInBefore } from '#app/people/sessions/sessions.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { localPath } from '#app/platform/http/local-path.ts';
+import { adminUrl } from './frame/admin-url.ts';
+import { openFormLimits, pendingLimits, type FormLimits } from './frame/form-limits.ts';
+import { isOfOtherAccount } from './frame/own-page.server.ts';
+import { PAGE_USER_FIELD } from './frame/page-user.ts';
+import type { PendingSubmission } from './frame/pending-submission.ts';
+import { isMultipart, parseBody, withBody, type RawBody } from './frame/read-form.server.ts';
+import type { AdminContext, Done } from './frame/screen.ts';
 
 /**
  * Packs the form of a request whose session has ended, so that the login page can contain it. Nothing parses the form

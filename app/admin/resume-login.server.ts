@@ -1,6 +1,5 @@
 import { data, redirect } from '@remix-run/node';
-import { readSession, type SessionUser } from '#app/auth/sessions.server.ts';
-import { adminUrl } from './admin-url.ts';
+import { readSession, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import {
   inOwnLanguage,
   isAllowed,
@@ -9,10 +8,11 @@ import {
   type Incoming,
   type ScreenPage,
 } from './enter-screen.server.ts';
+import { findScreen } from './find-screen.server.ts';
+import { adminUrl } from './frame/admin-url.ts';
+import type { AdminContext, Done } from './frame/screen.ts';
 import { loginUrl } from './login/login-url.ts';
 import { nextStep, unpackSubmission } from './pending-submission.server.ts';
-import type { AdminContext, Done } from './screen.ts';
-import { findScreen } from './find-screen.server.ts';
 
 /** Backend pages must not be cached. */
 export const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };

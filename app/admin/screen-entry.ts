@@ -1,7 +1,7 @@
-import type { Role } from '#app/auth/roles.ts';
-import type { SessionUser } from '#app/auth/sessions.server.ts';
-import type { FormLimits } from './form-limits.ts';
-import type { ScreenModule } from './screen.ts';
+import type { Role } from '#app/people/roles.ts';
+import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import type { FormLimits } from './frame/form-limits.ts';
+import type { ScreenModule } from './frame/screen.ts';
 
 /** What every entry of the screen table contains. */
 export interface ScreenEntry {

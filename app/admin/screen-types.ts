@@ -1,5 +1,5 @@
-import type { ShownSubmission } from './pending-submission.ts';
-import type { ActionResult, ResultOf } from './screen.ts';
+import type { ShownSubmission } from './frame/pending-submission.ts';
+import type { ActionResult, ResultOf } from './frame/screen.ts';
 import type { Screen } from './screens.server.ts';
 
 type ModuleOf<Id extends Screen['id']> = Awaited<ReturnType<Extract<Screen, { id: Id }>['module']>>;

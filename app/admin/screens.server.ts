@@ -1,7 +1,7 @@
-import { rolesWith } from '#app/auth/roles.ts';
-import { bulkFormLimits, postFormLimits, releaseFormLimits } from './form-limits.ts';
-import type { Entry, ScreenEntry } from './screen-entry.ts';
+import { rolesWith } from '#app/people/roles.ts';
+import { bulkFormLimits, postFormLimits, releaseFormLimits } from './frame/form-limits.ts';
 import { openScreens } from './open-screens.server.ts';
+import type { Entry, ScreenEntry } from './screen-entry.ts';
 import { writingScreens } from './writing-screens.server.ts';
 
 const writers = rolesWith('posts:write');
@@ -51,7 +51,7 @@ export const screens = [
     title: 'New release',
     access: rolesWith('posts:publish'),
     limits: releaseFormLimits,
-    module: () => import('./releases/new-release.server.ts'),
+    module: () => import('./releases/new.server.ts'),
   },
   {
     id: 'release',
@@ -66,7 +66,7 @@ export const screens = [
     pattern: 'time',
     title: 'Time travel',
     access: rolesWith('posts:publish'),
-    module: () => import('./time/time.server.ts'),
+    module: () => import('./time-travel/time.server.ts'),
   },
   {
     id: 'system',
@@ -81,7 +81,7 @@ export const screens = [
     title: 'New post',
     access: writers,
     limits: postFormLimits,
-    module: () => import('./editor/new.server.ts'),
+    module: () => import('./editor/page/new.server.ts'),
   },
   {
     id: 'editor',
@@ -89,14 +89,14 @@ export const screens = [
     title: 'Edit post',
     access: writers,
     limits: postFormLimits,
-    module: () => import('./editor/edit.server.ts'),
+    module: () => import('./editor/page/edit.server.ts'),
   },
   {
     id: 'editor',
     pattern: 'posts/:id/state',
     title: 'State of a post',
     access: writers,
-    module: () => import('./editor/state.server.ts'),
+    module: () => import('./editor/page/state.server.ts'),
   },
   ...writingScreens,
   {
@@ -105,7 +105,7 @@ export const screens = [
     title: 'Live preview',
     access: writers,
     limits: postFormLimits,
-    module: () => import('./editor/preview.server.ts'),
+    module: () => import('./editor/page/preview.server.ts'),
   },
   {
     id: 'editor',
@@ -142,7 +142,7 @@ export const screens = [
     title: 'Media',
     access: rolesWith('media:upload'),
     files: true,
-    module: () => import('./media/media-item.server.ts'),
+    module: () => import('./media/item.server.ts'),
   },
   {
     id: 'categories',
@@ -184,7 +184,7 @@ export const screens = [
     pattern: 'users/new',
     title: 'Invite a person',
     access: rolesWith('users:manage'),
-    module: () => import('./users/new-user.server.ts'),
+    module: () => import('./users/new.server.ts'),
   },
   {
     id: 'user',

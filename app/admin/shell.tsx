@@ -2,12 +2,12 @@ import { Suspense, type ReactNode } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
 import { renderLater } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { adminUrl } from './admin-url.ts';
 import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
-import { navigation, type NavigationEntry } from './navigation.ts';
-import { PageUserField } from './page-user-field.tsx';
+import { adminUrl } from './frame/admin-url.ts';
+import { navigation, type NavigationEntry } from './frame/navigation.ts';
+import { PageUserField } from './frame/page-user-field.tsx';
+import type { AdminContext } from './frame/screen.ts';
 import { usePalette } from './palette/use-palette.tsx';
-import type { AdminContext } from './screen.ts';
 import { useSingleSubmit } from './use-single-submit.ts';
 
 // React 18's types do not know the popover attributes yet.

@@ -1,7 +1,7 @@
 import { createElement, lazy, type ComponentType } from 'react';
-import { loadAgain } from '#app/ui/load-again.ts';
 import type { ScreenPage } from './enter-screen.server.ts';
-import type { AdminContext } from './screen.ts';
+import type { AdminContext } from './frame/screen.ts';
+import { loadAgain } from './load-again.ts';
 import type { PageId, ScreenData, ScreenResult } from './screen-types.ts';
 
 type Views = {
@@ -34,15 +34,15 @@ const views: Views = {
   bulk: screenView(() => import('./posts/bulk.tsx')),
   calendar: screenView(() => import('./calendar/calendar.tsx')),
   releases: screenView(() => import('./releases/releases.tsx')),
-  'new-release': screenView(() => import('./releases/new-release.tsx')),
+  'new-release': screenView(() => import('./releases/new.tsx')),
   release: screenView(() => import('./releases/release.tsx')),
-  time: screenView(() => import('./time/time.tsx')),
+  time: screenView(() => import('./time-travel/time.tsx')),
   system: screenView(() => import('./system/system.tsx')),
-  editor: screenView(() => import('./editor/editor.tsx')),
+  editor: screenView(() => import('./editor/page/editor.tsx')),
   revisions: screenView(() => import('./revisions/revisions.tsx')),
   previews: screenView(() => import('./previews/previews.tsx')),
   media: screenView(() => import('./media/media.tsx')),
-  'media-item': screenView(() => import('./media/media-item.tsx')),
+  'media-item': screenView(() => import('./media/item.tsx')),
   categories: screenView(() => import('./terms/terms.tsx')),
   category: screenView(() => import('./terms/term.tsx')),
   tags: screenView(() => import('./terms/terms.tsx')),
@@ -50,7 +50,7 @@ const views: Views = {
   publish: screenView(() => import('./publish/publish.tsx')),
   trash: screenView(() => import('./trash/trash.tsx')),
   users: screenView(() => import('./users/users.tsx')),
-  'new-user': screenView(() => import('./users/new-user.tsx')),
+  'new-user': screenView(() => import('./users/new.tsx')),
   user: screenView(() => import('./users/user.tsx')),
   account: screenView(() => import('./account/account.tsx')),
   'second-factor': screenView(() => import('./account/second-factor.tsx')),

@@ -1,5 +1,5 @@
-import { rolesWith } from '#app/auth/roles.ts';
-import { postFormLimits } from './form-limits.ts';
+import { rolesWith } from '#app/people/roles.ts';
+import { postFormLimits } from './frame/form-limits.ts';
 import type { Entry } from './screen-entry.ts';
 
 const writers = rolesWith('posts:write');
@@ -12,7 +12,7 @@ export const writingScreens = [
     title: 'Duplicate post',
     access: writers,
     limits: postFormLimits,
-    module: () => import('./editor/duplicate.server.ts'),
+    module: () => import('./editor/page/duplicate.server.ts'),
   },
   {
     id: 'publish',
@@ -28,14 +28,14 @@ export const writingScreens = [
     title: 'Check before publishing',
     access: writers,
     limits: postFormLimits,
-    module: () => import('./publish/check.server.ts'),
+    module: () => import('./editor/preview/check.server.ts'),
   },
   {
     id: 'publish',
     pattern: 'card-preview',
     title: 'Picture in shared links',
     access: writers,
-    module: () => import('./publish/card-preview.server.ts'),
+    module: () => import('./editor/preview/card.server.ts'),
   },
   {
     id: 'trash',
@@ -49,7 +49,7 @@ export const writingScreens = [
     pattern: 'undo',
     title: 'Undo',
     access: writers,
-    module: () => import('./undo.server.ts'),
+    module: () => import('./frame/undo.server.ts'),
   },
   {
     id: 'site-view',

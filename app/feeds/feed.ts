@@ -1,5 +1,5 @@
-import type { PostArticle } from '#app/posts/public-post.ts';
-import { directionOf } from '#app/platform/supported-languages.ts';
+import { directionOf } from '#app/platform/text/supported-languages.ts';
+import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
 import { withAbsoluteUrls } from './absolute-urls.ts';
 

@@ -1,8 +1,8 @@
 import type { App } from '#app/app.ts';
-import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
-import { isListed } from '#app/posts/lists.ts';
+import { SITEMAP_KEY } from '#app/platform/http/page-keys.ts';
+import { isListed } from '#app/posts/lists/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
-import { pictureColumns, publicImage } from '#app/posts/public-image.ts';
+import { pictureColumns, publicImage } from '#app/posts/pictures/public-image.ts';
 import { renderSitemap, SITEMAP_URL_LIMIT } from './sitemap.ts';
 
 /** The sitemap of the posts in another language, newest first. */

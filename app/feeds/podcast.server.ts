@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { uploadAddressOf } from '#app/media/library/path.ts';
+import { decodePath } from '#app/posts/paths.ts';
 import { addressIn } from './absolute-urls.ts';
 import type { Feed, FeedItem } from './feed.ts';
 import { cdata, element, emptyElement, xmlDocument } from './xml.ts';
-import { uploadAddressOf } from '#app/media/media-path.ts';
-import { decodePath } from '#app/posts/paths.ts';
 
 /** A show: a category's feed with the audio of its posts. */
 export interface Podcast {

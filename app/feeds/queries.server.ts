@@ -1,9 +1,9 @@
 import type { App } from '#app/app.ts';
+import { findAuthor, listNewestArticles, type ListScope } from '#app/posts/lists/queries.server.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
-import { findAuthor, listNewestArticles, type ListScope } from '#app/posts/queries.server.ts';
+import { findCategory, findTag } from '#app/posts/terms/queries.server.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { findCategory, findTag } from '#app/taxonomy/queries.server.ts';
 import { toFeed, type Feed } from './feed.ts';
 
 type FeedApp = Pick<App, 'db' | 'env' | 'recordKeys'>;

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { App } from '#app/app.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
-import { SITEMAP_KEY } from '#app/platform/page-keys.ts';
-import { readShared } from '#app/platform/shared-reads.ts';
-import { uploadPath } from '#app/posts/public-image.ts';
+import { gzipPiece, joinGzip, type GzipPiece } from '#app/platform/http/gzip-pieces.server.ts';
+import { SITEMAP_KEY } from '#app/platform/http/page-keys.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
+import { uploadPath } from '#app/posts/pictures/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { gzipPiece, joinGzip, type GzipPiece } from '#app/platform/gzip-pieces.server.ts';
 import { SITEMAP_END, SITEMAP_HEAD, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
 
 type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads' | 'sitemapPortions'>;

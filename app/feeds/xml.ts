@@ -1,4 +1,4 @@
-import { escapeText } from '#app/platform/html-text.ts';
+import { escapeText } from '#app/platform/text/html.ts';
 
 // What XML 1.0 allows: tab, line feed, carriage return and everything from the space on but surrogates,
 // U+FFFE and U+FFFF.

@@ -1,9 +1,9 @@
 import type { App } from '#app/app.ts';
-import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database/clock.server.ts';
+import { databaseProblem } from '#app/platform/database/failure.server.ts';
+import { isMigrated, migrationsOf } from '#app/platform/database/migrations.server.ts';
+import { isMissing, noDatabase } from '#app/platform/database/require.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
-import { databaseProblem } from '#app/platform/failure.server.ts';
-import { isMigrated, migrationsOf } from '#app/platform/migrations.server.ts';
-import { isMissing, noDatabase } from '#app/platform/require-database.server.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
 /** Whether the database exists and answers. */

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { readBackupState } from '#app/backup/backup-runs.server.ts';
+import { readBackupState } from '#app/backup/write/runs.server.ts';
+import { databaseFailure, outageReason } from '#app/platform/database/failure.server.ts';
 import { isConfigured, parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { isAppError, messageOf, type AppError } from '#app/platform/errors.ts';
-import { databaseFailure, outageReason } from '#app/platform/failure.server.ts';
 import {
   OVERDUE_AFTER_MS,
   readPlannedChanges,
   readPublishingState,
   shouldAlert,
-} from '#app/posts/status.server.ts';
+} from '#app/publishing/trigger/status.server.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 import { checkClock, checkDatabase, checkMigrations, checkPlans } from './check-database.server.ts';
 import { checkDisk, checkMedia, checkPermissions } from './check-host.server.ts';

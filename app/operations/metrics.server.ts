@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { App } from '#app/app.ts';
-import { readBackupState } from '#app/backup/backup-runs.server.ts';
-import { earliest } from '#app/posts/earliest.ts';
-import { countPosts } from '#app/posts/post-counts.server.ts';
-import { readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
-import type { Statement } from '#app/platform/timed-adapter.server.ts';
+import { readBackupState } from '#app/backup/write/runs.server.ts';
+import type { Statement } from '#app/platform/database/timed-adapter.server.ts';
+import { earliest } from '#app/platform/time/earliest.ts';
+import { countPosts } from '#app/posts/lists/counts.server.ts';
+import { readPlannedChanges, readPublishingState } from '#app/publishing/trigger/status.server.ts';
 import { countReleases } from '#app/releases/status.server.ts';
 import type { SearchCall } from '#app/search/timed-engine.ts';
 import { observeEventLoopDelay } from './event-loop-delay.server.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
-import { readBackupState } from '#app/backup/backup-runs.server.ts';
-import { isMigrated } from '#app/platform/migrations.server.ts';
-import { isPublic } from '#app/posts/queries.server.ts';
-import { checkPublishing } from '#app/posts/status.server.ts';
+import { readBackupState } from '#app/backup/write/runs.server.ts';
+import { isMigrated } from '#app/platform/database/migrations.server.ts';
+import { isPublic } from '#app/posts/lists/queries.server.ts';
+import { checkPublishing } from '#app/publishing/trigger/status.server.ts';
 import type { WriteCheck } from './write-check.server.ts';
 
 /** Time limit of each check. */

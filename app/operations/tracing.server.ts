@@ -19,11 +19,11 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import type { Statement } from '#app/platform/database/timed-adapter.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { routeLabel } from '#app/platform/http/public-addresses.ts';
+import { pathOf } from '#app/platform/http/request-target.ts';
 import { type Log, shownPath } from '#app/platform/log.server.ts';
-import { routeLabel } from '#app/platform/public-addresses.ts';
-import { pathOf } from '#app/platform/request-target.ts';
-import type { Statement } from '#app/platform/timed-adapter.server.ts';
 import type { TraceTarget } from '#app/platform/trace-target.ts';
 import type { SearchCall } from '#app/search/timed-engine.ts';
 

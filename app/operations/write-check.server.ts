@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { isWriteRefusal } from '#app/platform/failure.server.ts';
+import { isWriteRefusal } from '#app/platform/database/failure.server.ts';
 
 /** How long the result of a trial write is valid. */
 const TRIAL_EVERY_MS = 10_000;

@@ -1,5 +1,5 @@
+import { TRASHED } from '#app/posts/fields/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
-import { TRASHED } from '#app/posts/states.ts';
 import type { TextReader } from './live-texts.server.ts';
 import { isTooDeep } from './planned-addresses.server.ts';
 

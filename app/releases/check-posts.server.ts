@@ -1,8 +1,8 @@
-import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { isReservedSegment } from '#app/platform/public-addresses.ts';
+import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
+import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { isUntitled, TRASHED } from '#app/posts/fields/states.ts';
+import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { postPath } from '#app/posts/paths.ts';
-import { isPublic } from '#app/posts/queries.server.ts';
-import { isUntitled, TRASHED } from '#app/posts/states.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { checkBecomingPosts, checkPagesBelow } from './check-pages-below.server.ts';
 import type { ItemProblem, ReleaseItemRow } from './check-release.server.ts';

@@ -1,6 +1,6 @@
-import type { Prisma } from '#app/platform/database.server.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { checkSiteAddresses } from '#app/posts/check-site-addresses.server.ts';
+import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { checkPosts } from './check-posts.server.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { storedPostFields } from '#app/posts/revision.ts';
-import { postStatuses, type PostStatus } from '#app/posts/states.ts';
-import type { PostFields } from '#app/posts/fields.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
+import { storedPostFields } from '#app/posts/fields/stored.ts';
 
 /** A post at a publication: the changed fields, the state, and the time of the last change that readers saw. */
 export interface PostSnapshot {

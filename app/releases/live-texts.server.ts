@@ -1,8 +1,8 @@
-import type { Transaction } from '#app/platform/database.server.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { TRASHED } from '#app/posts/fields/states.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
-import { TRASHED } from '#app/posts/states.ts';
+import { termTable } from '#app/posts/terms/table.server.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import { termTable } from '#app/taxonomy/term-table.server.ts';
 import type { TextSnapshot } from './item-changes.ts';
 import { isSettingKey } from './setting-key.ts';
 

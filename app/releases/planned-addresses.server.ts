@@ -1,6 +1,6 @@
+import { TRASHED } from '#app/posts/fields/states.ts';
+import { readStoredFields, sameValue } from '#app/posts/fields/stored.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import { readStoredFields, sameValue } from '#app/posts/revision.ts';
-import { TRASHED } from '#app/posts/states.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 import { readPostUndo } from './item-changes.ts';
 import type { TextReader } from './live-texts.server.ts';

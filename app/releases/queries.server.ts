@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
-import type { Prisma, Transaction } from '#app/platform/database.server.ts';
+import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { inSteps } from '#app/platform/event-loop.server.ts';
+import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 import { isUnpublished, type ReleaseStatus } from './release.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { line, requiredLine } from '#app/platform/text.ts';
-import { localTime } from '#app/posts/field-schemas.ts';
+import { line, requiredLine } from '#app/platform/text/schemas.ts';
+import { localTime } from '#app/posts/fields/schemas.ts';
 
 export const releaseStatuses = ['draft', 'scheduled', 'published'] as const;
 export type ReleaseStatus = (typeof releaseStatuses)[number];

@@ -1,5 +1,5 @@
-import { may, type Actor } from '#app/auth/roles.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
+import { may, type Actor } from '#app/people/roles.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
 
 type Reader = { db: Pick<Transaction, 'releaseItem'> };
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { pickFields } from '#app/posts/field-values.ts';
-import type { PostFields } from '#app/posts/fields.ts';
-import { changedFields, newestFirst, readRevisionFields, storeFields } from '#app/posts/revision.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { changedFields, newestFirst, readRevisionFields, storeFields } from '#app/posts/fields/stored.ts';
+import { pickFields } from '#app/posts/fields/values.ts';
 import type { ReleaseItemRow } from './check-release.server.ts';
 
 type Change = Pick<ReleaseItemRow, 'releaseId' | 'action' | 'fields'>;

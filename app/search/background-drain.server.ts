@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { Drain, type DrainApp, type DrainOptions } from './drain.server.ts';
 import { LEASE_MS, takeLease, type Lease } from './lease.server.ts';

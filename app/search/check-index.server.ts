@@ -1,5 +1,5 @@
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { inTransaction } from '#app/platform/transaction.server.ts';
 import { drainOutbox, type SearchApp } from './background-drain.server.ts';
 import { compareIndex, type Comparison } from './compare-index.server.ts';
 import { INDEX_NAME } from './engine.ts';

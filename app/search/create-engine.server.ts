@@ -10,9 +10,9 @@ export async function createSearchEngine(
   { apiKey }: { apiKey?: string },
 ): Promise<SearchEngine> {
   if (target.kind === 'typesense') {
-    const { createTypesenseEngine } = await import('./typesense/typesense-engine.server.ts');
+    const { createTypesenseEngine } = await import('./typesense/engine.server.ts');
     return createTypesenseEngine(target.nodes, apiKey);
   }
-  const { createEmbeddedEngine } = await import('./embedded/embedded-engine.server.ts');
+  const { createEmbeddedEngine } = await import('./embedded/engine.server.ts');
   return createEmbeddedEngine(target.file);
 }

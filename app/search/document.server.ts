@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import type { Prisma } from '#app/platform/database.server.ts';
-import { inSteps } from '#app/platform/event-loop.server.ts';
-import { mapFields } from '#app/posts/field-values.ts';
-import { postFieldNames, postFields, type PostFieldName } from '#app/posts/fields.ts';
-import type { SearchText } from '#app/posts/post-field.ts';
-import { isPublic, isPublicAfter } from '#app/posts/queries.server.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
+import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import type { SearchText } from '#app/posts/fields/definition.ts';
+import { postFieldNames, postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
+import { mapFields } from '#app/posts/fields/values.ts';
+import { isPublic, isPublicAfter } from '#app/posts/lists/queries.server.ts';
 import type { SearchDocument } from './engine.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { WORDS_VERSION } from './words.ts';

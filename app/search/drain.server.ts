@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
-import { inChunksByWeight } from '#app/platform/event-loop.server.ts';
-import { inTransaction } from '#app/platform/transaction.server.ts';
-import { countPosts } from '#app/posts/post-counts.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import { inChunksByWeight } from '#app/platform/jobs/event-loop.server.ts';
+import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { compareIndex } from './compare-index.server.ts';
 import { readDocuments } from './document.server.ts';
 import type { CallOptions, DocumentFailure, IndexState, SearchDocument } from './engine.ts';

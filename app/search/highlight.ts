@@ -1,4 +1,4 @@
-import { graphemeStart } from '#app/platform/graphemes.ts';
+import { graphemeStart } from '#app/platform/text/graphemes.ts';
 import type { MatchedWords } from './engine.ts';
 import { mayContain, wordsOf, type Word } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import type { Prisma, Transaction } from '#app/platform/database.server.ts';
-import { inTransaction } from '#app/platform/transaction.server.ts';
+import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
 
 type LeaseApp = Pick<App, 'db' | 'clock'>;
 

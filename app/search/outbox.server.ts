@@ -1,8 +1,8 @@
 import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
-import { inChunks, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { insertRows, templateOf } from '#app/platform/insert-rows.server.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { insertRows, templateOf } from '#app/platform/database/insert-rows.server.ts';
+import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import type { Lease } from './lease.server.ts';
 
 type OutboxApp = Pick<App, 'db' | 'clock'>;

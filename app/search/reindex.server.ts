@@ -1,7 +1,7 @@
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { inTransaction } from '#app/platform/transaction.server.ts';
-import { countPosts } from '#app/posts/post-counts.server.ts';
-import { isPublic } from '#app/posts/queries.server.ts';
+import { countPosts } from '#app/posts/lists/counts.server.ts';
+import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { drainOutbox, type SearchApp } from './background-drain.server.ts';
 import { drainPosts } from './check-index.server.ts';
 import { readDocumentsAfter } from './document.server.ts';

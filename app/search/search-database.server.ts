@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
-import { readListRows } from '#app/posts/list-rows.server.ts';
-import { PAGES_LIST } from '#app/posts/lists.ts';
+import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { readListRows } from '#app/posts/lists/rows.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { nothingFound, type EngineResult } from './engine.ts';
 import { queryTerms, wordsOf } from './words.ts';

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
-import { pictureAddress } from '#app/platform/picture-address.ts';
-import { publicFirstSegments } from '#app/platform/public-addresses.ts';
-import { isTimeZone } from '#app/platform/time-zone.ts';
-import { line, requiredLine, text } from '#app/platform/text.ts';
-import { appearanceSettings } from './appearance/settings.ts';
+import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { publicFirstSegments } from '#app/platform/http/public-addresses.ts';
+import { line, requiredLine, text } from '#app/platform/text/schemas.ts';
+import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
+import { isTimeZone } from '#app/platform/time/time-zone.ts';
+import { appearanceSettings } from './appearance.ts';
 import { define, wholeNumber, type SettingDefinition } from './definition.ts';
-import { emailSettings } from './email-settings.ts';
+import { emailSettings } from './email.ts';
 import { internalSettings } from './internal-settings.ts';
+import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 import { podcastSettings } from './podcast.ts';
 import { presentationSettings } from './presentation.ts';
-import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 
 export type { SettingDefinition, SettingsGroup } from './definition.ts';
 

@@ -1,4 +1,4 @@
-import { text } from '#app/platform/text.ts';
+import { text } from '#app/platform/text/schemas.ts';
 import { define } from './definition.ts';
 
 /** Values that the application writes itself. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
-import { canonicalLanguage, coveringLanguage } from '#app/platform/language-tag.ts';
-import { supportedLanguageList, supportedLanguages } from '#app/platform/supported-languages.ts';
-import { localPath } from '#app/platform/local-path.ts';
-import { toSlug } from '#app/platform/slug.ts';
+import { localPath } from '#app/platform/http/local-path.ts';
+import { canonicalLanguage, coveringLanguage } from '#app/platform/text/language-tag.ts';
+import { toSlug } from '#app/platform/text/slug.ts';
+import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
 
 export interface MenuLink {
   label: string;

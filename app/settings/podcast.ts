@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { line } from '#app/platform/text.ts';
+import { line } from '#app/platform/text/schemas.ts';
 import { define, oneOf } from './definition.ts';
 
 /** The categories of Apple's directory: podcasters.apple.com/support/1691-apple-podcasts-categories. */

@@ -1,7 +1,7 @@
-import { localPath } from '#app/platform/local-path.ts';
-import { pictureAddress } from '#app/platform/picture-address.ts';
-import { toSlug } from '#app/platform/slug.ts';
-import { line, text } from '#app/platform/text.ts';
+import { localPath } from '#app/platform/http/local-path.ts';
+import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { line, text } from '#app/platform/text/schemas.ts';
+import { toSlug } from '#app/platform/text/slug.ts';
 import { define, oneOf } from './definition.ts';
 import { parseAnnouncement, parseLink } from './parse.ts';
 

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
-import type { Transaction } from '#app/platform/database.server.ts';
-import { EVERY_PAGE, type RecordKeys } from '#app/platform/page-keys.ts';
-import { readShared, type SharedReads } from '#app/platform/shared-reads.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { EVERY_PAGE, type RecordKeys } from '#app/platform/http/page-keys.ts';
+import { readShared, type SharedReads } from '#app/platform/http/shared-reads.ts';
 import { definitionOf, settingKeys, storageKeyOf, type SettingKey, type Settings } from './catalogue.ts';
 
 type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;

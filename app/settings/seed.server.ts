@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { inTransaction } from '#app/platform/transaction.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { definitionOf, settingKeys, storageKeyOf } from './catalogue.ts';
 
 export interface SeedResult {

@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { rawSql } from '#app/platform/database.server.ts';
+import { rawSql } from '#app/platform/database/client.server.ts';
 
 /** Unlike the latest time, the sum also changes while the clock is set back. In milliseconds or seconds. */
 const sumOfTimes = {

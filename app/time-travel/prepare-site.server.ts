@@ -1,20 +1,20 @@
 import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { copyPostgres, type CopiedRows } from '#app/platform/copy-postgres.server.ts';
-import { copySqlite } from '#app/platform/copy-sqlite.server.ts';
-import type { TableName } from '#app/backup/tables.ts';
+import type { TableName } from '#app/backup/format/tables.ts';
+import { createMediaStore } from '#app/media/store/create.server.ts';
+import { copyPostgres, type CopiedRows } from '#app/platform/database/copy-postgres.server.ts';
+import { copySqlite } from '#app/platform/database/copy-sqlite.server.ts';
+import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
+import { TaskQueue } from '#app/platform/jobs/task-queue.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
-import { TaskQueue } from '#app/platform/task-queue.ts';
-import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
-import { forgetSecrets } from '#app/publishing/forget-secrets.server.ts';
-import type { PublishingContext } from '#app/publishing/public-change.server.ts';
-import { publishAllDue } from '#app/publishing/publish-due.server.ts';
-import { rewindSite } from '#app/publishing/rewind-site.server.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { publishAllDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.server.ts';
-import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.server.ts';
+import { createEmbeddedEngine } from '#app/search/embedded/engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
+import { rewindSite } from '#app/time-travel/rewind/site.server.ts';
+import { forgetSecrets } from './forget-secrets.server.ts';
 
 /** What the site at an instant is made from. Plain data, so that it can be sent to a worker process. */
 export interface SitePlan {
@@ -146,12 +146,12 @@ async function withScratch(
 }
 
 const mergeParagraphs: App['workers']['mergeParagraphs'] = async (...texts) => {
-  const { mergeParagraphs } = await import('#app/posts/merge-paragraphs.ts');
+  const { mergeParagraphs } = await import('#app/posts/history/merge-paragraphs.ts');
   return mergeParagraphs(...texts);
 };
 
 const renderMarkdown: App['workers']['renderMarkdown'] = async (...input) => {
   // Most sites change no text until the instant.
-  const markdown = await import('#app/posts/markdown.server.ts');
+  const markdown = await import('#app/posts/markdown/render.server.ts');
   return markdown.renderMarkdown(...input);
 };

@@ -1,10 +1,10 @@
 import type { App, AppServices } from '#app/app.ts';
 import { createKeptPortions } from '#app/feeds/sitemap-parts.server.ts';
-import { createCachedReads } from '#app/platform/cached-reads.ts';
+import type { ReusedDatabases } from '#app/platform/database/reused.server.ts';
+import { createCachedReads } from '#app/platform/http/cached-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import type { ReusedDatabases } from '#app/platform/reused-database.server.ts';
 import { BackgroundDrains } from '#app/search/background-drain.server.ts';
-import { createEmbeddedEngine } from '#app/search/embedded/embedded-engine.server.ts';
+import { createEmbeddedEngine } from '#app/search/embedded/engine.server.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
-import { removeInSteps } from '#app/platform/remove-in-steps.server.ts';
-import { readLateReleases } from '#app/publishing/publish-runs.server.ts';
-import { readOldestWaiting } from '#app/publishing/text-changes.server.ts';
+import { readOldestWaiting } from '#app/publishing/change/text-changes.server.ts';
+import { readLateReleases } from '#app/publishing/trigger/runs.server.ts';
 import type { SitePlan } from './prepare-site.server.ts';
+import { removeInSteps } from './remove-in-steps.server.ts';
 import { createScratchApp, type ScratchApp } from './scratch-app.server.ts';
 
 /** Prefix of the folders of scratch sites. */

@@ -2,11 +2,11 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App } from '#app/app.ts';
+import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { ReusedDatabases } from '#app/platform/reused-database.server.ts';
-import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { readFingerprint } from './fingerprint.server.ts';
+import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
 
 /** The most sites that are kept. Each is a copy of the database on disk. */
 export const KEPT_SITES = 3;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { may, type Actor } from '#app/auth/roles.ts';
+import { may, type Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { SITE_PREVIEW } from '#app/platform/public-addresses.ts';
-import { hashPreviewToken } from '#app/posts/preview.server.ts';
+import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
+import { hashPreviewToken } from '#app/posts/previews/find.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = { shared: 7 * DAY_MS, own: DAY_MS };

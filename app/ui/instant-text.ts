@@ -1,5 +1,5 @@
-import { dateFormat } from '#app/platform/date-format.ts';
-import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
+import { dateFormat } from '#app/platform/time/format.ts';
+import { repeatedHourOffset } from '#app/platform/time/repeated-hour.ts';
 
 /** An instant in the given language and zone, with the offset if the hour occurs twice. */
 export function instantText(

@@ -1,4 +1,4 @@
-import type { PageTasks } from '#app/web-server/page-tasks.ts';
+import type { PageTasks } from '#app/web/pages/page-tasks.ts';
 
 /**
  * The tasks of worker threads and processes: work that takes more than 10 ms of processor time for one request. Each
@@ -6,16 +6,16 @@ import type { PageTasks } from '#app/web-server/page-tasks.ts';
  */
 export const loadTasks = {
   async texts() {
-    const { renderMarkdown } = await import('#app/posts/markdown.server.ts');
-    const { mergeParagraphs } = await import('#app/posts/merge-paragraphs.ts');
+    const { renderMarkdown } = await import('#app/posts/markdown/render.server.ts');
+    const { mergeParagraphs } = await import('#app/posts/history/merge-paragraphs.ts');
     return {
       renderMarkdown,
       mergeParagraphs: async (...texts: Parameters<typeof mergeParagraphs>) => mergeParagraphs(...texts),
     };
   },
   async comparisons() {
-    const { compareTexts } = await import('#app/posts/compare-texts.ts');
-    const { comparePassages, mergeTexts } = await import('#app/posts/compare-passages.ts');
+    const { compareTexts } = await import('#app/posts/history/compare-texts.ts');
+    const { comparePassages, mergeTexts } = await import('#app/posts/history/compare-passages.ts');
     return {
       compareTexts: async (before: string, after: string) => compareTexts(before, after),
       comparePassages: async (base: string | null, mine: string, theirs: string) =>
@@ -28,11 +28,11 @@ export const loadTasks = {
     return createSiteTasks();
   },
   async sources() {
-    const { createSourceTasks } = await import('#app/content/source-tasks.server.ts');
+    const { createSourceTasks } = await import('#app/import/run/source-tasks.server.ts');
     return createSourceTasks();
   },
   async checkpoints() {
-    const { checkpointSqlite } = await import('#app/platform/sqlite-wal.server.ts');
+    const { checkpointSqlite } = await import('#app/platform/database/sqlite-wal.server.ts');
     return { checkpointSqlite };
   },
 };

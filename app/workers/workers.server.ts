@@ -1,20 +1,20 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import type { SiteFacts, SourceOptions } from '#app/content/open-source.server.ts';
-import type { AddressPlanner } from '#app/content/plan-addresses.server.ts';
-import { openSourceInThread, type RunSourceTask } from '#app/content/source-in-thread.server.ts';
-import type { ContentSource } from '#app/content/source-post.ts';
+import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
+import type { ContentSource } from '#app/import/model/post.ts';
+import type { SiteFacts, SourceOptions } from '#app/import/run/open-source.server.ts';
+import { openSourceInThread, type RunSourceTask } from '#app/import/run/source-in-thread.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/jobs/worker-pool.server.ts';
+import { startProcess, startThread } from '#app/platform/jobs/worker-runner.server.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
-import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/worker-pool.server.ts';
-import { startProcess, startThread } from '#app/platform/worker-runner.server.ts';
-import { compareAsWhole } from '#app/posts/compare-passages.ts';
-import { compareAsBlocks, type ShownLine } from '#app/posts/compare-texts.ts';
-import type { MergedText } from '#app/posts/merge-paragraphs.ts';
-import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown.server.ts';
-import type { Passage } from '#app/posts/passages.ts';
+import { compareAsWhole } from '#app/posts/history/compare-passages.ts';
+import { compareAsBlocks, type ShownLine } from '#app/posts/history/compare-texts.ts';
+import type { MergedText } from '#app/posts/history/merge-paragraphs.ts';
+import type { Passage } from '#app/posts/history/passages.ts';
+import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown/render.server.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
-import type { PageRequest, RenderedPage } from '#app/web-server/page-tasks.ts';
+import type { PageRequest, RenderedPage } from '#app/web/pages/page-tasks.ts';
 import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 
 /** How long one text may take to render. */
@@ -236,7 +236,8 @@ export function createInlineWorkers(): Workers {
     // No command renders pages.
     startPages() {},
     renderPage: () => Promise.reject(new AppError('unavailable', 'Only a server renders pages.')),
-    openSource: async (...input) => (await import('#app/content/open-source.server.ts')).openSource(...input),
+    openSource: async (...input) =>
+      (await import('#app/import/run/open-source.server.ts')).openSource(...input),
     checkpoint: async (file) => (await loadTasks.checkpoints()).checkpointSqlite(file),
     close: () => Promise.resolve(),
   };

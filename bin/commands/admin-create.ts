@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { accountSchema } from '#app/auth/account-schema.ts';
+import { accountSchema } from '#app/people/accounts/schema.ts';
 import { UsageError } from '../arguments.ts';
 import { withApp } from '../command.ts';
 import { readPassword } from '../read-password.ts';
@@ -46,7 +46,7 @@ export const adminCreate: CommandModule<object, Arguments> = {
       password: await passwordOf(password),
     });
     if (!account.success) throw new UsageError(account.error.issues[0]?.message);
-    const { createAdministrator } = await import('#app/publishing/create-administrator.server.ts');
+    const { createAdministrator } = await import('#app/publishing/accounts/create-administrator.server.ts');
     await withApp((app) => createAdministrator(app, account.data));
     process.stdout.write(`Admin user ready: ${account.data.email}\n`);
   },

@@ -18,7 +18,7 @@ export const backupExport: CommandModule<object, Arguments> = {
       .option('audit-log', flagOption('Write the audit log into a file beside the folder')),
   handler: async ({ output, 'include-secrets': includeSecrets, 'audit-log': auditLog }) => {
     const { withProgress } = await import('../progress.ts');
-    const { exportBackup } = await import('#app/backup/export-backup.server.ts');
+    const { exportBackup } = await import('#app/backup/write/export-backup.server.ts');
     const result = await withApp((app) =>
       withProgress((onProgress) =>
         exportBackup(app, { outputDir: output, includeSecrets, auditLog, onProgress }),

@@ -18,7 +18,7 @@ export const backupImport: CommandModule<object, Arguments> = {
       .option('reindex-search', flagOption('Rebuild the search index afterwards')),
   handler: async ({ input, force, 'reindex-search': reindexSearch }) => {
     const { withProgress } = await import('../progress.ts');
-    const { importBackup } = await import('#app/backup/import-backup.server.ts');
+    const { importBackup } = await import('#app/backup/restore/import-backup.server.ts');
     printResult(
       await withApp((app) =>
         withProgress((onProgress) =>

@@ -49,7 +49,7 @@ export const backupRun: CommandModule<object, Arguments> = {
   handler: async (options) => {
     const { withProgress } = await import('../progress.ts');
     const { runBackup } = await import('../prove/run-backup.ts');
-    const { readPassphrase } = await import('#app/backup/encrypt.server.ts');
+    const { readPassphrase } = await import('#app/backup/write/encrypt.server.ts');
     const { mediaTarget } = await import('#app/platform/media-target.server.ts');
     const { result, problems } = await withApp(async (app) => {
       const isAddress = /^(s3|file):/.test(options.to);

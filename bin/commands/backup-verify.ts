@@ -12,7 +12,7 @@ export const backupVerify: CommandModule<object, Arguments> = {
   builder: (yargs) => yargs.options(pathOption('input', 'folder', 'Folder that backup:export made')),
   handler: async ({ input }) => {
     const { withProgress } = await import('../progress.ts');
-    const { verifyBackup } = await import('#app/backup/verify-backup.server.ts');
+    const { verifyBackup } = await import('#app/backup/restore/verify-backup.server.ts');
     printResult(
       await withApp((app) =>
         withProgress((onProgress) => verifyBackup(app, { inputDir: input, onProgress })),

@@ -7,7 +7,7 @@ export const contentCheckLinks: CommandModule = {
     'List the links and pictures of published posts that lead nowhere on this site; exit 1 when there are any',
   handler: async () => {
     const { withProgress } = await import('../progress.ts');
-    const { checkLinks } = await import('#app/content/check-links.server.ts');
+    const { checkLinks } = await import('#app/import/checks/links.server.ts');
     const result = await withApp((app) => withProgress((onProgress) => checkLinks(app, onProgress)));
     printResult(result);
     if (result.dead.length > 0) process.exitCode = 1;

@@ -12,7 +12,7 @@ export const contentCompare: CommandModule<object, Arguments> = {
   builder: (yargs) =>
     yargs.options(pathOption('sitemap', 'file', 'Sitemap of the old site, or a list of its addresses')),
   handler: async ({ sitemap }) => {
-    const { compareSitemap } = await import('#app/content/compare-sitemap.server.ts');
+    const { compareSitemap } = await import('#app/import/checks/sitemap.server.ts');
     const result = await withApp((app) => compareSitemap(app, sitemap));
     printResult(result);
     if (result.gone.length > 0) process.exitCode = 1;

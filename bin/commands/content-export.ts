@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { exportTargetNames, type ExportTargetName } from '#app/content/export/export-targets.ts';
+import { exportTargetNames, type ExportTargetName } from '#app/export/targets.ts';
 import { flagOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
@@ -25,7 +25,7 @@ export const contentExport: CommandModule<object, Arguments> = {
       .option('revisions', flagOption('Write earlier revisions of the posts too, for reading')),
   handler: async ({ to, output, revisions }) => {
     const { withProgress } = await import('../progress.ts');
-    const { exportContent } = await import('#app/content/export-content.server.ts');
+    const { exportContent } = await import('#app/export/export-content.server.ts');
     const { result, warnings } = await withApp((app) =>
       withProgress((onProgress) => exportContent(app, { to, outputDir: output, revisions, onProgress })),
     );

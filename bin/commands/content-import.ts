@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
 import type { CommandModule } from 'yargs';
-import { importSources, type ImportSource } from '#app/content/import-sources.ts';
-import { dialectNames, type DialectName } from '#app/content/markdown/dialects.ts';
-import { schemeProblem } from '#app/content/permalink-words.ts';
+import { schemeProblem } from '#app/import/addresses/permalink-words.ts';
+import { dialectNames, type DialectName } from '#app/import/markdown/dialects/dialects.ts';
+import { importSources, type ImportSource } from '#app/import/run/sources.ts';
 import { flagOption, optionalPathOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
@@ -91,8 +91,8 @@ export const contentImport: CommandModule<object, Arguments> = {
     // A server on this machine takes precedence. Threads that the command starts inherit the low priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { withProgress } = await import('../progress.ts');
-    const { importFrom } = await import('#app/content/import-from.server.ts');
-    const { summaryOf } = await import('#app/content/import-report.ts');
+    const { importFrom } = await import('#app/import/run/import.server.ts');
+    const { summaryOf } = await import('#app/import/run/report.ts');
     const { result, problems, notices } = await withApp(
       (app) =>
         withProgress((onProgress) =>

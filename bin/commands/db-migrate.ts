@@ -6,7 +6,7 @@ export const dbMigrate: CommandModule = {
   describe: 'Apply missing database migrations',
   handler: async () => {
     const { parseEnv } = await import('#app/platform/env.server.ts');
-    const { migrate } = await import('#app/platform/migrations.server.ts');
+    const { migrate } = await import('#app/platform/database/migrations.server.ts');
     const { withProgressLog } = await import('../progress.ts');
     const { database } = parseEnv(process.env, 'command');
     printResult(await withProgressLog((onProgress) => migrate(database, { onProgress })));

@@ -18,7 +18,7 @@ export const mediaMakeAvif: CommandModule<object, Arguments> = {
     // A server on this machine takes precedence. Threads that the command starts inherit the low priority.
     setPriority(constants.priority.PRIORITY_LOW);
     const { withProgress } = await import('../progress.ts');
-    const { makeAvifCopies } = await import('#app/publishing/make-avif-copies.server.ts');
+    const { makeAvifCopies } = await import('#app/publishing/media/make-avif-copies.server.ts');
     const result = await withApp((app) =>
       withProgress((report) =>
         makeAvifCopies(app, {

@@ -13,8 +13,8 @@ export const mediaMove: CommandModule<object, Arguments> = {
     yargs.options(storeOption('to', 'Store: file:<folder> or s3://bucket/folder?endpoint=…&region=…')),
   handler: async ({ to }) => {
     const { withProgress } = await import('../progress.ts');
-    const { moveMedia } = await import('#app/media/move-media.server.ts');
-    const { createMediaStore } = await import('#app/media/store/create-media-store.server.ts');
+    const { moveMedia } = await import('#app/media/library/move.server.ts');
+    const { createMediaStore } = await import('#app/media/store/create.server.ts');
     const { mediaTarget } = await import('#app/platform/media-target.server.ts');
     const result = await withApp(async (app) => {
       const target = createMediaStore(mediaTarget(to, app.env.s3, '--to'));

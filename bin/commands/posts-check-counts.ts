@@ -8,7 +8,7 @@ export const postsCheckCounts: CommandModule<object, { repair: boolean }> = {
     'Compare the stored counts, lists and uses of files with the posts; exit 1 while they differ and --repair is not given',
   builder: (yargs) => yargs.option('repair', flagOption('Recount all posts')),
   handler: async ({ repair }) => {
-    const { checkCounts } = await import('#app/publishing/rebuild-counts.server.ts');
+    const { checkCounts } = await import('#app/publishing/change/rebuild-counts.server.ts');
     const check = await withApp((app) => checkCounts(app, { repair }));
     printResult(check);
     if (check.different + check.misplaced > 0 && !check.repaired) process.exitCode = 1;

@@ -5,7 +5,7 @@ export const postsPublishScheduled: CommandModule = {
   command: 'posts:publish-scheduled',
   describe: 'Publish every scheduled post whose time has come',
   handler: async () => {
-    const { publishDue } = await import('#app/publishing/publish-due.server.ts');
+    const { publishDue } = await import('#app/publishing/trigger/publish-due.server.ts');
     printResult(await withApp((app) => publishDue(app, 'command')));
   },
 };

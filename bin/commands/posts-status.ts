@@ -8,7 +8,7 @@ export const postsStatus: CommandModule = {
     'Show what is scheduled and overdue; exit 1 when a post or a change is more than 15 minutes late or a release cannot be published',
   handler: async () => {
     const { OVERDUE_AFTER_MS, readPlannedChanges, readPublishingState, shouldAlert } =
-      await import('#app/posts/status.server.ts');
+      await import('#app/publishing/trigger/status.server.ts');
     const { ALL_RELEASES, blockedOf, lateReleases, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {

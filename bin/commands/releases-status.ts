@@ -7,7 +7,7 @@ export const releasesStatus: CommandModule = {
   describe:
     'Show which releases are due and which cannot be published; exit 1 when one is blocked or overdue',
   handler: async () => {
-    const { OVERDUE_AFTER_MS } = await import('#app/posts/status.server.ts');
+    const { OVERDUE_AFTER_MS } = await import('#app/publishing/trigger/status.server.ts');
     const { ALL_RELEASES, blockedOf, lateReleases, listScheduledReleases, shouldAlertReleases } =
       await import('#app/releases/status.server.ts');
     await withApp(async (app) => {

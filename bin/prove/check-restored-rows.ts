@@ -1,13 +1,13 @@
 import type { App } from '#app/app.ts';
-import type { Manifest } from '#app/backup/manifest.ts';
-import { mentionedAs, pathsOf } from '#app/media/queries.server.ts';
-import { delegateOf } from '#app/backup/snapshot.server.ts';
-import { businessTables } from '#app/backup/table-lists.ts';
+import type { Manifest } from '#app/backup/format/manifest.ts';
+import { businessTables } from '#app/backup/format/table-lists.ts';
+import { delegateOf } from '#app/backup/write/snapshot.server.ts';
+import { mentionedAs, pathsOf } from '#app/media/library/queries.server.ts';
 import { isHome } from '#app/posts/paths.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
 import { settingKeys } from '#app/settings/catalogue.ts';
-import { checkPostText } from './check-post-texts.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { checkPlausibleRows } from './check-plausible-rows.ts';
+import { checkPostText } from './check-post-texts.ts';
 import type { ProblemList } from './problem-list.ts';
 
 const PAGE = 500;

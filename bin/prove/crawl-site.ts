@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { MediaEntry } from '#app/backup/manifest.ts';
+import type { MediaEntry } from '#app/backup/format/manifest.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { inParallel } from '#app/platform/in-parallel.ts';
+import { inParallel } from '#app/platform/jobs/in-parallel.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import type { Expected } from './check-restored-rows.ts';
 import { decodeEntities, xmlTexts } from './markup-texts.ts';

@@ -9,9 +9,9 @@ import type { App } from '#app/app.ts';
 import { createApp } from '#app/compose.server.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { prepareTemplate } from '#tests/support/template.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { publishRaw, type RawDriver } from '#tests/support/raw-publishing.ts';
+import { prepareTemplate } from '#tests/support/template.ts';
 import { onBothDatabases, type Place } from './on-both-databases.ts';
 import { report } from './report.ts';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
-import { importFrom } from '#app/content/import-from.server.ts';
+import { importFrom } from '#app/import/run/import.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';

@@ -1,8 +1,8 @@
 // How a reader's browser takes each preset: few requests, few bytes, nothing that moves, nothing from elsewhere.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { createPost } from '#app/publishing/save-post.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { delayScripts, openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';

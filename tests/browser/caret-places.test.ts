@@ -1,6 +1,6 @@
 // Wherever a key or a click puts the caret, what is typed there is a visible word of the page, and all marks stay whole.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { markdownToHtml } from '#app/posts/markdown-parser.ts';
+import { markdownToHtml } from '#app/posts/markdown/parser.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();

@@ -1,8 +1,8 @@
 // The texts that the editor keeps on the device: none is lost, and none outlives the text that the server has.
 import { beforeEach, expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { editPost } from '#app/publishing/save-post.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createPost, createTag } from '#tests/support/factories.ts';
 

@@ -1,7 +1,7 @@
 // What is typed and chosen before the scripts run counts once they do.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import {
   focused,

@@ -2,9 +2,9 @@
 // was on a screen for two seconds is lost, and what a screen calls saved is in the database.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSession } from '#app/auth/sessions.server.ts';
-import { markdownToHtml } from '#app/posts/markdown-parser.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { startSession } from '#app/people/sessions/sessions.server.ts';
+import { markdownToHtml } from '#app/posts/markdown/parser.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createUser } from '#tests/support/factories.ts';

@@ -6,8 +6,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import type { App } from '#app/app.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createDemoContent } from '#tests/support/demo-content.ts';
 import { openDemoSite } from '#tests/support/demo-site.ts';
 

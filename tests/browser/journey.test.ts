@@ -1,10 +1,10 @@
 // An editor's whole way through the backend, walked twice: with JavaScript and without.
-import path from 'node:path';
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, localTime } from '#tests/support/backend.ts';
-import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
 import {
   confirmPublishing,
   focused,

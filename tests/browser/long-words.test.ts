@@ -1,6 +1,6 @@
 // One very long word in titles, names and texts: no page is wider than the window, and no word is lost.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPost as publishPost } from '#app/publishing/save-post.server.ts';
+import { createPost as publishPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createCategory, createMedia, createPost, createTag, createUser } from '#tests/support/factories.ts';

@@ -1,6 +1,6 @@
 // Another account logs in in a second tab of the same browser: the sessions of both tabs are then its own.
 import { expect, it } from 'vitest';
-import { startSession } from '#app/auth/sessions.server.ts';
+import { startSession } from '#app/people/sessions/sessions.server.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createUser } from '#tests/support/factories.ts';
 

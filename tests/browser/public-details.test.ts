@@ -1,7 +1,7 @@
 // Small things of readers' pages: covers that are smaller than their place, cards in a row, a drop cap over one line.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createMedia } from '#tests/support/factories.ts';

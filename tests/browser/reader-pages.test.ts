@@ -1,8 +1,8 @@
 // Readers' pages in a browser: the copy button of code, the menu on a phone, and paper.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

@@ -1,8 +1,8 @@
 // The backend in Arabic, and posts in Arabic in any backend: signs point to the side that they mean.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';

@@ -1,8 +1,8 @@
 // What the editor says about the state of a text is true, also after a while without typing.
 import { beforeEach, expect, it } from 'vitest';
-import { startSession } from '#app/auth/sessions.server.ts';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { startSession } from '#app/people/sessions/sessions.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createPost } from '#tests/support/factories.ts';

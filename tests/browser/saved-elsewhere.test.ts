@@ -1,7 +1,7 @@
 // What the editor says of a post that was saved by somebody else, or by the page before it.
 import { beforeEach, expect, it } from 'vitest';
-import { editPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createCategory, createPost } from '#tests/support/factories.ts';

@@ -1,7 +1,7 @@
 // The editor of a post that has a live and a scheduled text: neither takes words from the other.
 import { beforeEach, expect, it } from 'vitest';
-import { createPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { browser } from '#tests/support/browser.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { openSite, type Site } from '#tests/support/site.ts';

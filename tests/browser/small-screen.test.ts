@@ -1,7 +1,7 @@
 // The editor and the lists in the width of a phone.
 import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { editPost } from '#app/publishing/save-post.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';

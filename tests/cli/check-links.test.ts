@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LinkCheck } from '#app/content/check-links.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import type { LinkCheck } from '#app/import/checks/links.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { folderWith } from '#tests/support/content-folders.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passwordMatches } from '#app/auth/passwords.server.ts';
-import { openDatabase } from '#app/platform/database.server.ts';
+import { passwordMatches } from '#app/people/passwords/hash.server.ts';
+import { openDatabase } from '#app/platform/database/client.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import { secretSettingKeys, settingKeys, storageKeyOf } from '#app/settings/catalogue.ts';
 import { describeWithOneApp, type TestApp } from '#tests/support/app.ts';

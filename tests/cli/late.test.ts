@@ -1,7 +1,7 @@
 // What posts:status and releases:status print has no field for what is late besides posts.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeApp, createApp } from '#app/compose.server.ts';
-import { passwordMatches } from '#app/auth/passwords.server.ts';
+import { passwordMatches } from '#app/people/passwords/hash.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '#app/app.ts';
-import { databaseMigrationTag } from '#app/platform/migrations.server.ts';
+import { databaseMigrationTag } from '#app/platform/database/migrations.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';

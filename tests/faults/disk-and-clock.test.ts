@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createApp, closeApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp, createTestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -1,8 +1,8 @@
 // Servers behind PgBouncer in transaction mode; `db:migrate`, which holds a lock of its session, goes to PostgreSQL itself.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { takeDatabaseLock } from '#app/platform/database/process-lock.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
-import { takeDatabaseLock } from '#app/platform/process-lock.server.ts';
-import type { PublishResult } from '#app/publishing/publish-due.server.ts';
+import type { PublishResult } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { runCommand } from '#tests/support/command.ts';

@@ -4,22 +4,22 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { byCommand } from '#app/auth/audit.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import type { PublishResult } from '#app/publishing/publish-due.server.ts';
-import { keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { keepTextsInRelease } from '#app/publishing/releases/texts.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import type { PublishResult } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 import { startReading } from '#tests/support/release-readers.ts';
-import { startServer, type TestServer } from '#tests/support/server.ts';
 import { keepRedirectInRelease } from '#tests/support/releases.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? (process.env.NIGHTLY ? 30 : 1));
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
@@ -216,7 +216,7 @@ async function fillReleases(app: ReleaseApp): Promise<string[][]> {
 
 /** What a content write would have derived from posts that were inserted directly. */
 async function makeDerivedRows(app: ReleaseApp): Promise<void> {
-  const { changePublicContent } = await import('#app/publishing/public-change.server.ts');
+  const { changePublicContent } = await import('#app/publishing/change/public-change.server.ts');
   const rows = await app.db.post.findMany({ where: { status: 'published' }, select: { id: true } });
   await changePublicContent(app, ({ affects, affectsEveryPage }) => {
     affects(...rows.map(({ id }) => id));

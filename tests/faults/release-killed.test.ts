@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { byCommand } from '#app/auth/audit.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import type { PublishResult } from '#app/publishing/publish-due.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import type { PublishResult } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';

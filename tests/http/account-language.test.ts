@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';

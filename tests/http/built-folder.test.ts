@@ -1,8 +1,8 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toLocalTime } from '#app/platform/time-zone.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { copyBuiltFolder } from '#tests/support/built-folder.ts';

@@ -1,8 +1,8 @@
 // The 409 page of a post without scripts: what its form sends means what the refused form meant.
 import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';

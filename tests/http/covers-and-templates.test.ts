@@ -1,6 +1,6 @@
 // How a cover is cut, that it is decorative, and posts that begin as a copy of a template: all by forms alone.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { postFieldNames } from '#app/posts/fields.ts';
+import { postFieldNames } from '#app/posts/fields/fields.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPostByForm } from '#tests/support/backend.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { newId, systemClock } from '#app/platform/clock.ts';
-import { createPreviewLink } from '#app/posts/preview-links.server.ts';
-import { hashPreviewToken } from '#app/posts/preview.server.ts';
-import type { PostFields } from '#app/posts/fields.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { hashPreviewToken } from '#app/posts/previews/find.server.ts';
+import { createPreviewLink } from '#app/posts/previews/links.server.ts';
+import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { crawl, type CrawledSite } from '#tests/support/crawl.ts';

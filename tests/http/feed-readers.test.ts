@@ -2,7 +2,7 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith';
 import sanitizeHtml from 'sanitize-html';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

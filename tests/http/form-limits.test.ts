@@ -1,13 +1,13 @@
 // How much of a form the server reads, and for whom.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#app/auth/passwords.server.ts';
+import { hashPassword } from '#app/people/passwords/hash.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
 import type { Answer, Client } from '#tests/support/http-client.ts';
-import { createPerson, type Person } from '#tests/support/roles.ts';
 import { processorSeconds } from '#tests/support/processor-time.ts';
+import { createPerson, type Person } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let app: TestApp;

@@ -69,7 +69,7 @@ describe('guesses from ever new addresses', () => {
 
   it('end with a new password by mail or command', async () => {
     await guesses(101);
-    const { endLoginWaits } = await import('#app/auth/login-throttle.server.ts');
+    const { endLoginWaits } = await import('#app/people/passwords/throttle.server.ts');
     await endLoginWaits(app.db, email);
     expect((await login({ email, password })).status).toBe(302);
     expect(await guess()).toBe(400);

@@ -1,6 +1,6 @@
 // A page chooses the id of a new post: a post with the id of something else must not get in the way of that.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { purgeExpiredTrash } from '#app/publishing/purge-trash.server.ts';
+import { purgeExpiredTrash } from '#app/publishing/trash/purge.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { describeOnBothDatabases } from '#tests/support/databases.ts';
 import { createCategory, createMedia, createTag } from '#tests/support/factories.ts';

@@ -1,10 +1,10 @@
 // Contract, section 8: every form of the backend answers a script in JSON, with the same checks as the page.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '#app/people/roles.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost, createTag } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
 import { createPeople, type Person } from '#tests/support/roles.ts';
-import type { Role } from '#app/auth/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 // Limits on guessing at passwords and codes, whatever addresses the guesses come from.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rememberDevice } from '#app/auth/known-device.server.ts';
+import { rememberDevice } from '#app/people/sessions/known-device.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
 import { createUser } from '#tests/support/factories.ts';

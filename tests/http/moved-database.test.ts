@@ -1,9 +1,9 @@
 // A blog that moves from SQLite to a PostgreSQL that sorts by the rules of a language, and back.
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { crawl, type CrawledSite } from '#tests/support/crawl.ts';
 import { dialects } from '#tests/support/databases.ts';

@@ -1,6 +1,6 @@
 // Whatever changes who may use an account ends its reset link, its invitation and its half-finished logins.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { issueToken } from '#app/auth/tokens.server.ts';
+import { issueToken } from '#app/people/tokens.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, logInAsAdministrator } from '#tests/support/backend.ts';
 import { runCommand } from '#tests/support/command.ts';

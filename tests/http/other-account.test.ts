@@ -1,12 +1,12 @@
 // Another account logs in in a second tab of the same browser: nothing that the first tab's page sends is done by it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PAGE_USER_FIELD, PAGE_USER_HEADER } from '#app/admin/page-user.ts';
+import { PAGE_USER_FIELD, PAGE_USER_HEADER } from '#app/admin/frame/page-user.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { postForms, type PageForm } from '#tests/support/html-form.ts';
-import { picture } from '#tests/support/images.ts';
 import type { Client } from '#tests/support/http-client.ts';
+import { picture } from '#tests/support/images.ts';
 import { createPerson, logIn } from '#tests/support/roles.ts';
 import { turnSecondFactorOn } from '#tests/support/second-factor.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

@@ -43,7 +43,7 @@ describe('other spellings of what machines call are 404', () => {
     '/SITEMAP.XML',
     '/rss%2Exml',
     '/rss.xml.data',
-    '/admin/login?_data=routes%2Fadmin',
+    '/admin/login?_data=admin%2Fadmin.route',
     '/preview/site/none/?_data=x',
   ])('%s', async (path) => {
     expect((await get(path, bearer))[0]).toBe(404);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
-import { publishDue, type PublishResult } from '#app/publishing/publish-due.server.ts';
+import { publishDue, type PublishResult } from '#app/publishing/trigger/publish-due.server.ts';
 import { checkIndex } from '#app/search/check-index.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';

@@ -4,15 +4,15 @@ import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import type { PublishResult } from '#app/publishing/publish-due.server.ts';
+import type { PublishResult } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
+import { expectCompleteBatches } from '#tests/support/complete-batches.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import type { Answer } from '#tests/support/http-client.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
-import { expectCompleteBatches } from '#tests/support/complete-batches.ts';
 
 const POSTS = 1_000;
 /** The first batches fit into a database file and a write-ahead log of this size, all of them do not. */

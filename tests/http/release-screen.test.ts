@@ -1,6 +1,6 @@
 // Contract, section 12: what its screen, the dashboard and the System screen say of a release.
 import { expect, it } from 'vitest';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { openSite } from '#tests/support/site.ts';
 
 it('a published post that a release does not change yet says so; dashboard and System name when it is due', async () => {

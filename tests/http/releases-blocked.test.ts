@@ -1,6 +1,6 @@
 // Contract, section 12: what blocks a release, and what it changes, on screens and in commands.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toLocalTime } from '#app/platform/time-zone.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createCategory, createPost } from '#tests/support/factories.ts';

@@ -1,9 +1,9 @@
 // The screen of a release with hundreds of changes: pages of them, and what blocks the release named on each.
 import { beforeAll, expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { toLocalTime } from '#app/platform/time-zone.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -1,6 +1,6 @@
 // Contract, section 12: what forms may change of a release, and what they answer when they may not.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Role } from '#app/auth/roles.ts';
+import type { Role } from '#app/people/roles.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { localTime } from '#tests/support/backend.ts';
 import { createPost, createTag } from '#tests/support/factories.ts';

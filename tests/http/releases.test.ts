@@ -1,17 +1,17 @@
 // Contract, section 12: releases from the backend's forms, with and without JSON, and what the commands say of them.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import type { Role } from '#app/people/roles.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { crawl } from '#tests/support/crawl.ts';
 import { createPost } from '#tests/support/factories.ts';
 import type { Fields } from '#tests/support/http-client.ts';
 import { fillRandomRelease } from '#tests/support/random-release.ts';
 import { createPeople, type Person } from '#tests/support/roles.ts';
-import type { Role } from '#app/auth/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 /** `DIALECT=postgresql` takes the other database. */

@@ -1,8 +1,8 @@
 // A revision that is opened in the editor or restored has its tags and its category by what became of them.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
+import { trashTerm } from '#app/publishing/terms/trash.server.ts';
 import { createCategory, createTag } from '#tests/support/factories.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -1,6 +1,6 @@
 // What each role may do with one post, by its id: a table of its own, not the product's.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '#app/auth/roles.ts';
+import type { Role } from '#app/people/roles.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { localTime } from '#tests/support/backend.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';

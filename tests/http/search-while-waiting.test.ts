@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';

@@ -1,6 +1,6 @@
 // Contract, section 9: pages, the home page, menus, several authors, the beginning of a post.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createMedia, createUser } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';

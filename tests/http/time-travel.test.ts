@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '#app/auth/roles.ts';
-import { readLocalTime, toLocalTime } from '#app/platform/time-zone.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import type { Role } from '#app/people/roles.ts';
+import { readLocalTime, toLocalTime } from '#app/platform/time/time-zone.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { crawl } from '#tests/support/crawl.ts';
 import { dialects } from '#tests/support/databases.ts';

@@ -1,7 +1,8 @@
 // Contract, section 8: what is deleted goes to the trash, comes back, or goes for good; actions can be undone.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
@@ -10,7 +11,6 @@ import { picture } from '#tests/support/images.ts';
 import { createPeople } from '#tests/support/roles.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { openSite } from '#tests/support/site.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
 
 let app: TestApp;
 let server: TestServer;

@@ -1,6 +1,6 @@
 // Contract, section 8: the address of a file in the trash answers 404, also below every view of the site.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toLocalTime } from '#app/platform/time-zone.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { picture } from '#tests/support/images.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changePublicContent } from '#app/publishing/public-change.server.ts';
+import { changePublicContent } from '#app/publishing/change/public-change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';

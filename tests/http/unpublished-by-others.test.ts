@@ -1,15 +1,15 @@
 // What somebody learns of the unpublished posts and pages of others, from every screen of a writer: nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screens } from '#app/admin/screens.server.ts';
-import { createPost as savePost } from '#app/publishing/save-post.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
+import type { Role } from '#app/people/roles.ts';
+import { createPost as savePost } from '#app/publishing/posts/save.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createMedia } from '#tests/support/factories.ts';
 import type { Client, Fields } from '#tests/support/http-client.ts';
 import { createPeople, type Person } from '#tests/support/roles.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
-import type { Role } from '#app/auth/roles.ts';
 
 const HOUR = 60 * 60 * 1000;
 const json = { accept: 'application/json' };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
-import { saveAccount, saveProfile } from '#app/publishing/save-account.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
-import { createPreviewLink } from '#app/posts/preview-links.server.ts';
-import { createPost as createDraft, createUser } from '#tests/support/factories.ts';
+import { createPreviewLink } from '#app/posts/previews/links.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { saveAccount, saveProfile } from '#app/publishing/accounts/save.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { administrator } from '#tests/support/backend.ts';
+import { createPost as createDraft, createUser } from '#tests/support/factories.ts';
 import {
   describeOnBothEngines,
   expectIndexMatches,

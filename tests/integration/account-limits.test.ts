@@ -1,20 +1,20 @@
 // The last moment of a session, a link and a code, and what a disabled account and somebody else may no longer do.
 import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
-import { endOwnSessions, listSessions } from '#app/auth/account-sessions.server.ts';
-import { byUser } from '#app/auth/audit.server.ts';
-import { keepingAnAdministrator } from '#app/auth/last-administrator.server.ts';
-import { startSecondStep } from '#app/auth/second-step.server.ts';
-import { finishLogin, readSession, startSession } from '#app/auth/sessions.server.ts';
-import { findToken, issueToken, tokenLifetimes, useToken } from '#app/auth/tokens.server.ts';
-import { newTotpSecret, totpStep } from '#app/auth/totp.server.ts';
+import { keepingAnAdministrator } from '#app/people/accounts/last-administrator.server.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { newTotpSecret, totpStep } from '#app/people/second-factor/totp.server.ts';
 import {
   beginTwoFactor,
   checkSecondStep,
   confirmTwoFactor,
   endTwoFactorOf,
   readTwoFactor,
-} from '#app/auth/two-factor.server.ts';
+} from '#app/people/second-factor/two-factor.server.ts';
+import { endOwnSessions, listSessions } from '#app/people/sessions/account-sessions.server.ts';
+import { startSecondStep } from '#app/people/sessions/second-step.server.ts';
+import { finishLogin, readSession, startSession } from '#app/people/sessions/sessions.server.ts';
+import { findToken, issueToken, tokenLifetimes, useToken } from '#app/people/tokens.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { beforeTransaction } from '#tests/support/before-transaction.ts';
 import { createUser } from '#tests/support/factories.ts';

@@ -1,10 +1,10 @@
 // Two changes at the same moment on PostgreSQL, each fine by itself: the second one sees what the first has done.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import {
   publish,

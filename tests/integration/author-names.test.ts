@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { exportContent } from '#app/content/export-content.server.ts';
+import { exportContent } from '#app/export/export-content.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderOf, folderWith } from '#tests/support/content-folders.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';

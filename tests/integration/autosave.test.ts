@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { findAutosave, listRevisions } from '#app/posts/revisions.server.ts';
-import { findUnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { findAutosave, listRevisions } from '#app/posts/history/revisions.server.ts';
+import { findUnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
+import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 

@@ -1,9 +1,9 @@
 // Imports and exports that wait for each other, and one of many posts: some seconds each.
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import { takeUploadsLock } from '#app/media/uploads-lock.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
+import { takeUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { insertPublishedBlog } from '#tests/support/published-blog.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';

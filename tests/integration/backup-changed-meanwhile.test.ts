@@ -1,8 +1,8 @@
 // A table that changes while an import reads it: of the same size, and with rows that are right by themselves.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import type { Progress } from '#app/backup/progress.ts';
+import type { Progress } from '#app/backup/format/progress.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { contentOf } from '#tests/support/instances.ts';
 import { makeBackup, spoiltCopy } from '#tests/support/tampering/spoilt-backup.ts';

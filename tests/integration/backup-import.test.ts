@@ -1,12 +1,12 @@
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { businessTables } from '#app/backup/table-lists.ts';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import { recoverImport } from '#app/backup/recover-import.server.ts';
-import { withUploadsLock } from '#app/media/uploads-lock.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { businessTables } from '#app/backup/format/table-lists.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
+import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
 import { createTestApp, describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createMedia, createPost, createUser } from '#tests/support/factories.ts';

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { verifyBackup } from '#app/backup/verify-backup.server.ts';
+import { verifyBackup } from '#app/backup/restore/verify-backup.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 

@@ -1,12 +1,12 @@
 // Backups of older versions: the rows are migrated on their way in. The fixture is of the first version that was landed.
-import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import { verifyBackup } from '#app/backup/verify-backup.server.ts';
-import { codeMigrationTag } from '#app/platform/migrations.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { verifyBackup } from '#app/backup/restore/verify-backup.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
+import { codeMigrationTag } from '#app/platform/database/migrations.server.ts';
 import { createTestApp, describeWithApp, describeWithOneApp } from '#tests/support/app.ts';
 import { contentOf } from '#tests/support/instances.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';

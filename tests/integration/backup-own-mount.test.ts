@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { contentOf, sampleInstance, writeInstance } from '#tests/support/instances.ts';
 import { separateFileSystem } from '#tests/support/separate-file-system.ts';

@@ -2,9 +2,9 @@ import { readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import { verifyBackup } from '#app/backup/verify-backup.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { verifyBackup } from '#app/backup/restore/verify-backup.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 import {

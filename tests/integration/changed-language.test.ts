@@ -1,13 +1,13 @@
 // Call-outs have titles in the language of their post. Whatever changes only the language changes these too.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { beforeTransaction } from '#tests/support/before-transaction.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { checkLinks } from '#app/content/check-links.server.ts';
-import { compareSitemap } from '#app/content/compare-sitemap.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { findRedirect } from '#app/posts/redirects.server.ts';
-import { editPost, createPost as publishPost } from '#app/publishing/save-post.server.ts';
+import { checkLinks } from '#app/import/checks/links.server.ts';
+import { compareSitemap } from '#app/import/checks/sitemap.server.ts';
+import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { editPost, createPost as publishPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';

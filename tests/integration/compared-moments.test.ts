@@ -1,10 +1,10 @@
 // The comparison of the site at a moment with now: which addresses appear, change and vanish.
 import { expect, it } from 'vitest';
-import { compareWithNow } from '#app/admin/time/compare-sites.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { compareWithNow } from '#app/admin/time-travel/compare-sites.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost as createRow, createUser } from '#tests/support/factories.ts';
 import {

@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportContent } from '#app/content/export-content.server.ts';
-import type { ExportTargetName } from '#app/content/export/export-targets.ts';
-import { sha256OfFile } from '#app/content/hash-file.server.ts';
-import { storeFile } from '#app/media/store-file.server.ts';
-import { storeMedia } from '#app/media/store-media.server.ts';
+import { exportContent } from '#app/export/export-content.server.ts';
+import type { ExportTargetName } from '#app/export/targets.ts';
+import { storeFile } from '#app/media/library/store-file.server.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
+import { sha256OfFile } from '#app/platform/files/hash-file.server.ts';
 import { createTestApp, describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderOf, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { exportContent } from '#app/content/export-content.server.ts';
-import { storeMedia } from '#app/media/store-media.server.ts';
-import { createPost as savePost, editPost } from '#app/publishing/save-post.server.ts';
+import { exportContent } from '#app/export/export-content.server.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
+import { createPost as savePost, editPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderOf, picture } from '#tests/support/content-folders.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ImportResult } from '#app/content/import-report.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import type { ImportResult } from '#app/import/run/report.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';

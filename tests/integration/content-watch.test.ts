@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { watchContent } from '#app/web-server/page-cache/content-watch.server.ts';
+import { watchContent } from '#app/web/cache/content-watch.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, type Database } from '#app/platform/database.server.ts';
+import { openDatabase, type Database } from '#app/platform/database/client.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
-import { inTransaction } from '#app/platform/transaction.server.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { createTestDatabase } from '#tests/support/databases.ts';
 import { crowding } from '#tests/support/processor-time.ts';

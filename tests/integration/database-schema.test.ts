@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openDatabase } from '#app/platform/database.server.ts';
+import { openDatabase } from '#app/platform/database/client.server.ts';
+import { migrationsOf } from '#app/platform/database/migrations.server.ts';
 import { databaseTarget, type Dialect } from '#app/platform/env.server.ts';
-import { migrationsOf } from '#app/platform/migrations.server.ts';
 import { differenceFromModels } from '#prisma/schema-engine.ts';
 import { createTestDatabase, describeOnBothDatabases } from '#tests/support/databases.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDatabase } from '#app/platform/database.server.ts';
-import { inTransaction, isUniqueViolation } from '#app/platform/transaction.server.ts';
+import { openDatabase } from '#app/platform/database/client.server.ts';
+import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
 import { closedGate } from '#tests/support/gate.ts';

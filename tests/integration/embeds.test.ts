@@ -1,6 +1,6 @@
 // What a save asks the providers of embeds, and what it keeps.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storeMedia } from '#app/media/store-media.server.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { animation, picture, pngClaiming } from '#tests/support/images.ts';
 

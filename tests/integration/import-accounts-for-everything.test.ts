@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { symlink } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importFrom } from '#app/content/import-from.server.ts';
+import { importFrom } from '#app/import/run/import.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { counts, importResult } from '#tests/support/import.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readSiteFeed } from '#app/feeds/queries.server.ts';
 import { renderAtom } from '#app/feeds/atom.ts';
+import { readSiteFeed } from '#app/feeds/queries.server.ts';
 import { renderRss } from '#app/feeds/rss.ts';
-import { listComments, type PublicComment } from '#app/posts/comments.server.ts';
+import { listComments, type PublicComment } from '#app/posts/lists/comments.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';

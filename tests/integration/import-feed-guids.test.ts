@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { ImportSource } from '#app/content/import-sources.ts';
+import type { ImportSource } from '#app/import/run/sources.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';

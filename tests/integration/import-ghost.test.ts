@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ImportResult } from '#app/content/import-report.ts';
-import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
+import { importFrom, type ImportFromOptions } from '#app/import/run/import.server.ts';
+import type { ImportResult } from '#app/import/run/report.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { counts, importResult } from '#tests/support/import.ts';

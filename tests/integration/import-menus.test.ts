@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ImportResult } from '#app/content/import-report.ts';
+import type { ImportResult } from '#app/import/run/report.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';

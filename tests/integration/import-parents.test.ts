@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { exportTargetNames, type ExportTargetName } from '#app/content/export/export-targets.ts';
-import { exportContent } from '#app/content/export-content.server.ts';
-import { PAGES_LIST } from '#app/posts/lists.ts';
+import { exportContent } from '#app/export/export-content.server.ts';
+import { exportTargetNames, type ExportTargetName } from '#app/export/targets.ts';
+import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -1,9 +1,9 @@
 // A second run of an import: posts whose item did not change at the source keep what was edited here.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MediaFetcher } from '#app/content/fetch-media.server.ts';
-import type { ImportFromOptions } from '#app/content/import-from.server.ts';
-import { editPost } from '#app/publishing/save-post.server.ts';
+import { MediaFetcher } from '#app/import/media/fetch.server.ts';
+import type { ImportFromOptions } from '#app/import/run/import.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { addFiles, folderWith, picture } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';

@@ -1,14 +1,14 @@
 // What an operator reads when the disk gets full, or the database goes away, in the middle of an import.
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import { recoverImport } from '#app/backup/recover-import.server.ts';
-import { AppError } from '#app/platform/errors.ts';
-import { storeMedia } from '#app/media/store-media.server.ts';
-import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
-import { editPost } from '#app/publishing/save-post.server.ts';
+import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';

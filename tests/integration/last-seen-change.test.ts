@@ -1,7 +1,7 @@
 // Truthful validators: the date of the last change is that of the last change that readers saw.
 import { expect, it } from 'vitest';
-import { findPost } from '#app/posts/queries.server.ts';
-import { createPost, editPost, type EditPostInput } from '#app/publishing/save-post.server.ts';
+import { findPost } from '#app/posts/lists/queries.server.ts';
+import { createPost, editPost, type EditPostInput } from '#app/publishing/posts/save.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 
 const HOUR_MS = 3_600_000;

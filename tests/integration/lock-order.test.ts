@@ -1,11 +1,11 @@
 // PostgreSQL ends one of two transactions that wait for each other. Changes lock releases first, then posts and terms.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TABLES_THAT_NAME_MEDIA } from '#app/publishing/change-media.server.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
+import { TABLES_THAT_NAME_MEDIA } from '#app/publishing/media/change.server.ts';
+import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { createTerm, saveTerm } from '#app/publishing/terms/save.server.ts';
+import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { scheduleRelease } from '#tests/support/releases.ts';

@@ -1,10 +1,10 @@
 // A new password ends the waits that wrong ones have led to.
 import { expect, test } from 'vitest';
-import { resetPassword } from '#app/auth/choose-password.server.ts';
-import { logIn } from '#app/auth/log-in.server.ts';
-import { createLoginThrottle } from '#app/auth/login-throttle.server.ts';
-import { issueToken } from '#app/auth/tokens.server.ts';
-import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
+import { resetPassword } from '#app/people/passwords/choose.server.ts';
+import { createLoginThrottle } from '#app/people/passwords/throttle.server.ts';
+import { logIn } from '#app/people/sessions/log-in.server.ts';
+import { issueToken } from '#app/people/tokens.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
 

@@ -1,11 +1,11 @@
 // Who may bring a file back from the trash by the name of the file in a text.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { storeMedia } from '#app/media/store-media.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
-import { trashMedia } from '#app/publishing/trash-media.server.ts';
-import { restorePost, trashPost } from '#app/publishing/trash-post.server.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { trashMedia } from '#app/publishing/media/trash.server.ts';
+import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { restorePost, trashPost } from '#app/publishing/posts/trash.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { encodeUpload } from '#app/media/encode-image.server.ts';
-import { importFrom } from '#app/content/import-from.server.ts';
+import { importFrom } from '#app/import/run/import.server.ts';
+import { encodeUpload } from '#app/media/encode/image.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { animation, phonePicture, picture } from '#tests/support/images.ts';

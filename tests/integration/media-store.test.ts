@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerMedia } from '#app/media/answer-media.server.ts';
+import { answerMedia } from '#app/media/library/answer.server.ts';
 import { contentOfBytes, contentOfStored, hashStored } from '#app/media/store/content.server.ts';
-import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
+import { createMediaStore } from '#app/media/store/create.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { mediaStores, type TestStore } from '#tests/support/media-stores.ts';

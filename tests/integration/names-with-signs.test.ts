@@ -1,16 +1,16 @@
 // Names of categories and tags that differ only by signs, such as C, C++ and C#, whose slugs would be the same.
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { exportContent } from '#app/content/export-content.server.ts';
-import { exportTargetNames } from '#app/content/export/export-targets.ts';
-import { postFields } from '#app/posts/fields.ts';
-import { changePosts } from '#app/publishing/change-posts.server.ts';
-import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
-import { restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
-import { termSchema } from '#app/taxonomy/term-form.ts';
+import { exportContent } from '#app/export/export-content.server.ts';
+import { exportTargetNames } from '#app/export/targets.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { postFields } from '#app/posts/fields/fields.ts';
+import { termSchema } from '#app/posts/terms/form.ts';
+import { changePosts } from '#app/publishing/posts/change-many.server.ts';
+import { restoreRevision } from '#app/publishing/posts/restore-revision.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { createTerm, saveTerm } from '#app/publishing/terms/save.server.ts';
+import { restoreTerm, trashTerm } from '#app/publishing/terms/trash.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createTag } from '#tests/support/factories.ts';

@@ -1,7 +1,7 @@
 // Which accounts a request for a reset link reaches.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { requestPasswordReset } from '#app/auth/request-password-reset.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { requestPasswordReset } from '#app/people/passwords/request-reset.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { smtpFields, startSmtp, type Smtp } from '#tests/support/smtp.ts';

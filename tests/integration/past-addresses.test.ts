@@ -1,13 +1,13 @@
 // The site at a past instant, after posts and pages have changed their addresses and what they belong to.
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { findRedirect } from '#app/posts/redirects.server.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { mergeTags } from '#app/publishing/merge-tags.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
+import { createTerm, saveTerm } from '#app/publishing/terms/save.server.ts';
+import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
 

@@ -1,17 +1,17 @@
 // The site at a past instant, after changes that no release made.
 import { beforeAll, expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { findRedirect } from '#app/posts/redirects.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
-import { mergeTags } from '#app/publishing/merge-tags.server.ts';
-import { saveProfile } from '#app/publishing/save-account.server.ts';
-import { createPost as writePost, editPost } from '#app/publishing/save-post.server.ts';
-import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
-import { forgetTextChanges } from '#app/publishing/text-changes.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
-import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { saveProfile } from '#app/publishing/accounts/save.server.ts';
+import { forgetTextChanges } from '#app/publishing/change/text-changes.server.ts';
+import { createPost as writePost, editPost } from '#app/publishing/posts/save.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
+import { createTerm, saveTerm } from '#app/publishing/terms/save.server.ts';
+import { purgeTerm, restoreTerm, trashTerm } from '#app/publishing/terms/trash.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { migrationsOf } from '#app/platform/migrations.server.ts';
-import { storeMedia } from '#app/media/store-media.server.ts';
-import { findPost } from '#app/posts/queries.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { describeMedia } from '#app/publishing/change-media.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
+import { migrationsOf } from '#app/platform/database/migrations.server.ts';
+import { findPost } from '#app/posts/lists/queries.server.ts';
+import { describeMedia } from '#app/publishing/media/change.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createMedia, createPost as insertPost } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
+import { postStatuses } from '#app/posts/fields/states.ts';
 import {
   countByStatus,
   countPosts,
   countPublishedBefore,
   countByMonth,
-} from '#app/posts/post-counts.server.ts';
-import { findWindow } from '#app/posts/list-rows.server.ts';
-import { listPosts } from '#app/posts/queries.server.ts';
-import { postStatuses } from '#app/posts/states.ts';
-import { checkCounts, sumUpCounts } from '#app/publishing/rebuild-counts.server.ts';
+} from '#app/posts/lists/counts.server.ts';
+import { listPosts } from '#app/posts/lists/queries.server.ts';
+import { findWindow } from '#app/posts/lists/rows.server.ts';
+import { checkCounts, sumUpCounts } from '#app/publishing/change/rebuild-counts.server.ts';
+import { seededRandom } from '#tests/bench/random-posts.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';
-import { seededRandom } from '#tests/bench/random-posts.ts';
 
 /** Writes, changes and deletes posts and their terms in any order, past everything that could keep counts. */
 async function writeAtRandom(app: TestApp): Promise<void> {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { takeDatabaseLock } from '#app/platform/process-lock.server.ts';
+import { takeDatabaseLock } from '#app/platform/database/process-lock.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 

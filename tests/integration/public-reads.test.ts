@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
 import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
-import { listArchive } from '#app/posts/archive.server.ts';
+import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { listArchive } from '#app/posts/lists/archive.server.ts';
 import {
   findAuthor,
   findNeighbours,
@@ -9,15 +10,14 @@ import {
   listNewestLinks,
   listPosts,
   listPostsById,
-} from '#app/posts/queries.server.ts';
-import { findRedirect } from '#app/posts/redirects.server.ts';
-import { findRelatedPosts } from '#app/posts/related.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { withShownCovers } from '#app/site/list-covers.server.ts';
-import { findCategory, findTag, listCategories, listTags } from '#app/taxonomy/queries.server.ts';
-import { sitemapText } from '#tests/support/sitemap-text.ts';
+} from '#app/posts/lists/queries.server.ts';
+import { findRelatedPosts } from '#app/posts/lists/related.server.ts';
+import { findCategory, findTag, listCategories, listTags } from '#app/posts/terms/queries.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { withShownCovers } from '#app/site/lists/list-covers.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createTag, createUser } from '#tests/support/factories.ts';
+import { sitemapText } from '#tests/support/sitemap-text.ts';
 
 const hidden = ['draft', 'scheduled', 'archived'] as const;
 const slugsOf = (posts: { slug: string }[]) => posts.map(({ slug }) => slug);

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#app/platform/database.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { openDatabase } from '#app/platform/database/client.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { changePublicContent } from '#app/publishing/public-change.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
+import { changePublicContent } from '#app/publishing/change/public-change.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
+import { expectCompleteBatches } from '#tests/support/complete-batches.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { createPost } from '#tests/support/factories.ts';
-import { expectCompleteBatches } from '#tests/support/complete-batches.ts';
 
 const minuteAgo = new Date(new Date(testNow).getTime() - 60_000);
 

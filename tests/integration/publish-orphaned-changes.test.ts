@@ -1,12 +1,12 @@
 // What an editor prepared takes effect also when the account is deleted before its time.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { deleteUser } from '#app/publishing/delete-user.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { deleteUser } from '#app/publishing/accounts/delete.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 

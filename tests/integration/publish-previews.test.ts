@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/preview-links.server.ts';
-import { findPreview } from '#app/posts/preview.server.ts';
+import { findPreview } from '#app/posts/previews/find.server.ts';
+import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/previews/links.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { findRedirect } from '#app/posts/redirects.server.ts';
-import { changePosts } from '#app/publishing/change-posts.server.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { changePublicContent } from '#app/publishing/public-change.server.ts';
-import { createPost, editPost, type EditPostInput } from '#app/publishing/save-post.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { changePublicContent } from '#app/publishing/change/public-change.server.ts';
+import { changePosts } from '#app/publishing/posts/change-many.server.ts';
+import { createPost, editPost, type EditPostInput } from '#app/publishing/posts/save.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { createPost as insertPost } from '#tests/support/factories.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { changePosts } from '#app/publishing/change-posts.server.ts';
+import { changePosts } from '#app/publishing/posts/change-many.server.ts';
 import { describeWithOneApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { postFields } from '#app/posts/fields.ts';
-import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { postFields } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createTag } from '#tests/support/factories.ts';
 

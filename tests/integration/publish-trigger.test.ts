@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost as savePost, editPost } from '#app/publishing/save-post.server.ts';
-import { checkPublishing, readPlannedChanges, readPublishingState } from '#app/posts/status.server.ts';
+import { createPost as savePost, editPost } from '#app/publishing/posts/save.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
+import {
+  checkPublishing,
+  readPlannedChanges,
+  readPublishingState,
+} from '#app/publishing/trigger/status.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';

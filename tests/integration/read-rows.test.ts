@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sql } from '#app/platform/database.server.ts';
-import { databaseReason, outageReason } from '#app/platform/failure.server.ts';
-import { readRows } from '#app/platform/read-rows.server.ts';
+import { sql } from '#app/platform/database/client.server.ts';
+import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
+import { readRows } from '#app/platform/database/read-rows.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 

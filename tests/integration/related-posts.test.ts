@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { findPost } from '#app/posts/queries.server.ts';
-import { findRelatedPosts } from '#app/posts/related.server.ts';
-import { TRASHED } from '#app/posts/states.ts';
+import { TRASHED } from '#app/posts/fields/states.ts';
+import { findPost } from '#app/posts/lists/queries.server.ts';
+import { findRelatedPosts } from '#app/posts/lists/related.server.ts';
 import { describeWithOneApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createTag } from '#tests/support/factories.ts';
 

@@ -1,7 +1,7 @@
 // Several saves, as of scripts, that change one post in one release.
 import { expect, it } from 'vitest';
-import { readStoredFields } from '#app/posts/revision.ts';
-import { keepChangeInRelease } from '#app/publishing/release-items.server.ts';
+import { readStoredFields } from '#app/posts/fields/stored.ts';
+import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
 import { textVersionOf } from '#app/releases/text-version.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';

@@ -1,8 +1,8 @@
 // Links that a release makes right or wrong, as its screen names them.
 import { expect, it } from 'vitest';
 import { ReleaseLinks } from '#app/admin/releases/dead-links.server.ts';
-import type { PostFields } from '#app/posts/fields.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { keepChange, publishPost, scheduleRelease } from '#tests/support/releases.ts';

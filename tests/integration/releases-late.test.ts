@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 

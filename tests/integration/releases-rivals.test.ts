@@ -1,10 +1,10 @@
 // Two unpublished releases that want one address for different pages say so before either is published.
 import { expect, it } from 'vitest';
-import type { PostFields } from '#app/posts/fields.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
-import { findRivals } from '#app/releases/rival-releases.server.ts';
+import { findRivals } from '#app/releases/rivals.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { keepChange, scheduleRelease } from '#tests/support/releases.ts';
 

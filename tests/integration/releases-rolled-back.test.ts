@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
-import { createTerm, saveTerm } from '#app/publishing/save-term.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
+import { listChangedSince } from '#app/publishing/releases/since.server.ts';
+import { createTerm, saveTerm } from '#app/publishing/terms/save.server.ts';
+import { trashTerm } from '#app/publishing/terms/trash.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
-import { listChangedSince } from '#app/publishing/since-release.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { keepRedirectInRelease } from '#tests/support/releases.ts';
 

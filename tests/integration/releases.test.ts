@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import { checkPublishing } from '#app/posts/status.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { editPost } from '#app/publishing/save-post.server.ts';
+import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
+import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
+import { checkPublishing } from '#app/publishing/trigger/status.server.ts';
 import { blockedOf, listScheduledReleases } from '#app/releases/status.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';

@@ -1,9 +1,9 @@
 // The editor that opens unsaved changes names exactly those that it has read.
 import { expect, it } from 'vitest';
+import { load } from '#app/admin/editor/page/edit.server.ts';
 import type { App } from '#app/app.ts';
-import { load } from '#app/admin/editor/edit.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPost } from '#app/publishing/save-post.server.ts';
-import { createPosts } from '#tests/support/factories.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
+import { createPosts } from '#tests/support/factories.ts';
 import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';
 import { noFaults, type TypesenseFaults } from '#tests/support/typesense-stand-in.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readReadiness } from '#app/operations/readiness.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createSearchEngine } from '#app/search/create-engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createSearchApp, expectIndexMatches, found, type SearchTestApp } from '#tests/support/search-app.ts';
 import { createTestEngine, type TestEngine } from '#tests/support/search-engines.ts';
 

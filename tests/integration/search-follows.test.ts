@@ -1,25 +1,25 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createAdministrator } from '#app/publishing/create-administrator.server.ts';
-import { exportBackup } from '#app/backup/export-backup.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
-import { importFrom } from '#app/content/import-from.server.ts';
-import { changePosts } from '#app/publishing/change-posts.server.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
-import { deleteUser } from '#app/publishing/delete-user.server.ts';
-import { mergeTags } from '#app/publishing/merge-tags.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { saveProfile } from '#app/publishing/save-account.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
+import { exportBackup } from '#app/backup/write/export-backup.server.ts';
+import { importFrom } from '#app/import/run/import.server.ts';
+import { postFieldNames, postFields, type PostFields } from '#app/posts/fields/fields.ts';
+import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { deleteUser } from '#app/publishing/accounts/delete.server.ts';
+import { saveProfile } from '#app/publishing/accounts/save.server.ts';
+import { changePosts } from '#app/publishing/posts/change-many.server.ts';
+import { restoreRevision } from '#app/publishing/posts/restore-revision.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
+import { trashTerm } from '#app/publishing/terms/trash.server.ts';
+import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import type { IndexEntry } from '#app/search/engine.ts';
-import { postFieldNames, postFields, type PostFields } from '#app/posts/fields.ts';
 import { addFiles, folderWith } from '#tests/support/content-folders.ts';
-import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 import { editorLogin } from '#tests/support/demo-content.ts';
+import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 import {
   describeOnBothEngines,
   expectIndexMatches as expectInLineNow,

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, expect, it } from 'vitest';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';
 

@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
+import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { crowding } from '#tests/support/processor-time.ts';

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#app/platform/clock.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { bundledProcess } from '#tests/support/bundled-process.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { fakeClock } from '#tests/support/clock.ts';
 import { closedGate } from '#tests/support/gate.ts';
-import { engineKinds } from '#tests/support/search-engines.ts';
 import {
   createSearchApp,
   describeOnBothEngines,
@@ -15,6 +14,7 @@ import {
   found,
   type SearchTestApp,
 } from '#tests/support/search-app.ts';
+import { engineKinds } from '#tests/support/search-engines.ts';
 
 // One drain reads version 1 and is stopped before it writes it; another one saves and drains version 2.
 const [FIRST, SECOND] = ['The word is mackerel.', 'The word is herring.'];

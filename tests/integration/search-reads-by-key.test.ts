@@ -1,7 +1,7 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { transactionOptions, type Database } from '#app/platform/database.server.ts';
+import { transactionOptions, type Database } from '#app/platform/database/client.server.ts';
 import { readDocuments } from '#app/search/document.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';

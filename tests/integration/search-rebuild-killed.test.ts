@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#app/platform/clock.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { editPost } from '#app/publishing/save-post.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { bundledProcess } from '#tests/support/bundled-process.ts';
 import { startScript } from '#tests/support/child-process.ts';

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { closedGate } from '#tests/support/gate.ts';
-import { expectOnlyOneIndex } from '#tests/support/search-leftovers.ts';
 import {
   describeOnBothEngines,
   expectIndexMatches,
   found,
   type SearchTestApp,
 } from '#tests/support/search-app.ts';
+import { expectOnlyOneIndex } from '#tests/support/search-leftovers.ts';
 
 const POSTS = process.env.NIGHTLY ? 2_000 : 250;
 

@@ -1,15 +1,15 @@
 // Setting up the second factor of an account, and the codes that it takes.
 import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
-import { byUser } from '#app/auth/audit.server.ts';
-import { withoutRecoveryCode } from '#app/auth/recovery-codes.server.ts';
-import { issueToken } from '#app/auth/tokens.server.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { withoutRecoveryCode } from '#app/people/second-factor/recovery-codes.server.ts';
 import {
   beginTwoFactor,
   checkSecondStep,
   confirmTwoFactor,
   readTwoFactor,
-} from '#app/auth/two-factor.server.ts';
+} from '#app/people/second-factor/two-factor.server.ts';
+import { issueToken } from '#app/people/tokens.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 

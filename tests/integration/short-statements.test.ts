@@ -1,10 +1,10 @@
 // A statement of hundreds of values blocks the event loop, while SQLite runs it or Prisma translates it.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishAllDue } from '#app/publishing/publish-due.server.ts';
-import { addPostsToRelease, archivePostInRelease } from '#app/publishing/release-items.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease, archivePostInRelease } from '#app/publishing/releases/items.server.ts';
+import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
+import { publishAllDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';

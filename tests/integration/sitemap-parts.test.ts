@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
 import { renderSitemap } from '#app/feeds/sitemap.ts';
-import { checkCounts } from '#app/publishing/rebuild-counts.server.ts';
-import { sitemapText } from '#tests/support/sitemap-text.ts';
-import { postStatuses, TRASHED } from '#app/posts/states.ts';
+import { postStatuses, TRASHED } from '#app/posts/fields/states.ts';
+import { checkCounts } from '#app/publishing/change/rebuild-counts.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { insertLargeBlog } from '#tests/support/large-blog.ts';
 import { recordDatabase, type Recording } from '#tests/support/recorded-database.ts';
+import { sitemapText } from '#tests/support/sitemap-text.ts';
 
 describeWithOneApp('the sitemap in portions', (getApp) => {
   /** Of 2,300 posts, oldest first, as posts are made. The sitemap has the first 2,200 of them. */

@@ -1,9 +1,9 @@
 // An address stays when the rules for slugs change: “İ” made i and U+0307, a mark that nobody sees.
 import { expect, it } from 'vitest';
-import { postFields } from '#app/posts/fields.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
-import { termSchema } from '#app/taxonomy/term-form.ts';
+import { postFields } from '#app/posts/fields/fields.ts';
+import { termSchema } from '#app/posts/terms/form.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import * as rows from '#tests/support/factories.ts';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { SiteFacts, SourceOptions } from '#app/content/open-source.server.ts';
-import type { AddressPlanner } from '#app/content/plan-addresses.server.ts';
-import type { SourceEntry } from '#app/content/source-post.ts';
+import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
+import type { SourceEntry } from '#app/import/model/post.ts';
+import type { SiteFacts, SourceOptions } from '#app/import/run/open-source.server.ts';
 import { createInlineWorkers, createPatientWorkers, type Workers } from '#app/workers/workers.server.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { blogUrl, wxrFile } from '#tests/support/wxr.ts';

@@ -3,9 +3,9 @@
 import { statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openDatabase, type Database } from '#app/platform/database.server.ts';
+import { openDatabase, type Database } from '#app/platform/database/client.server.ts';
+import type { Checkpoint } from '#app/platform/database/sqlite-wal.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
-import type { Checkpoint } from '#app/platform/sqlite-wal.server.ts';
 import { createWorkers } from '#app/workers/workers.server.ts';
 import { createTestDatabase } from '#tests/support/databases.ts';
 

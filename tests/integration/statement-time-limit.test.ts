@@ -1,12 +1,12 @@
 // What becomes of a statement of PostgreSQL whose time limit is over while it waits for a lock.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { openDatabase, type Database } from '#app/platform/database.server.ts';
-import { inTransaction } from '#app/platform/transaction.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { openDatabase, type Database } from '#app/platform/database/client.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { at, keepChange, minute } from '#tests/support/releases.ts';

@@ -1,12 +1,12 @@
 // Animations of which only the first picture can be read: the loss is said, not silent.
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { STILL_MESSAGE } from '#app/media/animations.ts';
-import { storeMedia } from '#app/media/store-media.server.ts';
+import { importFrom } from '#app/import/run/import.server.ts';
+import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { animatedPng, animation, picture } from '#tests/support/images.ts';
-import { importFrom } from '#app/content/import-from.server.ts';
 
 const files = {
   'an animated PNG': async () => animatedPng(3),

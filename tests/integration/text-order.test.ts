@@ -1,7 +1,7 @@
 // The order of names in lists of the public site, which each database would sort by the rules of its own locale.
 import { afterEach, describe, expect, it } from 'vitest';
-import { listPagesAround } from '#app/posts/pages.server.ts';
-import { listCategories, listTags } from '#app/taxonomy/queries.server.ts';
+import { listPagesAround } from '#app/posts/lists/pages.server.ts';
+import { listCategories, listTags } from '#app/posts/terms/queries.server.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';

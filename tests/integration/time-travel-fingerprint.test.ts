@@ -1,12 +1,12 @@
 // The site at an instant is made again when something has changed that it may show.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease, editRelease } from '#app/publishing/edit-release.server.ts';
-import { purgeTrashed } from '#app/publishing/purge-trash.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { createRelease, editRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
+import { purgeTrashed } from '#app/publishing/trash/purge.server.ts';
 import { readFingerprint } from '#app/time-travel/fingerprint.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';

@@ -1,11 +1,11 @@
 // The site at an instant at which something was due that the trigger published only later.
 import { expect, it } from 'vitest';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease, keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { putSetting } from '#tests/support/releases.ts';

@@ -1,15 +1,15 @@
 // What a bulk action takes from a post comes back when it is undone: a scheduled update, and the text before unsaved changes.
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { byCommand } from '#app/auth/audit.server.ts';
-import { readScheduledUpdate } from '#app/posts/scheduled-update.server.ts';
-import { changePosts, type ChangePostsInput } from '#app/publishing/change-posts.server.ts';
-import { saveAutosave } from '#app/publishing/save-autosave.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
-import { rememberUndo, undo } from '#app/publishing/undo.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import { readScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
+import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
+import { changePosts, type ChangePostsInput } from '#app/publishing/posts/change-many.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
+import { trashTerm } from '#app/publishing/terms/trash.server.ts';
+import { rememberUndo, undo } from '#app/publishing/trash/undo.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 

@@ -7,65 +7,66 @@ import { expect, it } from 'vitest';
 import { projectRoot } from '#app/platform/project.server.ts';
 
 /** Imports and backups run in commands, and what an import reads in a thread. Views of pages show what is loaded. */
-const isOnEventLoop = (file: string) => !/^app\/(?:content|backup)\/|\.tsx$/.test(file);
+const isOnEventLoop = (file: string) => !/^app\/(?:import|export|backup)\/|\.tsx$/.test(file);
 
 const diffs: Record<string, string> = {
-  'app/posts/compare-passages.ts diffArrays': 'bounded edits, in a worker (`comparePassages`, `mergeTexts`)',
-  'app/posts/compare-texts.ts diffArrays': 'bounded edits, in a worker (`compareTexts`)',
-  'app/posts/compare-texts.ts diffLines': 'bounded edits, in a worker (`compareTexts`)',
+  'app/posts/history/compare-passages.ts diffArrays':
+    'bounded edits, in a worker (`comparePassages`, `mergeTexts`)',
+  'app/posts/history/compare-texts.ts diffArrays': 'bounded edits, in a worker (`compareTexts`)',
+  'app/posts/history/compare-texts.ts diffLines': 'bounded edits, in a worker (`compareTexts`)',
 };
 
 /** Each repetition begins with a character that the one before it excludes, so there is one way to match. */
 const expressions: Record<string, string> = {
-  'app/admin/editor/live/edit-link.ts': 'in the browser',
-  'app/admin/editor/live/media-text.ts': 'in the browser',
-  'app/admin/editor/live/pointers.ts': 'in the browser',
+  'app/admin/editor/live/blocks/edit-link.ts': 'in the browser',
+  'app/admin/editor/live/media/text.ts': 'in the browser',
+  'app/admin/editor/live/blocks/pointers.ts': 'in the browser',
   'app/feeds/absolute-urls.ts': 'an attribute begins with a space',
-  'app/platform/slug.ts': 'at most 800 characters, of which a hyphen ends each repetition',
-  'app/posts/markdown-figures.ts': 'one line, in a worker',
-  'app/posts/markdown-gfm.ts': 'a label begins with a dot, in a worker',
-  'app/posts/markdown-math.ts': 'a backslash is excluded, in a worker',
-  'app/posts/markdown-text.ts': 'a part begins with a mark, in a worker',
-  'app/posts/merge-paragraphs.ts': 'a line feed ends each repetition, in a worker',
-  'app/posts/offer-avif.ts': 'quotes are excluded',
+  'app/platform/text/slug.ts': 'at most 800 characters, of which a hyphen ends each repetition',
+  'app/posts/markdown/figures.ts': 'one line, in a worker',
+  'app/posts/markdown/gfm.ts': 'a label begins with a dot, in a worker',
+  'app/posts/markdown/math.ts': 'a backslash is excluded, in a worker',
+  'app/posts/markdown/text.ts': 'a part begins with a mark, in a worker',
+  'app/posts/history/merge-paragraphs.ts': 'a line feed ends each repetition, in a worker',
+  'app/posts/pictures/offer-avif.ts': 'quotes are excluded',
   'app/search/text-from-html.ts': 'quotes are excluded',
   'app/search/words.ts': 'a part begins with a dot',
   'app/settings/presentation.ts': 'at most 200 characters',
-  'app/site/site-view.ts': 'quotes are excluded',
+  'app/site/shell/site-view.ts': 'quotes are excluded',
 };
 
 const sorts: Record<string, string[]> = {
   'categories, tags or accounts, as a screen lists them': [
-    ...['admin/audit/audit', 'admin/editor/editor-data', 'admin/posts/posts', 'admin/users/user'],
-    ...['admin/users/users', 'posts/pages', 'taxonomy/queries'],
+    ...['admin/audit/audit', 'admin/editor/model/data', 'admin/posts/posts', 'admin/users/user'],
+    ...['admin/users/users', 'posts/lists/pages', 'posts/terms/queries'],
   ].map((file) => `${file}.server.ts`),
   'a page of rows, read with a limit': [
     'admin/calendar/read-entries.server.ts',
     'admin/dashboard/dashboard.server.ts',
     'admin/palette/find.server.ts',
     'admin/releases/addable-posts.server.ts',
-    'media/queries.server.ts',
-    'publishing/archive-due.server.ts',
-    'publishing/change-media.server.ts',
-    'publishing/make-avif-copies.server.ts',
-    'publishing/publish-due.server.ts',
+    'media/library/queries.server.ts',
+    'publishing/trigger/archive-due.server.ts',
+    'publishing/media/change.server.ts',
+    'publishing/media/make-avif-copies.server.ts',
+    'publishing/trigger/publish-due.server.ts',
     'search/search-database.server.ts',
   ],
   'what one change affects': [
-    'publishing/post-listing.server.ts',
-    'publishing/post-tags.server.ts',
-    'publishing/public-change.server.ts',
+    'publishing/change/post-listing.server.ts',
+    'publishing/post-row/tags.server.ts',
+    'publishing/change/public-change.server.ts',
     'search/outbox.server.ts',
   ],
   'the posts of a release, of which there is a limit': [
-    'admin/releases/describe-release.server.ts',
-    'publishing/apply-release-posts.server.ts',
-    'publishing/plan-moves.server.ts',
+    'admin/releases/describe.server.ts',
+    'publishing/releases/apply-posts.server.ts',
+    'publishing/releases/plan-moves.server.ts',
     'releases/check-release.server.ts',
   ],
   'the history of one thing, in the copy of a site': [
-    'publishing/post-history.server.ts',
-    'publishing/text-changes.server.ts',
+    'time-travel/rewind/post-history.server.ts',
+    'publishing/change/text-changes.server.ts',
   ],
   'matches of a search, counted or ranked up to a limit': [
     'search/embedded/matches.server.ts',
@@ -73,23 +74,24 @@ const sorts: Record<string, string[]> = {
     'search/typesense/answers.ts',
     'search/typesense/query.ts',
   ],
-  'links of a text, in a worker': ['posts/markdown-gfm.ts'],
+  'links of a text, in a worker': ['posts/markdown/gfm.ts'],
+  'parts of a text, in an import or an export': ['posts/markdown/addresses.ts'],
   'in the browser': [
     'admin/editor/live/fit-marks.ts',
     'admin/editor/live/keep-marks.ts',
     'admin/editor/live/menus.ts',
-    'admin/editor/local-times.ts',
+    'admin/times/local.ts',
     'admin/editor/saving/local-copy.ts',
   ],
   'a few values, known to the code or the operator': [
     'admin/appearance/appearance.server.ts',
     'platform/clock.ts',
-    'platform/migrations.server.ts',
-    'platform/postgres-hosts.server.ts',
-    'posts/earliest.ts',
-    'site/accent.ts',
+    'platform/database/migrations.server.ts',
+    'platform/database/postgres-hosts.server.ts',
+    'platform/time/earliest.ts',
+    'site/appearance/accent.ts',
     'ui/words.ts',
-    'web-server/page-cache/page-cache.ts',
+    'web/cache/page-cache.ts',
   ],
 };
 
@@ -152,7 +154,7 @@ it('every call of a diff is known', () => {
 
 it('only the tasks of workers call what compares texts', () => {
   const compares =
-    /\b(?:compareTexts|comparePassages|mergeTexts)\b[^;]*from '#app\/|import\('#app\/posts\/compare-/;
+    /\b(?:compareTexts|comparePassages|mergeTexts)\b[^;]*from '#app\/|import\('#app\/posts\/history\/compare-/;
   const callers = readdirSync(path.join(projectRoot, 'app'), { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       /\.tsx?$/.test(file) && compares.test(readFileSync(path.join(projectRoot, 'app', file), 'utf8')),

@@ -1,8 +1,8 @@
 // A rolling upgrade and a step back run two releases on one schema (docs/decisions/025): migrations only expand, and what
 // changes the rows of a large table runs in batches (docs/decisions/032).
 import { expect, it } from 'vitest';
-import { backfills } from '#app/platform/backfills.server.ts';
-import { migrationsOf } from '#app/platform/migrations.server.ts';
+import { backfills } from '#app/platform/database/backfills.server.ts';
+import { migrationsOf } from '#app/platform/database/migrations.server.ts';
 import { dialects } from '#tests/support/databases.ts';
 
 /** Redefined a table of SQLite before the rule was checked. */

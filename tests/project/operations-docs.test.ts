@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '#app/operations/metrics.server.ts';
 import { environmentSchema } from '#app/platform/env.server.ts';
-import { publicAddresses } from '#app/platform/public-addresses.ts';
+import { publicAddresses } from '#app/platform/http/public-addresses.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { uploadPolicy } from '#app/web-server/security-headers.ts';
+import { uploadPolicy } from '#app/web/guards/security-headers.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { scripts } from '#tests/support/package-scripts.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
 import type { RouteConfigEntry } from '@remix-run/route-config';
+import { expect, test } from 'vitest';
+import { publicAddresses, publicFirstSegments, routeLabel } from '#app/platform/http/public-addresses.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { publicAddresses, publicFirstSegments, routeLabel } from '#app/platform/public-addresses.ts';
 import routes from '#app/routes.ts';
-import { cacheKey } from '#app/web-server/page-cache/cache-key.ts';
+import { cacheKey } from '#app/web/cache/key.ts';
 
 const pathsOf = (entries: RouteConfigEntry[]): string[] =>
   entries.flatMap(({ path, index, children }) => (children ? pathsOf(children) : [index ? '/' : `/${path}`]));

@@ -1,9 +1,9 @@
 // Blogs with posts and pages of every state and with every kind of name, for the round trip of exports.
 import fc from 'fast-check';
-import { postFieldsSchema } from '#app/posts/post-form.ts';
-import { postStatuses } from '#app/posts/states.ts';
-import { toSlug } from '#app/platform/slug.ts';
-import { termSchema } from '#app/taxonomy/term-form.ts';
+import { toSlug } from '#app/platform/text/slug.ts';
+import { postFieldsSchema } from '#app/posts/fields/form.ts';
+import { postStatuses } from '#app/posts/fields/states.ts';
+import { termSchema } from '#app/posts/terms/form.ts';
 import { arbitraryText } from '#tests/support/instances.ts';
 
 /** The time at which the round trip happens. */

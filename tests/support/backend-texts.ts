@@ -19,22 +19,25 @@ export function backendTexts(): Map<string, string> {
 }
 
 /** Modules whose messages may appear on a screen. Messages of commands and of the log do not. */
-const modules = ['admin', 'auth', 'mail', 'media', 'posts', 'publishing', 'releases', 'settings', 'taxonomy'];
+const modules = ['admin', 'media', 'people', 'posts', 'publishing', 'releases', 'settings'];
 /** Others that have messages for screens, but no labels. */
 const withMessages = [
   ...[...filesOf('time-travel'), ...filesOf('workers')],
-  ...['platform/worker-pool.server.ts', 'platform/failure.server.ts', 'platform/parse-form.ts'],
+  ...[
+    'platform/jobs/worker-pool.server.ts',
+    'platform/database/failure.server.ts',
+    'platform/http/parse-form.ts',
+  ],
 ];
 const unseen = [
-  'account-mail', // to people without a login
+  'people/mail/account', // to people without a login
   'bearer',
   'catalogue', // texts of the site itself
   'create-administrator',
   'fetch-embed',
-  'list-rows',
+  'media/library/move',
   'media/store/',
-  'move-media',
-  'plan-import',
+  'posts/lists/rows',
   'preview.server', // says that the server is not built
   'site-view.server',
 ];
@@ -63,7 +66,7 @@ export function serverMessages(): Map<string, string> {
 /** Phrases that no screen shows: log lines, mails, names of fonts and browsers, fixed words of a form. */
 const unseenPhrases =
   /^(Samsung Internet|Alt |Ctrl P$|Shift Enter$|M\{|No clipboard|Let op|Copying media|SELECT|DELETE|INSERT|ORDER BY|SET LOCAL|AUTH_SECRET|The disk could|An? test message|This message shows|Publishing stopped|The list of posts searches|The \{\}$|Kept for$|As it will be with$)|^(Charter|.* Variable$)/;
-const unseenFiles = [...unseen, 'mail', 'password-reset', 'fonts.ts'];
+const unseenFiles = [...unseen, 'mail', 'passwords/request-reset', 'fonts.ts'];
 
 /**
  * Every phrase in the sources that has no full stop and may appear on a screen: labels in tables, notes of revisions,

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { App } from '#app/app.ts';
-import { startSession } from '#app/auth/sessions.server.ts';
+import { startSession } from '#app/people/sessions/sessions.server.ts';
 import { browser } from './browser.ts';
 import type { TestServer } from './server.ts';
 

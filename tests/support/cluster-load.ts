@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { storeMedia } from '#app/media/store-media.server.ts';
-import type { PublishResult } from '#app/publishing/publish-due.server.ts';
+import { storeMedia } from '#app/media/library/store-media.server.ts';
+import type { PublishResult } from '#app/publishing/trigger/publish-due.server.ts';
 import { checkIndex } from '#app/search/check-index.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import type { Cluster } from './cluster.ts';

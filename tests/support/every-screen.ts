@@ -2,11 +2,11 @@
 // examines and what the screenshots show.
 import type { Page } from 'playwright-core';
 import type { App } from '#app/app.ts';
-import { byUser } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { editPost } from '#app/publishing/save-post.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import type { createDemoContent } from './demo-content.ts';
 import { createPost } from './factories.ts';
 

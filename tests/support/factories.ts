@@ -1,7 +1,7 @@
 // Writes rows directly, without the product's rules. Values that a test does not set are sensible and unique.
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
-import type { Prisma } from '#app/platform/database.server.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
 
 type DatabaseAndClock = Pick<App, 'db' | 'clock'>;
 

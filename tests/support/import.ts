@@ -1,5 +1,5 @@
-import { importFrom, type ImportFromOptions } from '#app/content/import-from.server.ts';
-import type { ImportResult } from '#app/content/import-report.ts';
+import { importFrom, type ImportFromOptions } from '#app/import/run/import.server.ts';
+import type { ImportResult } from '#app/import/run/report.ts';
 import type { TestApp } from './app.ts';
 
 /** Imports and gives the result that the command prints. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ImportFromOptions } from '#app/content/import-from.server.ts';
+import type { ImportFromOptions } from '#app/import/run/import.server.ts';
 import { createTestApp, type TestApp } from './app.ts';
 import { folderWith } from './content-folders.ts';
 import { importResult } from './import.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createMediaStore } from '#app/media/store/create-media-store.server.ts';
+import { createMediaStore } from '#app/media/store/create.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { hasRealS3, startRealS3 } from './s3/real-server.ts';

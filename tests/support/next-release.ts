@@ -25,7 +25,7 @@ export async function copyNextRelease(): Promise<string> {
     await mkdir(migration);
     await writeFile(path.join(migration, 'migration.sql'), sqlOf[dialect]);
   }
-  await writeFile(path.join(folder, 'app/platform/backfills.server.ts'), source);
+  await writeFile(path.join(folder, 'app/platform/database/backfills.server.ts'), source);
   await bundleCommands(folder);
   return folder;
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-import { ContentChanges, type ContentChange } from '#app/web-server/page-cache/content-changes.ts';
-import { PageCache, type CacheState } from '#app/web-server/page-cache/page-cache.ts';
-import { wholeAnswer, type PageSource } from '#app/web-server/page-cache/page-source.ts';
+import { ContentChanges, type ContentChange } from '#app/web/cache/content-changes.ts';
+import { PageCache, type CacheState } from '#app/web/cache/page-cache.ts';
+import { wholeAnswer, type PageSource } from '#app/web/pages/page-source.ts';
 import { createClient, type Client } from './http-client.ts';
 
 export interface PageCacheServer {

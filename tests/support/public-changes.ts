@@ -1,24 +1,24 @@
 // Random changes of every kind that readers can see. Another process than the servers makes them.
 import fc from 'fast-check';
-import { importFrom } from '#app/content/import-from.server.ts';
-import { byCommand } from '#app/auth/audit.server.ts';
+import { importFrom } from '#app/import/run/import.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import type { PostFields } from '#app/posts/fields.ts';
-import type { StateIntent } from '#app/posts/states.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { deletePost } from '#app/publishing/delete-post.server.ts';
-import { deleteUser } from '#app/publishing/delete-user.server.ts';
-import { mergeTags } from '#app/publishing/merge-tags.server.ts';
-import { publishDue } from '#app/publishing/publish-due.server.ts';
-import { saveProfile } from '#app/publishing/save-account.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { saveTerm } from '#app/publishing/save-term.server.ts';
-import { restorePost, trashPost } from '#app/publishing/trash-post.server.ts';
-import { restoreTerm, trashTerm } from '#app/publishing/trash-term.server.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import type { StateIntent } from '#app/posts/fields/states.ts';
+import { deleteUser } from '#app/publishing/accounts/delete.server.ts';
+import { saveProfile } from '#app/publishing/accounts/save.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { restorePost, trashPost } from '#app/publishing/posts/trash.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
+import { saveTerm } from '#app/publishing/terms/save.server.ts';
+import { restoreTerm, trashTerm } from '#app/publishing/terms/trash.server.ts';
+import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import type { TestApp } from './app.ts';
-import { createUser } from './factories.ts';
 import { folderWith } from './content-folders.ts';
+import { createUser } from './factories.ts';
 
 const MINUTE = 60_000;
 

@@ -1,20 +1,20 @@
-import { byCommand } from '#app/auth/audit.server.ts';
-import { postPath } from '#app/posts/paths.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { changePublicContent } from '#app/publishing/public-change.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
+import { postPath } from '#app/posts/paths.ts';
+import { changePublicContent } from '#app/publishing/change/public-change.server.ts';
+import { createPost, editPost, type SavedPost } from '#app/publishing/posts/save.server.ts';
+import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
+import { trashPost } from '#app/publishing/posts/trash.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import {
   addPostsToRelease,
   archivePostInRelease,
   keepChangeInRelease,
-} from '#app/publishing/release-items.server.ts';
-import { keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
-import { createPost, editPost, type SavedPost } from '#app/publishing/save-post.server.ts';
-import { scheduleUpdate } from '#app/publishing/schedule-update.server.ts';
-import { trashPost } from '#app/publishing/trash-post.server.ts';
+} from '#app/publishing/releases/items.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
+import { keepTextsInRelease } from '#app/publishing/releases/texts.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import type { TestApp } from './app.ts';
 import { createCategory, createTag } from './factories.ts';
 import type { Next } from './random-release.ts';

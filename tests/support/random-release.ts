@@ -1,10 +1,10 @@
-import { keepTextsInRelease } from '#app/publishing/release-texts.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import {
   addPostsToRelease,
   archivePostInRelease,
   keepChangeInRelease,
-} from '#app/publishing/release-items.server.ts';
-import { createPost, editPost } from '#app/publishing/save-post.server.ts';
+} from '#app/publishing/releases/items.server.ts';
+import { keepTextsInRelease } from '#app/publishing/releases/texts.server.ts';
 import type { TestApp } from './app.ts';
 import { createTag, createUser } from './factories.ts';
 

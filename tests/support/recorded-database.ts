@@ -1,10 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
+import { transactionOptions, type Database } from '#app/platform/database/client.server.ts';
+import { serialTransactions } from '#app/platform/database/serial-transactions.server.ts';
+import { SqliteAdapterFactory } from '#app/platform/database/sqlite-adapter.server.ts';
+import { timedAdapter, type OnStatement } from '#app/platform/database/timed-adapter.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
-import { transactionOptions, type Database } from '#app/platform/database.server.ts';
-import { serialTransactions } from '#app/platform/serial-transactions.server.ts';
-import { SqliteAdapterFactory } from '#app/platform/sqlite-adapter.server.ts';
-import { timedAdapter, type OnStatement } from '#app/platform/timed-adapter.server.ts';
 import { PrismaClient as PostgresClient } from '#prisma/postgresql/generated/client.ts';
 import { PrismaClient } from '#prisma/sqlite/generated/client.ts';
 

@@ -1,12 +1,12 @@
 // Posts and releases for the tests of publishing releases: nobody's, at minutes after the start of the tests' clock.
-import { byCommand } from '#app/auth/audit.server.ts';
-import { createRelease } from '#app/publishing/edit-release.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import type { PublishingContext } from '#app/publishing/public-change.server.ts';
-import { archivePostInRelease, keepChangeInRelease } from '#app/publishing/release-items.server.ts';
-import { keepTextsInRelease, wantedRedirect } from '#app/publishing/release-texts.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
-import { createPost } from '#app/publishing/save-post.server.ts';
+import { byCommand } from '#app/people/audit/audit.server.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { createPost } from '#app/publishing/posts/save.server.ts';
+import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { archivePostInRelease, keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
+import { keepTextsInRelease, wantedRedirect } from '#app/publishing/releases/texts.server.ts';
 import type { TestApp } from './app.ts';
 import { testNow } from './clock.ts';
 

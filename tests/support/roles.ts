@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
-import { startSession } from '#app/auth/sessions.server.ts';
-import { roles, type Role } from '#app/auth/roles.ts';
+import { roles, type Role } from '#app/people/roles.ts';
+import { startSession } from '#app/people/sessions/sessions.server.ts';
 import { createUser } from './factories.ts';
 import type { Client } from './http-client.ts';
 import type { TestServer } from './server.ts';

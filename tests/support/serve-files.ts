@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MediaFetcher, type FetchOptions } from '#app/content/fetch-media.server.ts';
+import { MediaFetcher, type FetchOptions } from '#app/import/media/fetch.server.ts';
 
 /**
  * Serves files on this machine as an old site.

@@ -1,6 +1,6 @@
-import { openDatabase } from '#app/platform/database.server.ts';
+import { openDatabase } from '#app/platform/database/client.server.ts';
+import { migrate } from '#app/platform/database/migrations.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
-import { migrate } from '#app/platform/migrations.server.ts';
 import { seedSettings } from '#app/settings/seed.server.ts';
 import { fakeClock } from './clock.ts';
 

@@ -1,17 +1,17 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { unknownIntent } from '#app/admin/unknown-intent.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
-import { passwordSchema } from '#app/auth/account-schema.ts';
-import { byUser } from '#app/auth/audit.server.ts';
-import { changePassword } from '#app/auth/change-password.server.ts';
-import { endOwnSessions, listSessions } from '#app/auth/account-sessions.server.ts';
-import { accountFormSchema } from '#app/auth/user-form.ts';
+import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
+import { accountFormSchema } from '#app/people/accounts/form.ts';
+import { passwordSchema } from '#app/people/accounts/schema.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { changePassword } from '#app/people/passwords/change.server.ts';
+import { endOwnSessions, listSessions } from '#app/people/sessions/account-sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
-import { notReleasable } from '#app/publishing/release-texts.server.ts';
-import { saveProfile } from '#app/publishing/save-account.server.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
+import { saveProfile } from '#app/publishing/accounts/save.server.ts';
+import { notReleasable } from '#app/publishing/releases/texts.server.ts';
 import { deviceOf } from './device.ts';
 
 const notices: Record<string, string> = {

@@ -1,9 +1,9 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Notices } from '#app/admin/notices.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
-import { supportedLanguages } from '#app/platform/supported-languages.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { ReleaseSelect } from '#app/admin/releases/select.tsx';
+import { supportedLanguages } from '#app/platform/text/supported-languages.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';

@@ -1,16 +1,16 @@
 import { encode } from 'uqr';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { unknownIntent } from '#app/admin/unknown-intent.ts';
-import { byUser } from '#app/auth/audit.server.ts';
-import { totpAddress } from '#app/auth/totp.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { totpAddress } from '#app/people/second-factor/totp.server.ts';
 import {
   beginTwoFactor,
   confirmTwoFactor,
   endTwoFactor,
   readTwoFactor,
   renewRecoveryCodes,
-} from '#app/auth/two-factor.server.ts';
+} from '#app/people/second-factor/two-factor.server.ts';
 
 export async function load({ app, user, adminContext }: ScreenArguments) {
   const { confirmed, secret, recoveryCodesLeft } = await readTwoFactor(app, user.id);

@@ -1,7 +1,7 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Notices } from '#app/admin/notices.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';

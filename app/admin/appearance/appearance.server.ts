@@ -1,15 +1,15 @@
-import { byUser } from '#app/auth/audit.server.ts';
-import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
 import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
-import { wantedSettings } from '#app/publishing/release-texts.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { wantedSettings } from '#app/publishing/releases/texts.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { appearanceKeys } from '#app/settings/appearance/appearance.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { customCssProblem } from '#app/site/appearance/custom-css.ts';
 import { DEFAULT_THEME, themes } from '#app/site/appearance/themes.server.ts';
-import { adminUrl } from '../admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
-import { unknownIntent } from '../unknown-intent.ts';
 import { serializeDraft, readAppearanceTexts, type AppearanceTexts } from './draft.server.ts';
 
 export async function load(args: ScreenArguments) {

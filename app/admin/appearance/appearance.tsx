@@ -1,14 +1,14 @@
-import { Notices } from '#app/admin/notices.tsx';
-import { pageUserHeader } from '#app/admin/page-user.ts';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useRef, useState, type FormEvent } from 'react';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import { pageUserHeader } from '#app/admin/frame/page-user.ts';
+import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
+import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
-import { adminUrl } from '../admin-url.ts';
-import { ReleaseSelect } from '../releases/release-select.tsx';
-import type { AdminContext, ViewProps } from '../screen.ts';
 import type { act, load } from './appearance.server.ts';
 
 type Data = Awaited<ReturnType<typeof load>>;

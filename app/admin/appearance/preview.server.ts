@@ -1,7 +1,7 @@
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/stylesheet.server.ts';
-import { adminUrl } from '../admin-url.ts';
-import type { ScreenArguments } from '../screen.ts';
 import { readShownAppearance } from './draft.server.ts';
 
 /** A public page with the draft's appearance, or the draft's stylesheet. Only the backend may show it in a frame. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
-import { listAudit } from '#app/auth/audit.server.ts';
-import { actionsOf, auditActions, auditTerms, type AuditTerm } from '#app/auth/audit-actions.ts';
-import { line } from '#app/platform/text.ts';
+import { actionsOf, auditActions, auditTerms, type AuditTerm } from '#app/people/audit/actions.ts';
+import { listAudit } from '#app/people/audit/audit.server.ts';
+import { line } from '#app/platform/text/schemas.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSetting } from '#app/settings/queries.server.ts';

@@ -1,12 +1,12 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { PageLinks } from '#app/admin/page-links.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
-import { auditTerms } from '#app/auth/audit-actions.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { auditTerms } from '#app/people/audit/actions.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { actorIn, detailsIn } from './audit-words.ts';
 import type { load } from './audit.server.ts';
+import { actorIn, detailsIn } from './words.ts';
 
 type Props = ViewProps<typeof load>;
 

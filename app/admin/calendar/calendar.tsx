@@ -1,12 +1,12 @@
 import { useRef } from 'react';
-import { Notices } from '#app/admin/notices.tsx';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { UndoNotice } from '#app/admin/undo-notice.tsx';
-import type { AdminContext, ViewProps } from '#app/admin/screen.ts';
-import { dateFormat } from '#app/platform/date-format.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
+import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
+import { dateFormat } from '#app/platform/time/format.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { LongList } from '#app/ui/render-in-turns.tsx';
-import { PageLinks } from '#app/admin/page-links.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './calendar.server.ts';
 import { Entries } from './entry.tsx';

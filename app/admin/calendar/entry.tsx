@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { LongList } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';

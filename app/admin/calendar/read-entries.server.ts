@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 
 /** Entries that one query reads, in one turn of the event loop. */
 const READ_AT_ONCE = 50;

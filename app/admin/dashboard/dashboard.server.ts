@@ -1,18 +1,18 @@
-import { may } from '#app/auth/roles.ts';
-import { postsVisibleTo } from '#app/auth/post-access.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
-import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
-import { startOfDay, toLocalTime } from '#app/platform/time-zone.ts';
-import { postStatuses } from '#app/posts/states.ts';
-import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/post-counts.server.ts';
+import { postsVisibleTo } from '#app/people/post-access.ts';
+import { may } from '#app/people/roles.ts';
+import { startOfDay, toLocalTime } from '#app/platform/time/time-zone.ts';
+import { postStatuses } from '#app/posts/fields/states.ts';
+import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/lists/counts.server.ts';
 import {
   OVERDUE_AFTER_MS,
   shouldAlert,
   listPublishRuns,
   readPlannedChanges,
   readPublishingState,
-} from '#app/posts/status.server.ts';
+} from '#app/publishing/trigger/status.server.ts';
+import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 
 const MONTHS = 12;
 const DRAFTS_SHOWN = 6;

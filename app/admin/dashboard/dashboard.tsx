@@ -1,8 +1,8 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ViewProps } from '#app/admin/screen.ts';
-import { earliest } from '#app/posts/earliest.ts';
-import { postStatuses } from '#app/posts/states.ts';
-import { distance } from '#app/admin/editor/local-times.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { distance } from '#app/admin/times/local.ts';
+import { earliest } from '#app/platform/time/earliest.ts';
+import { postStatuses } from '#app/posts/fields/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './dashboard.server.ts';

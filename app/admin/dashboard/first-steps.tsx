@@ -1,5 +1,5 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { AdminContext } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
 /** The next steps on a new site. A step is shown only to users who may open its `screen`. */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
-import { acceptInvitation, resetPassword } from '#app/auth/choose-password.server.ts';
-import { rememberDevice } from '#app/auth/known-device.server.ts';
-import { endSession, finishLogin, type SessionUser } from '#app/auth/sessions.server.ts';
-import { findToken, type LinkPurpose } from '#app/auth/tokens.server.ts';
-import { newPasswordSchema } from '#app/auth/user-form.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/frame/screen.ts';
+import { newPasswordSchema } from '#app/people/accounts/form.ts';
+import { acceptInvitation, resetPassword } from '#app/people/passwords/choose.server.ts';
+import { rememberDevice } from '#app/people/sessions/known-device.server.ts';
+import { endSession, finishLogin, type SessionUser } from '#app/people/sessions/sessions.server.ts';
+import { findToken, type LinkPurpose } from '#app/people/tokens.server.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
 
 const formSchema = newPasswordSchema.extend({ token: z.string().default('') });
 

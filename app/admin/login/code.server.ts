@@ -1,13 +1,13 @@
 import { redirect } from '@remix-run/node';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { localPath } from '#app/platform/local-path.ts';
-import type { ActionArguments, AdminContext, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { byUser } from '#app/auth/audit.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, AdminContext, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { checkSecondStep } from '#app/people/second-factor/two-factor.server.ts';
+import { knownDeviceOf, rememberDevice } from '#app/people/sessions/known-device.server.ts';
+import { endSecondStep, readSecondStep } from '#app/people/sessions/second-step.server.ts';
+import { endSession, finishLogin, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { knownDeviceOf, rememberDevice } from '#app/auth/known-device.server.ts';
-import { endSecondStep, readSecondStep } from '#app/auth/second-step.server.ts';
-import { endSession, finishLogin, type SessionUser } from '#app/auth/sessions.server.ts';
-import { checkSecondStep } from '#app/auth/two-factor.server.ts';
+import { localPath } from '#app/platform/http/local-path.ts';
 import { isAgain, loginUrl } from './login-url.ts';
 
 /** The second step of a login. */

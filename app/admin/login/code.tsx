@@ -1,5 +1,5 @@
-import { Notices } from '#app/admin/notices.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './code.server.ts';

@@ -1,10 +1,10 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { emailSchema } from '#app/auth/account-schema.ts';
-import { requestPasswordReset } from '#app/auth/request-password-reset.server.ts';
-import type { SessionUser } from '#app/auth/sessions.server.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
 import * as z from 'zod';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { emailSchema } from '#app/people/accounts/schema.ts';
+import { requestPasswordReset } from '#app/people/passwords/request-reset.server.ts';
+import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
 
 const schema = z.object({ email: emailSchema });
 

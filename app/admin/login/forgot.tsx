@@ -1,6 +1,6 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Notices } from '#app/admin/notices.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './forgot.server.ts';

@@ -1,4 +1,4 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
 
 const AGAIN = 'again';
 

@@ -1,13 +1,13 @@
 import { redirect } from '@remix-run/node';
-import { logIn } from '#app/auth/log-in.server.ts';
-import { rememberDevice } from '#app/auth/known-device.server.ts';
-import { startSecondStep } from '#app/auth/second-step.server.ts';
-import type { SessionUser } from '#app/auth/sessions.server.ts';
-import { endSession, finishLogin } from '#app/auth/sessions.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { rememberDevice } from '#app/people/sessions/known-device.server.ts';
+import { logIn } from '#app/people/sessions/log-in.server.ts';
+import { startSecondStep } from '#app/people/sessions/second-step.server.ts';
+import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import { endSession, finishLogin } from '#app/people/sessions/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { localPath } from '#app/platform/local-path.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { localPath } from '#app/platform/http/local-path.ts';
 import { isAgain, loginUrl } from './login-url.ts';
 
 const notices: Record<string, string> = {

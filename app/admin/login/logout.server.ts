@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
-import { endSession, type SessionUser } from '#app/auth/sessions.server.ts';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { endSession, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 
 export async function load({ adminContext }: ScreenArguments<SessionUser | null>) {
   return redirect(adminUrl(adminContext.adminPath));

@@ -1,5 +1,5 @@
-import { PENDING_SUBMISSION_FIELD } from '#app/admin/pending-submission.ts';
-import type { AdminContext } from '#app/admin/screen.ts';
+import { PENDING_SUBMISSION_FIELD } from '#app/admin/frame/pending-submission.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
 /** The hidden field with the pending submission. Every form of the login contains it. */

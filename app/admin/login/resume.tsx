@@ -1,5 +1,5 @@
-import type { ShownSubmission } from '#app/admin/pending-submission.ts';
-import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import type { ShownSubmission } from '#app/admin/frame/pending-submission.ts';
+import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 
 const names: Record<string, string> = {

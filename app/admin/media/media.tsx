@@ -1,10 +1,10 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { UndoNotice } from '#app/admin/undo-notice.tsx';
-import { PageLinks } from '#app/admin/page-links.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
-import { STILL_MESSAGE } from '#app/media/animations.ts';
-import { acceptedFiles } from '#app/media/file-formats.ts';
-import { mediaLimits } from '#app/media/media-limits.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
+import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
+import { acceptedFiles } from '#app/media/encode/file-formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './media.server.ts';

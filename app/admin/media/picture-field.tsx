@@ -1,12 +1,12 @@
 import { useRef, useState, type ComponentProps } from 'react';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { Loaded } from '#app/ui/loaded.ts';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
-import { adminUrl } from '../admin-url.ts';
-import type { Picture } from '#app/admin/editor/library-dialog.tsx';
+import type { Picture } from './library-dialog.tsx';
 
-const loadLibrary = () => import('../editor/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
+const loadLibrary = () => import('./library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
 
 /** The address of a picture. People type it or, with scripts, choose it from the media library. */
 export function PictureField({

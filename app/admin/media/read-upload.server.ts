@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
-import { fileFormatOf, SNIFFED_BYTES, type FileFormat } from '#app/media/file-formats.ts';
-import { mediaLimits } from '#app/media/media-limits.ts';
+import { tooManyFields } from '#app/admin/frame/read-form.server.ts';
+import { fileFormatOf, SNIFFED_BYTES, type FileFormat } from '#app/media/encode/file-formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { tooManyFields } from '#app/admin/read-form.server.ts';
 
 /** A received file, on disk. */
 export interface SentFile {

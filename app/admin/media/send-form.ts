@@ -1,4 +1,4 @@
-import { pageUserHeader } from '#app/admin/page-user.ts';
+import { pageUserHeader } from '#app/admin/frame/page-user.ts';
 
 /** How to follow and cancel a request. */
 export interface SendOptions {

@@ -1,5 +1,5 @@
-import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useState, type FormEvent, type ReactNode } from 'react';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import { messageOf } from '#app/platform/errors.ts';
 import { useWords } from '#app/ui/words.ts';
 import { sendForm } from './send-form.ts';

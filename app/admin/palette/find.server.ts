@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { navigation } from '#app/admin/navigation.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { Suggestion } from '#app/admin/frame/find.ts';
+import { navigation } from '#app/admin/frame/navigation.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { findPosts as findMatchingPosts } from '#app/admin/posts/find-posts.server.ts';
 import { listMatchingPosts } from '#app/admin/posts/list-posts.server.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
 import { publicPath } from '#app/admin/site-view/edit-address.server.ts';
 import { findVisibleTarget } from '#app/admin/site-view/find-target.server.ts';
-import { wordsFor } from '#app/admin/languages/words-for.server.ts';
-import { postsVisibleTo } from '#app/auth/post-access.ts';
-import { listMedia } from '#app/media/queries.server.ts';
+import { listMedia } from '#app/media/library/queries.server.ts';
+import { postsVisibleTo } from '#app/people/post-access.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { readEmbeds } from '#app/publishing/remember-embeds.server.ts';
+import { readEmbeds } from '#app/publishing/post-row/remember-embeds.server.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import type { Suggestion } from './find.ts';
 
 const FOUND_MAX = 12;
 const PICTURES_MAX = 24;

@@ -1,8 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
-import { showModal } from '#app/ui/show-modal.ts';
 import { useWords } from '#app/ui/words.ts';
-import { fetchSuggestions, type Suggestion } from './find.ts';
+import { showModal } from './show-modal.ts';
 import type { TypedEarly } from './use-palette.tsx';
 
 /** The page's form for an action, such as logging out; undefined for an address to navigate to. */

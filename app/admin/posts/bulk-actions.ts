@@ -1,4 +1,4 @@
-import { mayActOnPost, type Actor, type PostAction } from '#app/auth/roles.ts';
+import { mayActOnPost, type Actor, type PostAction } from '#app/people/roles.ts';
 
 /** The actions on several posts, with their texts in the list and on the confirmation page. */
 export const bulkActions = {

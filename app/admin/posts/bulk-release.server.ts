@@ -1,13 +1,18 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import { saveToRelease } from '#app/admin/editor/save-to-release.server.ts';
-import type { ActionArguments, ActionResult, Done } from '#app/admin/screen.ts';
+import { saveToRelease } from '#app/admin/editor/conflict/save-to-release.server.ts';
+import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, ActionResult, Done } from '#app/admin/frame/screen.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import type { UnsavedCopy } from '#app/posts/unsaved-copy.server.ts';
-import type { ChangePostsResult } from '#app/publishing/change-posts.server.ts';
-import { addPostsToRelease } from '#app/publishing/release-items.server.ts';
-import { undoOf, type PostUndo, type ReleaseUndo, type UndoChange } from '#app/publishing/undo-change.ts';
-import { rememberUndo } from '#app/publishing/undo.server.ts';
+import type { UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
+import {
+  undoOf,
+  type PostUndo,
+  type ReleaseUndo,
+  type UndoChange,
+} from '#app/publishing/change/undo-change.ts';
+import type { ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
+import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { ItemAction } from '#app/releases/release.ts';
 import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';

@@ -1,4 +1,4 @@
-import type { ViewProps } from '#app/admin/screen.ts';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 import { sorts } from './list-address.ts';
 import type { load } from './posts.server.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
-import type { Prisma } from '#app/platform/database.server.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { isStorable } from '#app/platform/text.ts';
-import { toSlug } from '#app/platform/slug.ts';
-import { postStatuses } from '#app/posts/states.ts';
+import { isStorable } from '#app/platform/text/schemas.ts';
+import { toSlug } from '#app/platform/text/slug.ts';
+import { postStatuses } from '#app/posts/fields/states.ts';
 import { searchDatabase } from '#app/search/search-database.server.ts';
 
 /** The most published posts that are taken from the search engine, best matches first. */

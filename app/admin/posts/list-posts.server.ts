@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
-import type { Prisma } from '#app/platform/database.server.ts';
-import { countByStatus } from '#app/posts/post-counts.server.ts';
-import { notTrashed, postStatuses, type PostStatus } from '#app/posts/states.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
+import { notTrashed, postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
+import { countByStatus } from '#app/posts/lists/counts.server.ts';
 import { sorts } from './list-address.ts';
 import { readCursor, writeCursor, type Cursor, type ListQuery } from './list-query.ts';
 

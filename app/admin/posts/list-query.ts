@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { postStatuses } from '#app/posts/states.ts';
+import { postStatuses } from '#app/posts/fields/states.ts';
 import { sorts, type SortName } from './list-address.ts';
 
 const id = z.string().max(64).optional().catch(undefined);

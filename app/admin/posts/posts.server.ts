@@ -1,10 +1,10 @@
-import { postsVisibleTo } from '#app/auth/post-access.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
 import type { App } from '#app/app.ts';
-import { readUndoOffer } from '#app/admin/undo.server.ts';
-import { countEachList } from '#app/posts/post-counts.server.ts';
-import { textOrder } from '#app/posts/text-order.server.ts';
-import { listVisibleTags } from '#app/taxonomy/visible-tags.server.ts';
+import { postsVisibleTo } from '#app/people/post-access.ts';
+import { countEachList } from '#app/posts/lists/counts.server.ts';
+import { textOrder } from '#app/posts/lists/text-order.server.ts';
+import { listVisibleTags } from '#app/posts/terms/visible-tags.server.ts';
 import { bulkActionsFor } from './bulk-actions.ts';
 import { findPosts } from './find-posts.server.ts';
 import { countMatchingPosts, listMatchingPosts } from './list-posts.server.ts';

@@ -1,17 +1,17 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { UndoNotice } from '#app/admin/undo-notice.tsx';
-import { PageLinks } from '#app/admin/page-links.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
-import { postStatuses } from '#app/posts/states.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
+import { postStatuses } from '#app/posts/fields/states.ts';
 import { LongList } from '#app/ui/render-in-turns.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { Filters } from './filters.tsx';
-import type { ListedPost } from './list-posts.server.ts';
 import { listAddress } from './list-address.ts';
+import type { ListedPost } from './list-posts.server.ts';
 import type { load } from './posts.server.ts';
 
 /** Posts that are rendered in one turn of the event loop. */

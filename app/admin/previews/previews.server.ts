@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import { wantsJson } from '#app/admin/json-answers.server.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/preview-links.server.ts';
+import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/previews/links.server.ts';
 
 export async function load({ app, params, user, request }: ScreenArguments) {
   const row = await findPostFor(app, user, params.id);

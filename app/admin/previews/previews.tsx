@@ -1,7 +1,7 @@
-import { Notices } from '#app/admin/notices.tsx';
-import { Crumbs } from '#app/admin/crumbs.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { Crumbs } from '#app/admin/frame/crumbs.tsx';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './previews.server.ts';

@@ -1,19 +1,19 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { act as actOnPost } from '#app/admin/editor/edit.server.ts';
-import { readChoices } from '#app/admin/editor/editor-data.server.ts';
-import { occurrenceOf } from '#app/admin/editor/editor-form.server.ts';
-import type { EditorResult } from '#app/admin/editor/editor-result.ts';
-import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { SubmittedForm } from '#app/admin/submitted-form.ts';
+import type { EditorResult } from '#app/admin/editor/conflict/result.ts';
+import { readChoices } from '#app/admin/editor/model/data.server.ts';
+import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { occurrenceOf } from '#app/admin/editor/model/form.server.ts';
+import { act as actOnPost } from '#app/admin/editor/page/edit.server.ts';
+import { describePublication } from '#app/admin/editor/preview/describe.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { SubmittedForm } from '#app/admin/frame/submitted-form.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { formValues } from '#app/posts/field-values.ts';
-import { publicImage } from '#app/posts/public-image.ts';
-import type { Heading } from '#app/posts/public-post.ts';
-import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { readAuthor } from '#app/posts/shared-names.server.ts';
-import { findAutosave } from '#app/posts/revisions.server.ts';
-import { describePublication } from './describe-publication.server.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { formValues } from '#app/posts/fields/values.ts';
+import { findAutosave } from '#app/posts/history/revisions.server.ts';
+import type { Heading } from '#app/posts/lists/public-post.ts';
+import { readAuthor } from '#app/posts/lists/shared-names.server.ts';
+import { publicImage } from '#app/posts/pictures/public-image.ts';
 
 /** The page that publishes a post: time, address, how the post will look, what to check. Works without scripts. */
 export async function load(args: ScreenArguments) {

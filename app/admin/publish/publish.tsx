@@ -1,13 +1,13 @@
-import { Notices } from '#app/admin/notices.tsx';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Crumbs } from '#app/admin/crumbs.tsx';
-import { OccurrenceChoice } from '#app/admin/editor/occurrence-choice.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { CheckList, NO_PROBLEMS, SharePreview } from '#app/admin/editor/preview/share.tsx';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Crumbs } from '#app/admin/frame/crumbs.tsx';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { AfterPublishingPage } from './after-publishing-page.tsx';
-import { CheckList, NO_PROBLEMS, SharePreview } from './share-preview.tsx';
+import { AfterPublishingPage } from './after.tsx';
 import type { act, load } from './publish.server.ts';
 
 type Props = ViewProps<typeof load, typeof act>;

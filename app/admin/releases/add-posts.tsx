@@ -1,5 +1,5 @@
-import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useState } from 'react';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import { useWords } from '#app/ui/words.ts';
 
 interface AddPostsProps {

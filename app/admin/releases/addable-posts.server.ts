@@ -1,6 +1,6 @@
-import type { ScreenArguments } from '#app/admin/screen.ts';
-import { postsVisibleTo } from '#app/auth/post-access.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import { postsVisibleTo } from '#app/people/post-access.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 
 const POSTS_OFFERED = 100;

@@ -1,10 +1,10 @@
 import type { App } from '#app/app.ts';
-import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/content/check-links.server.ts';
-import { inSteps, yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/import/checks/links.server.ts';
+import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { readStoredFields } from '#app/posts/fields/stored.ts';
+import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { isPublic } from '#app/posts/queries.server.ts';
-import { readStoredFields } from '#app/posts/revision.ts';
-import { renderBody } from '#app/publishing/render-body.server.ts';
+import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
 import { readPagesBelow, type MovedPage } from '#app/releases/check-pages-below.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts } from '#app/releases/item-changes.ts';

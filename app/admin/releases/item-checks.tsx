@@ -1,7 +1,7 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { AdminContext } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
-import type { ItemChecks } from './release-checks.server.ts';
+import type { ItemChecks } from './checks.server.ts';
 
 /** What blocks a change, and warnings about it. */
 export function Checks({ item, adminContext }: { item: ItemChecks; adminContext: AdminContext }) {

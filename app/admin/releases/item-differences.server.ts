@@ -1,15 +1,16 @@
-import {
-  describeDifferences,
-  type ShownDifference,
-} from '#app/admin/revisions/describe-differences.server.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import { describeDifferences, type ShownDifference } from '#app/admin/differences/describe.server.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
-import { emptyPostFields } from '#app/posts/field-values.ts';
-import type { PostFields } from '#app/posts/fields.ts';
-import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { wantedTexts } from '#app/publishing/apply-release-texts.server.ts';
-import { planItemChange } from '#app/publishing/plan-item-change.ts';
-import { readChangedFields, readPresentFields, readUndoneAt } from '#app/publishing/present-terms.server.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { emptyPostFields } from '#app/posts/fields/values.ts';
+import {
+  readChangedFields,
+  readPresentFields,
+  readUndoneAt,
+} from '#app/publishing/change/present-terms.server.ts';
+import { wantedTexts } from '#app/publishing/releases/apply-texts.server.ts';
+import { planItemChange } from '#app/publishing/releases/plan-item-change.ts';
 import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import {

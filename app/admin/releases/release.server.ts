@@ -1,22 +1,22 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { wantsJson } from '#app/admin/json-answers.server.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { readUndoOffer } from '#app/admin/undo.server.ts';
-import { byUser } from '#app/auth/audit.server.ts';
-import { may } from '#app/auth/roles.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { may } from '#app/people/roles.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
-import { toLocalTime } from '#app/platform/time-zone.ts';
-import { deleteRelease, editRelease } from '#app/publishing/edit-release.server.ts';
-import { publishRelease } from '#app/publishing/publish-release.server.ts';
-import { addPostsToRelease, removeFromRelease } from '#app/publishing/release-items.server.ts';
-import { keepTextsInRelease, wantedRedirect } from '#app/publishing/release-texts.server.ts';
-import { rollBackRelease } from '#app/publishing/rollback-release.server.ts';
-import { listChangedSince, type ChangedSince } from '#app/publishing/since-release.server.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
+import { deleteRelease, editRelease } from '#app/publishing/releases/edit.server.ts';
+import { addPostsToRelease, removeFromRelease } from '#app/publishing/releases/items.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
+import { listChangedSince, type ChangedSince } from '#app/publishing/releases/since.server.ts';
+import { keepTextsInRelease, wantedRedirect } from '#app/publishing/releases/texts.server.ts';
 import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readPostIds, releaseSchema } from '#app/releases/release.ts';
-import { requireAddable, requireReleaseAccess } from './release-access.server.ts';
-import { describeRelease } from './describe-release.server.ts';
+import { requireAddable, requireReleaseAccess } from './access.server.ts';
+import { describeRelease } from './describe.server.ts';
 
 /** What the last action did, by its name in the address. */
 const notices: Record<string, string> = {

@@ -1,17 +1,17 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Crumbs } from '#app/admin/crumbs.tsx';
-import { UndoNotice } from '#app/admin/undo-notice.tsx';
-import { Notices } from '#app/admin/notices.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Crumbs } from '#app/admin/frame/crumbs.tsx';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { AddPosts } from './add-posts.tsx';
-import { ReleaseFields } from './release-fields.tsx';
-import { ReleaseItems } from './release-items.tsx';
-import { ReleaseState } from './release-state.tsx';
+import { ReleaseFields } from './fields.tsx';
+import { ReleaseItems } from './items.tsx';
 import type { act, load } from './release.server.ts';
+import { ReleaseState } from './state.tsx';
 
 export type ReleaseProps = ViewProps<typeof load, typeof act>;
 

@@ -1,4 +1,4 @@
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { listReleases } from '#app/releases/queries.server.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
 

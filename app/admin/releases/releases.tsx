@@ -1,11 +1,11 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Notices } from '#app/admin/notices.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
-import { distance } from '#app/admin/editor/local-times.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { distance } from '#app/admin/times/local.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { ReleaseState } from './release-state.tsx';
 import type { load } from './releases.server.ts';
+import { ReleaseState } from './state.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 

@@ -1,12 +1,12 @@
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { may } from '#app/auth/roles.ts';
-import type { Profile } from '#app/auth/user-form.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import type { Profile } from '#app/people/accounts/form.ts';
+import { may } from '#app/people/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { keepTextsInRelease, type WantedTexts } from '#app/publishing/release-texts.server.ts';
+import { keepTextsInRelease, type WantedTexts } from '#app/publishing/releases/texts.server.ts';
 import { nameOfChange, readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
 import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
-import { requireOpenRelease } from './release-access.server.ts';
+import { requireOpenRelease } from './access.server.ts';
 
 /** A release that changes what a form shows. */
 interface ChangingRelease extends ReleaseChoice {

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { answerConflict } from '#app/admin/editor/current-version.server.ts';
-import { findPostFor } from '#app/admin/editor/find-post.server.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
+import { describeDifferences } from '#app/admin/differences/describe.server.ts';
+import { answerConflict } from '#app/admin/editor/model/current-version.server.ts';
+import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { readPostFields } from '#app/posts/read-post-fields.server.ts';
-import { savedKinds } from '#app/posts/revision.ts';
-import { listRevisions, readRevision } from '#app/posts/revisions.server.ts';
-import { restoreRevision } from '#app/publishing/restore-revision.server.ts';
-import { describeDifferences } from './describe-differences.server.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { savedKinds } from '#app/posts/fields/stored.ts';
+import { listRevisions, readRevision } from '#app/posts/history/revisions.server.ts';
+import { restoreRevision } from '#app/publishing/posts/restore-revision.server.ts';
 
 const CURRENT = 'current';
 

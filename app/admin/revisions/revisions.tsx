@@ -1,13 +1,13 @@
-import { Notices } from '#app/admin/notices.tsx';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Crumbs } from '#app/admin/crumbs.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
-import { SCHEDULED_TEXT } from '#app/posts/states.ts';
-import type { RevisionSummary } from '#app/posts/revisions.server.ts';
+import { Differences } from '#app/admin/differences/differences.tsx';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Crumbs } from '#app/admin/frame/crumbs.tsx';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
+import type { RevisionSummary } from '#app/posts/history/revisions.server.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
-import { Differences } from './differences.tsx';
 import type { load } from './revisions.server.ts';
 
 type Data = ViewProps<typeof load>['data'];

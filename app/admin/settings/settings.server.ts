@@ -1,12 +1,15 @@
-import { byUser, writeAudit } from '#app/auth/audit.server.ts';
-import type { App } from '#app/app.ts';
-import { sendMail } from '#app/mail/send-mail.server.ts';
-import { AppError } from '#app/platform/errors.ts';
-import { PAGES_LIST } from '#app/posts/lists.ts';
-import { TRASHED } from '#app/posts/states.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
 import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
-import { changeSettings } from '#app/publishing/change-settings.server.ts';
-import { wantedSettings } from '#app/publishing/release-texts.server.ts';
+import type { App } from '#app/app.ts';
+import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
+import { sendMail } from '#app/people/mail/send.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { TRASHED } from '#app/posts/fields/states.ts';
+import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { wantedSettings } from '#app/publishing/releases/texts.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { isReleasable } from '#app/releases/setting-key.ts';
 import {
   definitionOf,
@@ -17,9 +20,6 @@ import {
   type SettingsGroup,
 } from '#app/settings/catalogue.ts';
 import { readSetting, readSettingTexts } from '#app/settings/queries.server.ts';
-import { adminUrl } from '../admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '../screen.ts';
-import { unknownIntent } from '../unknown-intent.ts';
 
 type FormGroup = Exclude<SettingsGroup, 'appearance' | 'internal'>;
 

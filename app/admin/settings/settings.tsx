@@ -1,17 +1,17 @@
-import { PageUserField } from '#app/admin/page-user-field.tsx';
 import { useRef, type ReactNode } from 'react';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
+import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { PictureField } from '../media/picture-field.tsx';
-import { Notices } from '../notices.tsx';
-import { useLeaveWarning } from '../use-leave-warning.ts';
-import { ReleaseSelect } from '../releases/release-select.tsx';
 import { MenuField } from './menu-field.tsx';
-import { adminUrl } from '../admin-url.ts';
-import type { AdminContext, ViewProps } from '../screen.ts';
 import type { act, load, SettingField } from './settings.server.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
 
 const groupNames = {
   site: 'Site',

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { decodeBarePath } from '#app/posts/paths.ts';
 import { findVisibleTarget } from './find-target.server.ts';

@@ -1,11 +1,11 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
-import { may, mayActOnPost } from '#app/auth/roles.ts';
-import { findByPath, findPage, type AddressTarget } from '#app/posts/find-by-path.server.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import { may, mayActOnPost } from '#app/people/roles.ts';
+import { findAddress } from '#app/posts/addresses/find-address.server.ts';
+import { findByPath, findPage, type AddressTarget } from '#app/posts/addresses/find-by-path.server.ts';
+import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
-import { countPosts } from '#app/posts/post-counts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { findAddress } from '#app/posts/find-address.server.ts';
 
 /**
  * The target of a public path, and the address of its editor. `target` is null for an unknown path and for a post that

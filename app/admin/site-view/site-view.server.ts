@@ -1,14 +1,14 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { supportedLanguage } from '#app/platform/supported-languages.ts';
+import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
 import { WordsLanguage } from '#app/ui/words.ts';
 import { publicPath } from './edit-address.server.ts';
 import { findVisibleTarget } from './find-target.server.ts';
-import { SiteBar } from './site-bar.tsx';
 import barStyles from './site-bar.css?url';
+import { SiteBar } from './site-bar.tsx';
 
 /**
  * A public page as readers get it, with a bar at the top and links that stay in the backend (contract, section 8). The

@@ -1,20 +1,20 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
-import { readBackupState } from '#app/backup/backup-runs.server.ts';
-import { isSkewed, readClockSkew } from '#app/platform/database-clock.server.ts';
+import { readBackupState } from '#app/backup/write/runs.server.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database/clock.server.ts';
+import { codeMigrationTag } from '#app/platform/database/migrations.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { codeMigrationTag } from '#app/platform/migrations.server.ts';
 import { application } from '#app/platform/project.server.ts';
-import { earliest } from '#app/posts/earliest.ts';
-import { countPosts } from '#app/posts/post-counts.server.ts';
+import { earliest } from '#app/platform/time/earliest.ts';
+import { countPosts } from '#app/posts/lists/counts.server.ts';
 import {
   shouldAlert,
   listPublishRuns,
   readPlannedChanges,
   readPublishingState,
-} from '#app/posts/status.server.ts';
+} from '#app/publishing/trigger/status.server.ts';
 import { countReleases } from '#app/releases/status.server.ts';
 
 const RUNS_SHOWN = 15;

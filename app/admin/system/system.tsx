@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { distance } from '#app/admin/editor/local-times.ts';
-import type { ViewProps } from '#app/admin/screen.ts';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { distance } from '#app/admin/times/local.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';

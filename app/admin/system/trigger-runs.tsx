@@ -1,4 +1,4 @@
-import type { ViewProps } from '#app/admin/screen.ts';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';

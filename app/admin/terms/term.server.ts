@@ -1,17 +1,17 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/frame/screen.ts';
+import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
 import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
-import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
-import { unknownIntent } from '#app/admin/unknown-intent.ts';
-import { byUser } from '#app/auth/audit.server.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
-import { rememberUndo } from '#app/publishing/undo.server.ts';
-import { trashTerm } from '#app/publishing/trash-term.server.ts';
-import { mergeTags } from '#app/publishing/merge-tags.server.ts';
-import { saveTerm, withTermSlug } from '#app/publishing/save-term.server.ts';
-import { listAllTerms } from '#app/taxonomy/queries.server.ts';
-import { termSchema } from '#app/taxonomy/term-form.ts';
-import { termWords, type TermKind } from './term-words.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
+import { termSchema } from '#app/posts/terms/form.ts';
+import { listAllTerms } from '#app/posts/terms/queries.server.ts';
+import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
+import { saveTerm, withTermSlug } from '#app/publishing/terms/save.server.ts';
+import { trashTerm } from '#app/publishing/terms/trash.server.ts';
+import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
+import { termWords, type TermKind } from './words.ts';
 
 /** The screen of one category or tag: its form, and its deletion with the choice for its posts. */
 export function termScreen(kind: TermKind) {

@@ -1,14 +1,14 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Notices } from '#app/admin/notices.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import { ReleaseSelect } from '#app/admin/releases/release-select.tsx';
-import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
+import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { TermFields } from './term-fields.tsx';
-import { termWords } from './term-words.ts';
+import { TermFields } from './fields.tsx';
 import type { TermData } from './term.server.ts';
+import { termWords } from './words.ts';
 
 /** One category or tag. */
 export default function Term({

@@ -1,12 +1,12 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/screen.ts';
-import { unknownIntent } from '#app/admin/unknown-intent.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
-import { readUndoOffer } from '#app/admin/undo.server.ts';
-import { createTerm } from '#app/publishing/save-term.server.ts';
-import { termSchema } from '#app/taxonomy/term-form.ts';
-import { listAllTerms } from '#app/taxonomy/queries.server.ts';
-import { termWords, type TermKind } from './term-words.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/frame/screen.ts';
+import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
+import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
+import { termSchema } from '#app/posts/terms/form.ts';
+import { listAllTerms } from '#app/posts/terms/queries.server.ts';
+import { createTerm } from '#app/publishing/terms/save.server.ts';
+import { termWords, type TermKind } from './words.ts';
 
 /** The screen with the list of categories, or of tags, and the form for a new one. */
 export function termsScreen(kind: TermKind) {

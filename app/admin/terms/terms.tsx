@@ -1,12 +1,12 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Notices } from '#app/admin/notices.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import { UndoNotice } from '#app/admin/undo-notice.tsx';
-import type { ActionResult, AdminContext } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
+import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { TermFields } from './term-fields.tsx';
-import { termWords } from './term-words.ts';
+import { TermFields } from './fields.tsx';
 import type { TermsData } from './terms.server.ts';
+import { termWords } from './words.ts';
 
 /** All categories, or all tags, with the form for a new one. */
 export default function Terms({

@@ -1,8 +1,8 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { Notices } from '#app/admin/notices.tsx';
-import { PageLinks } from '#app/admin/page-links.tsx';
-import { PageUserField } from '#app/admin/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/screen.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
 import type { act, load } from './trash.server.ts';

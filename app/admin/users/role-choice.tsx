@@ -1,4 +1,4 @@
-import type { Role } from '#app/auth/roles.ts';
+import type { Role } from '#app/people/roles.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 

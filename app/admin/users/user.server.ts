@@ -1,20 +1,20 @@
-import { adminUrl } from '#app/admin/admin-url.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
 import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/screen.ts';
-import { unknownIntent } from '#app/admin/unknown-intent.ts';
-import { byUser } from '#app/auth/audit.server.ts';
-import { inviteUser } from '#app/auth/create-user.server.ts';
-import { disableUser, enableUser } from '#app/auth/disable-user.server.ts';
-import { roles } from '#app/auth/roles.ts';
-import { endTwoFactorOf } from '#app/auth/two-factor.server.ts';
-import { profileSchema, userChangeSchema } from '#app/auth/user-form.ts';
+import { inviteUser } from '#app/people/accounts/create.server.ts';
+import { disableUser, enableUser } from '#app/people/accounts/disable.server.ts';
+import { profileSchema, userChangeSchema } from '#app/people/accounts/form.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { roles } from '#app/people/roles.ts';
+import { endTwoFactorOf } from '#app/people/second-factor/two-factor.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { parseForm } from '#app/platform/parse-form.ts';
-import { countPosts } from '#app/posts/post-counts.server.ts';
-import { deleteUser } from '#app/publishing/delete-user.server.ts';
-import { notReleasable } from '#app/publishing/release-texts.server.ts';
-import { saveAccount } from '#app/publishing/save-account.server.ts';
-import type { UnsentInvitation } from './new-user.server.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
+import { countPosts } from '#app/posts/lists/counts.server.ts';
+import { deleteUser } from '#app/publishing/accounts/delete.server.ts';
+import { saveAccount } from '#app/publishing/accounts/save.server.ts';
+import { notReleasable } from '#app/publishing/releases/texts.server.ts';
+import type { UnsentInvitation } from './new.server.ts';
 import { accountState } from './state-names.ts';
 
 export async function load(args: ScreenArguments) {

@@ -1,4 +1,4 @@
-import type { ScreenArguments } from '#app/admin/screen.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { accountState } from './state-names.ts';
 
 /** All accounts, by name. */

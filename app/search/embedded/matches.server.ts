@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { COUNTED_MAX, INDEX_NAME, type EngineQuery, type FacetCount } from '../engine.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 import type { DocumentTerms, KnownTerms } from './document-terms.server.ts';
 import { markOf } from './marks.ts';
 import { matchExpression, titleExpression, type PlannedTerm } from './query-plan.ts';

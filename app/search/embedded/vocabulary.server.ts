@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { INDEX_NAME } from '../engine.ts';
 import { allowedTypos, typosBetween } from '../spelling.ts';
 import { isSameTableSet, tableSetOf, type TableSet } from './schema.server.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
 
 const PAGE = 5_000;
 // Words that are compared in one turn of the event loop, in about 5 ms.

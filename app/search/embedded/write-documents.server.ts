@@ -1,9 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import type { SearchDocument } from '../engine.ts';
-import { isMark, marksOf } from './marks.ts';
 import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
 import { plainWords, tokenizable } from '../words.ts';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { isMark, marksOf } from './marks.ts';
 
 // An insert of 4 KB of text takes about a millisecond (measured), so other requests wait ten at most.
 const DOCUMENTS_PER_TURN = 10;

@@ -1,5 +1,5 @@
 import { AppError } from '#app/platform/errors.ts';
-import { inChunksByWeight } from '#app/platform/event-loop.server.ts';
+import { inChunksByWeight } from '#app/platform/jobs/event-loop.server.ts';
 import type { DocumentFailure, SearchDocument } from '../engine.ts';
 import { importAnswer } from './answers.ts';
 import { isRetryableStatus, TypesenseRefusal, type TypesenseConnection } from './client.server.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { legibleOn } from '../accent.ts';
 import {
   resolveAppearance,
   type Appearance,
   type ResolvedAppearance,
 } from '#app/settings/appearance/appearance.ts';
-import { fontFaces } from './bundled-fonts.server.ts';
 import { fontFamily } from '#app/settings/appearance/fonts.ts';
 import { palettes, schemeProperties } from '#app/settings/appearance/palettes.ts';
+import { legibleOn } from './accent.ts';
+import { fontFaces } from './bundled-fonts.server.ts';
 import { themeNamed } from './themes.server.ts';
 
 const styles = import.meta.glob<string>('./styles/*.css', {

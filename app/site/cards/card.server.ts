@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { readShared } from '#app/platform/shared-reads.ts';
-import { PAGES_LIST } from '#app/posts/lists.ts';
-import type { PostArticle } from '#app/posts/public-post.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
+import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import { resolveAppearance } from '#app/settings/appearance/appearance.ts';
 import { fonts } from '#app/settings/appearance/fonts.ts';
 import { palettes } from '#app/settings/appearance/palettes.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { legibleOn } from '../accent.ts';
+import { legibleOn } from '#app/site/appearance/accent.ts';
+import type { SharedImage } from '#app/site/shell/head.ts';
 import { themeNamed } from '../appearance/themes.server.ts';
-import type { SharedImage } from '../head.ts';
-import { cardText } from './card-text.ts';
+import { cardText } from './text.ts';
 
 /** Raised when cards are drawn differently, so that they get new addresses. */
 const DRAWING = 1;

@@ -3,7 +3,7 @@
 // commit) or `commit` (just after it); nowhere without one. The environment is a command's.
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { importBackup } from '#app/backup/import-backup.server.ts';
+import { importBackup } from '#app/backup/restore/import-backup.server.ts';
 
 const [inputDir, killAt] = process.argv.slice(2);
 const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr' });

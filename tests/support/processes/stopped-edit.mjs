@@ -3,7 +3,7 @@
 // Arguments: post id, new body, `before` or `after`. The environment is a command's.
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
-import { editPost } from '#app/publishing/save-post.server.ts';
+import { editPost } from '#app/publishing/posts/save.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 
 const [postId, body, when] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Manifest } from '#app/backup/manifest.ts';
-import type { BackupRow } from '#app/backup/rows.ts';
-import { businessTables } from '#app/backup/table-lists.ts';
+import type { Manifest } from '#app/backup/format/manifest.ts';
+import type { BackupRow } from '#app/backup/format/rows.ts';
+import { businessTables } from '#app/backup/format/table-lists.ts';
 
 /** The rows of a backup by table. */
 export type Tables = Record<string, BackupRow[]>;

@@ -1,4 +1,4 @@
-import type { BackupRow } from '#app/backup/rows.ts';
+import type { BackupRow } from '#app/backup/format/rows.ts';
 import type { Tables } from './change-tables.ts';
 
 /**

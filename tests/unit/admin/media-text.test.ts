@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMediaKind } from '#app/admin/editor/live/media-text.ts';
+import { readMediaKind } from '#app/admin/editor/live/media/text.ts';
 
 test.each([
   ['/uploads/2026/11/tide.mov', 'video'],

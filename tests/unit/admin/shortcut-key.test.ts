@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageActionOf, toolOf } from '#app/admin/editor/live/tools.ts';
+import { pageActionOf, toolOf } from '#app/admin/editor/live/base/tools.ts';
 import { shortcutKey } from '#app/ui/shortcut-key.ts';
 
 const press = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };

@@ -13,7 +13,7 @@ import {
   swapRows,
   type TableChange,
   type TableText,
-} from '#app/admin/editor/live/table-text.ts';
+} from '#app/admin/editor/live/tables/text.ts';
 
 const uneven = 'Name|  Height  |Built\n:--|--:|---\n| Bell \\| Rock |36 m|\n|`a\\|b`|  | 1810 | too many |';
 

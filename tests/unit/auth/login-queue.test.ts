@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LoginQueue } from '#app/auth/login-queue.server.ts';
+import { LoginQueue } from '#app/people/passwords/queue.server.ts';
 
 test('takes addresses in turn, one check of each at a time, and no more at once than it has slots', async () => {
   const queue = new LoginQueue(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldPath, isMediaPath } from '#app/media/media-path.ts';
+import { foldPath, isMediaPath } from '#app/media/library/path.ts';
 
 describe('a path below the uploads folder', () => {
   it.each([

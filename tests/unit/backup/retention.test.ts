@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/retention.ts';
+import { nextExpectedAt, selectRemovable, type KeepRules } from '#app/backup/write/retention.ts';
 
 /** What is kept of backups at these times; the proven ones are marked with `!`. */
 function kept(times: string[], keep: KeepRules): string[] {

@@ -8,8 +8,8 @@ import {
   parseLine,
   rowOf,
   type BackupRow,
-} from '#app/backup/rows.ts';
-import { businessTables } from '#app/backup/table-lists.ts';
+} from '#app/backup/format/rows.ts';
+import { businessTables } from '#app/backup/format/table-lists.ts';
 
 const tags = businessTables.find(({ name }) => name === 'tags')!;
 const postTags = businessTables.find(({ name }) => name === 'post_tags')!;

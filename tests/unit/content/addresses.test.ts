@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesOf, replaceAddresses } from '#app/content/addresses.ts';
+import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
 
 const mark = (markdown: string) =>
   replaceAddresses(markdown, (address) => (/^(a b|x)\.png$/.test(address) ? '/uploads/1.png' : null));

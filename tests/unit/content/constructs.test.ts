@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readCard } from '#app/content/ghost/cards.ts';
-import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
-import type { Syntax } from '#app/content/markdown/dialects.ts';
-import { transformBody } from '#app/content/markdown/transform-body.ts';
-import { tagsIn } from '#app/content/markdown/wiki-links.ts';
-import { wordpressToMarkdown } from '#app/content/wordpress/wordpress-html.ts';
+import { readCard } from '#app/import/ghost/cards.ts';
+import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
+import type { Syntax } from '#app/import/markdown/dialects/dialects.ts';
+import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
+import { tagsIn } from '#app/import/markdown/syntax/wiki-links.ts';
+import { wordpressToMarkdown } from '#app/import/wordpress/html.ts';
 
 function read(markdown: string, ...syntax: Syntax[]): string {
   const none = () => null;

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { fitForLibrary } from '#app/content/fit-image.server.ts';
+import { fitForLibrary } from '#app/import/media/fit-image.server.ts';
 
 test.each([
   ['pixels', 'width="400" height="200"', 800],

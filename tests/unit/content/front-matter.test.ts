@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readFrontMatter } from '#app/content/front-matter.ts';
-import { dayInName, dayInPath, readSourceDate } from '#app/content/source-date.ts';
-import { oldAddress } from '#app/content/old-address.ts';
+import { readFrontMatter } from '#app/export/front-matter.ts';
+import { oldAddress } from '#app/import/addresses/old-address.ts';
+import { dayInName, dayInPath, readSourceDate } from '#app/import/model/date.ts';
 
 test.each([
   ['YAML', '---\ntitle: "A: b"\ntags: [x, y]\n---\n\nText\n', { title: 'A: b', tags: ['x', 'y'] }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ghostBody } from '#app/content/ghost/ghost-body.ts';
-import { ghostPostSchema } from '#app/content/ghost/ghost-export.ts';
-import { readGhostRedirects } from '#app/content/ghost/ghost-redirects.ts';
+import { ghostBody } from '#app/import/ghost/body.ts';
+import { ghostPostSchema } from '#app/import/ghost/export-file.ts';
+import { readGhostRedirects } from '#app/import/ghost/redirects.ts';
 
 const bodyOf = (fields: Record<string, string>) =>
   ghostBody(ghostPostSchema.parse({ id: 1, ...fields })).markdown;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { dialects, type DialectName } from '#app/content/markdown/dialects.ts';
-import { transformBody } from '#app/content/markdown/transform-body.ts';
+import { dialects, type DialectName } from '#app/import/markdown/dialects/dialects.ts';
+import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
 
 const read = (text: string, dialect: DialectName) =>
   transformBody(text, dialects[dialect].syntax, {

@@ -1,11 +1,11 @@
 // Texts of opening marks that nothing closes: each reader passes over them once.
 import { expect, it } from 'vitest';
-import { addressesOf } from '#app/content/addresses.ts';
-import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
-import { dialects } from '#app/content/markdown/dialects.ts';
-import { transformBody } from '#app/content/markdown/transform-body.ts';
-import { picturesOf } from '#app/content/media-folder.server.ts';
-import { wordpressToMarkdown } from '#app/content/wordpress/wordpress-html.ts';
+import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
+import { dialects } from '#app/import/markdown/dialects/dialects.ts';
+import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
+import { picturesOf } from '#app/import/media/folder.server.ts';
+import { wordpressToMarkdown } from '#app/import/wordpress/html.ts';
+import { addressesOf } from '#app/posts/markdown/addresses.ts';
 
 const context = { postAt: () => null, postNamed: () => null, fileNamed: () => null, warn: () => {} };
 const syntaxes = [...new Set(Object.values(dialects).flatMap(({ syntax }) => syntax))];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlToMarkdown, textOfHtml } from '#app/content/html-to-markdown.ts';
+import { htmlToMarkdown, textOfHtml } from '#app/import/html/to-markdown.ts';
 
 const convert = (html: string) => htmlToMarkdown(html).markdown;
 

@@ -1,7 +1,7 @@
 // Marks stand at words: what word processors put into bold and links beside the words goes out of them.
 import { expect, it } from 'vitest';
-import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 
 it.each([
   ['<p><b>bold </b>words</p>', '**bold** words'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readMarkdownPost } from '#app/content/markdown/markdown-post.ts';
-import { unknownSite } from '#app/content/markdown/recognise-site.server.ts';
+import { unknownSite } from '#app/import/markdown/dialects/recognise-site.server.ts';
+import { readMarkdownPost } from '#app/import/markdown/posts/post.ts';
 
 const context = {
   timeZone: 'UTC',

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { ElementContent } from 'hast';
 import { expect, test } from 'vitest';
-import { element, textNode } from '#app/content/html-nodes.ts';
-import { writeByLibrary } from '#app/content/html-to-markdown.ts';
-import { plainBlock } from '#app/content/plain-blocks.ts';
+import { element, textNode } from '#app/import/html/nodes.ts';
+import { plainBlock } from '#app/import/html/plain-blocks.ts';
+import { writeByLibrary } from '#app/import/html/to-markdown.ts';
 
 const piece = fc.constantFrom(
   ...[

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { htmlToMarkdown } from '#app/content/html-to-markdown.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 
 it.each([
   'A *starred* word, and snake_case_names',

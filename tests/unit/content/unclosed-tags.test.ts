@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Syntax } from '#app/content/markdown/dialects.ts';
-import { transformBody } from '#app/content/markdown/transform-body.ts';
+import type { Syntax } from '#app/import/markdown/dialects/dialects.ts';
+import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
 
 const context = { postAt: () => null, postNamed: () => null, fileNamed: () => null, warn: () => {} };
 

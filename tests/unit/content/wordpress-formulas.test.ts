@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordpressToMarkdown } from '#app/content/wordpress/wordpress-html.ts';
+import { wordpressToMarkdown } from '#app/import/wordpress/html.ts';
 
 const read = (html: string) => wordpressToMarkdown(html).markdown;
 

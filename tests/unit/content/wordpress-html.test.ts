@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Attachments } from '#app/content/wordpress/attachments.ts';
-import { wordpressToMarkdown } from '#app/content/wordpress/wordpress-html.ts';
+import { Attachments } from '#app/import/wordpress/attachments.ts';
+import { wordpressToMarkdown } from '#app/import/wordpress/html.ts';
 
 const attachments = new Attachments();
 const picture = { alt: '', caption: '', parent: '', order: 0, page: '' };

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderAtom } from '#app/feeds/atom.ts';
 import { toFeed } from '#app/feeds/feed.ts';
-import { renderJsonFeed } from '#app/feeds/json-feed.ts';
+import { renderJsonFeed } from '#app/feeds/json.ts';
 import { renderRss } from '#app/feeds/rss.ts';
-import type { PostArticle } from '#app/posts/public-post.ts';
+import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import { atomProblems, jsonFeedProblems, rssProblems } from '#tests/support/feed-rules.ts';
 import { all, parseXml, textOf } from '#tests/support/xml.ts';
 

@@ -1,7 +1,7 @@
 import sharp, { type Metadata } from 'sharp';
 import { expect, test } from 'vitest';
-import { encodeUpload } from '#app/media/encode-image.server.ts';
-import { fitEncoder, storedFormat } from '#app/media/fit-encoder.ts';
+import { fitEncoder, storedFormat } from '#app/media/encode/fit-encoder.ts';
+import { encodeUpload } from '#app/media/encode/image.server.ts';
 
 const metadata = (width: number, height: number, hasAlpha: boolean) =>
   ({ width, height, hasAlpha }) as Metadata;

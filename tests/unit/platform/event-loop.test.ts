@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 
 it('one piece of work that has yielded goes on in each turn of the event loop, in order', async () => {
   const order: string[] = [];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cutText } from '#app/platform/graphemes.ts';
-import { freeSlug, toSlug } from '#app/platform/slug.ts';
-import { excerptOf, shorten } from '#app/posts/excerpt.ts';
+import { cutText } from '#app/platform/text/graphemes.ts';
+import { freeSlug, toSlug } from '#app/platform/text/slug.ts';
+import { excerptOf, shorten } from '#app/posts/markdown/excerpt.ts';
 
 const family = '👨‍👩‍👧‍👦';
 const clusters = (text: string) =>

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { gunzippedBytes, gzipPiece, joinGzip } from '#app/platform/gzip-pieces.server.ts';
+import { gunzippedBytes, gzipPiece, joinGzip } from '#app/platform/http/gzip-pieces.server.ts';
 
 it('compressed pieces are one gzip file of all texts', () => {
   const text = fc.oneof(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { yieldToEventLoop } from '#app/platform/event-loop.server.ts';
-import { sleepInSteps } from '#app/platform/sleep-in-steps.server.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { sleepInSteps } from '#app/platform/jobs/sleep-in-steps.server.ts';
 
 it('an answer of some turns is not late because this process was held longer than it would wait', async () => {
   const late = sleepInSteps(20).then(() => 'late');

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cacheStatements } from '#app/platform/statement-cache.ts';
+import { cacheStatements } from '#app/platform/database/statement-cache.ts';
 
 let db: BetterSqlite3.Database;
 let compiled: string[];

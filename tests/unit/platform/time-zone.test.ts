@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { occurrences } from '#app/admin/editor/local-times.ts';
-import { repeatedHourOffset } from '#app/platform/repeated-hour.ts';
+import { occurrences } from '#app/admin/times/local.ts';
+import { repeatedHourOffset } from '#app/platform/time/repeated-hour.ts';
 import {
   isTimeZone,
   readLocalTime,
@@ -8,7 +8,7 @@ import {
   shiftInstant,
   startOfDay,
   toLocalTime,
-} from '#app/platform/time-zone.ts';
+} from '#app/platform/time/time-zone.ts';
 
 const instant = (value: string) => ({ ok: true, instant: new Date(value) });
 const skipped = { ok: false, reason: 'skipped' };

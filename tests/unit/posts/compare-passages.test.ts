@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareAsWhole, comparePassages, mergeTexts } from '#app/posts/compare-passages.ts';
-import { isChanged, joinPassages, takes, type Passage, type Take } from '#app/posts/passages.ts';
+import { compareAsWhole, comparePassages, mergeTexts } from '#app/posts/history/compare-passages.ts';
+import { isChanged, joinPassages, takes, type Passage, type Take } from '#app/posts/history/passages.ts';
 
 const changedIn = (passages: Passage[]) => passages.filter(isChanged);
 const withAll = (passages: Passage[], take: Take) =>

@@ -6,7 +6,7 @@ import {
   compareTexts,
   type DiffLine,
   type ShownLine,
-} from '#app/posts/compare-texts.ts';
+} from '#app/posts/history/compare-texts.ts';
 
 /** With all unchanged lines. */
 const wholeDiff = (before: string, after: string) => compareTexts(before, after, Infinity).map(lineOf);

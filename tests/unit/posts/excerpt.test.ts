@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { excerptOf, plainText, shorten } from '#app/posts/excerpt.ts';
+import { excerptOf, plainText, shorten } from '#app/posts/markdown/excerpt.ts';
 
 describe('the excerpt of a body', () => {
   test('comes from the first paragraphs, without markup', () => {

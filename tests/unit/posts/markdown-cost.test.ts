@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 import { hostileMarkdown } from '#tests/support/hostile-markdown.ts';
 
 const REPETITIONS = 1_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 
 const html = async (markdown: string, language?: string) =>
   (await renderMarkdown(markdown, { language })).html;

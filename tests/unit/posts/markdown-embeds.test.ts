@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { embedAddress, embedDetailsSchema, frameOrigins } from '#app/posts/embeds.ts';
-import { embedCandidates } from '#app/posts/embed-candidates.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { embedCandidates } from '#app/posts/markdown/embed-candidates.ts';
+import { embedAddress, embedDetailsSchema, frameOrigins } from '#app/posts/markdown/embeds.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 
 const hosts = [
   ...[

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 
 test.each([
   ['**注意。**请看', '<strong>注意。</strong>请看'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { excerptOf } from '#app/posts/excerpt.ts';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { excerptOf } from '#app/posts/markdown/excerpt.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 import { textFromHtml } from '#app/search/text-from-html.ts';
 
 /** The markup without what every picture gets. */

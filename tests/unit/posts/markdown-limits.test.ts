@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 import { problemsIn } from '#tests/support/xss-payloads.ts';
 
 const size = 20_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { renderMarkdown, type RenderOptions } from '#app/posts/markdown.server.ts';
+import { renderMarkdown, type RenderOptions } from '#app/posts/markdown/render.server.ts';
 import { problemsIn } from '#tests/support/xss-payloads.ts';
 
 const html = async (markdown: string, options: RenderOptions = {}) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 import { problemsIn, xssPayloads } from '#tests/support/xss-payloads.ts';
 
 const siteUrl = 'https://blog.example.org';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderMarkdown, type RenderOptions } from '#app/posts/markdown.server.ts';
+import { renderMarkdown, type RenderOptions } from '#app/posts/markdown/render.server.ts';
 
 const htmlOf = async (markdown: string, options?: RenderOptions) =>
   (await renderMarkdown(markdown, options)).html;

@@ -1,7 +1,7 @@
 // The merge of a live fix into a text that waits for its time.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { mergeParagraphs } from '#app/posts/merge-paragraphs.ts';
+import { mergeParagraphs } from '#app/posts/history/merge-paragraphs.ts';
 
 const merge = (base: string, ours: string, theirs: string) => mergeParagraphs(base, ours, theirs);
 const merged = (text: string) => ({ text, hasConflict: false });

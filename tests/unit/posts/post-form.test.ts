@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { postFields } from '#app/posts/fields.ts';
-import { editFormSchema, postFormSchema } from '#app/posts/post-form.ts';
+import { postFields } from '#app/posts/fields/fields.ts';
+import { editFormSchema, postFormSchema } from '#app/posts/fields/form.ts';
 
 const read = (fields: Record<string, string>, zone = 'UTC') => postFormSchema(zone).safeParse(fields);
 const errors = (fields: Record<string, string>, zone = 'UTC') =>

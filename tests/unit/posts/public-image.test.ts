@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicImage } from '#app/posts/public-image.ts';
+import { publicImage } from '#app/posts/pictures/public-image.ts';
 
 const media = {
   path: '2026/11/a b.webp',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 
 async function set(markdown: string, language = 'en'): Promise<string> {
   const { html } = await renderMarkdown(markdown, { language, smartTypography: true });

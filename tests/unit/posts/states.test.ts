@@ -7,7 +7,7 @@ import {
   publicationTime,
   stateIntents,
   wholeSecond,
-} from '#app/posts/states.ts';
+} from '#app/posts/fields/states.ts';
 
 const now = new Date('2026-11-20T08:00:30.500Z');
 const past = new Date('2026-11-20T07:00:00.000Z');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_PAGE } from '#app/platform/page-keys.ts';
+import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
 import {
   changedKeys,
   changedPositions,
   picturedKeys,
   type PostListing,
-} from '#app/publishing/changed-keys.ts';
+} from '#app/publishing/change/changed-keys.ts';
 
 const post: PostListing = {
   path: '/posts/p',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '#app/posts/markdown.server.ts';
+import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
 import { textFromHtml } from '#app/search/text-from-html.ts';
 
 test('the number of a footnote is no part of the word before it, and its arrow no word', async () => {

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTypesenseEngine } from '#app/search/typesense/typesense-engine.server.ts';
+import { createTypesenseEngine } from '#app/search/typesense/engine.server.ts';
 
 const server = setupServer(
   http.all('http://search.invalid:8108/*', () =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi, type Mock, type MockInstance } from 'vitest';
 import type { App } from '#app/app.ts';
-import { makeAvifAfterUploads, type MakeAvif } from '#app/web-server/avif-copies.server.ts';
+import { makeAvifAfterUploads, type MakeAvif } from '#app/web/media/avif-copies.server.ts';
 
 const MINUTE_MS = 60_000;
 

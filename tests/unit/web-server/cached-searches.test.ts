@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ContentChange } from '#app/web-server/page-cache/content-changes.ts';
-import type { CacheState } from '#app/web-server/page-cache/page-cache.ts';
+import type { ContentChange } from '#app/web/cache/content-changes.ts';
+import type { CacheState } from '#app/web/cache/page-cache.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { servePages, type PageCacheServer, type TestPages } from '#tests/support/page-cache-server.ts';
 

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ContentChange } from '#app/web-server/page-cache/content-changes.ts';
+import type { ContentChange } from '#app/web/cache/content-changes.ts';
 import { servePages, type PageCacheServer } from '#tests/support/page-cache-server.ts';
 
 const text = '<url>a</url>'.repeat(1_000);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ContentChanges, type Changed } from '#app/web-server/page-cache/content-changes.ts';
+import { ContentChanges, type Changed } from '#app/web/cache/content-changes.ts';
 
 let changes: ContentChanges;
 let heard: Changed[];

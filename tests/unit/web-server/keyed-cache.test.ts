@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
+import { ContentChanges } from '#app/web/cache/content-changes.ts';
+import { KeyedCache } from '#app/web/cache/keyed-cache.ts';
 import { closedGate } from '#tests/support/gate.ts';
-import { ContentChanges } from '#app/web-server/page-cache/content-changes.ts';
-import { KeyedCache } from '#app/web-server/page-cache/keyed-cache.ts';
 
 let changes: ContentChanges;
 let cache: KeyedCache<string>;

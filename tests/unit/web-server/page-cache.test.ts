@@ -1,8 +1,8 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { publicAddressOf, type PublicAddress } from '#app/platform/public-addresses.ts';
-import type { ContentChange } from '#app/web-server/page-cache/content-changes.ts';
-import type { CacheState, PageCache } from '#app/web-server/page-cache/page-cache.ts';
+import { publicAddressOf, type PublicAddress } from '#app/platform/http/public-addresses.ts';
+import type { ContentChange } from '#app/web/cache/content-changes.ts';
+import type { CacheState, PageCache } from '#app/web/cache/page-cache.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { servePages, type PageCacheServer, type TestPages } from '#tests/support/page-cache-server.ts';
 

@@ -1,6 +1,6 @@
 import { data, redirect, type LoaderFunction, type ServerBuild } from '@remix-run/node';
 import { expect, it } from 'vitest';
-import { branchHandlers } from '#app/web-server/route-branches.ts';
+import { branchHandlers } from '#app/web/pages/route-branches.ts';
 
 const url = new URL('http://localhost/archive');
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { RenderQueue } from '#app/web/cache/render-queue.ts';
 import { closedGate } from '#tests/support/gate.ts';
-import { RenderQueue } from '#app/web-server/page-cache/render-queue.ts';
 
 function gatedTask(name: string, order: string[]) {
   const gate = closedGate();

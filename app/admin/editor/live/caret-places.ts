@@ -8,7 +8,7 @@ import {
   type SelectionRange,
 } from '@codemirror/state';
 import { Direction, keymap, type Command } from '@codemirror/view';
-import { partsIn, startOfWords } from './inline-parts.ts';
+import { partsIn, startOfWords } from './blocks/inline-parts.ts';
 
 /**
  * The place of the caret for a position: never within something hidden, and at the edge of a link outside it.

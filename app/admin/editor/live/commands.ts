@@ -1,13 +1,13 @@
 import { redo, undo } from '@codemirror/commands';
 import { type ChangeSpec, type EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { dispatchInput } from './dispatch-input.ts';
-import { insertTable } from './insert-table.ts';
+import { dispatchInput } from './base/dispatch-input.ts';
+import { paragraphAround } from './base/paragraph.ts';
+import { inlineMarks, type ToolName } from './base/tools.ts';
+import { insertTable } from './blocks/insert-table.ts';
+import { softBreaksIn } from './blocks/soft-breaks.ts';
 import { markers } from './line-markers.ts';
 import { wrap } from './marks.ts';
-import { paragraphAround } from './paragraph.ts';
-import { softBreaksIn } from './soft-breaks.ts';
-import { inlineMarks, type ToolName } from './tools.ts';
 
 /** The beginning of a web address. A new embed is it as a selection, which typing or pasting replaces. */
 const ADDRESS_BEGINS = 'https://';

@@ -1,7 +1,7 @@
 import { Prec, EditorSelection, type Extension } from '@codemirror/state';
 import { keymap, type Command } from '@codemirror/view';
+import { partsIn, startOfWords } from './blocks/inline-parts.ts';
 import { neighbour, pastMarks } from './caret-places.ts';
-import { partsIn, startOfWords } from './inline-parts.ts';
 
 /** Backspace and Delete beside hidden marks take the letter or word that people see there. */
 function deleteBeside(step: 1 | -1, by: 'letter' | 'word'): Command {

@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
-import { caretPosition } from './blocks.ts';
-import { linkWords, toggleMark } from './grid-cell.ts';
-import { inlineMarks, type ToolName } from './tools.ts';
+import { inlineMarks, type ToolName } from './base/tools.ts';
+import { caretPosition } from './blocks/blocks.ts';
+import { linkWords, toggleMark } from './tables/cell.ts';
 
 /**
  * Runs a tool while a field within the text has the focus: marks and links go into a table's cell or a caption.

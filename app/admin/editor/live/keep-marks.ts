@@ -8,8 +8,8 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import { partsIn, startOfWords, type Part, type Span } from './blocks/inline-parts.ts';
 import { blockAround, fit, marksOf, type Fit } from './fit-marks.ts';
-import { partsIn, startOfWords, type Part, type Span } from './inline-parts.ts';
 
 /**
  * The closing marks that go behind the next typed word. A space is written behind them, since a mark after a space

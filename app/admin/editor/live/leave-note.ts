@@ -1,6 +1,6 @@
 import type { EditorState } from '@codemirror/state';
 import type { Command } from '@codemirror/view';
-import { footnoteStart, isFootnoteText } from './pointers.ts';
+import { footnoteStart, isFootnoteText } from './blocks/pointers.ts';
 
 /** Esc in the text of a footnote moves the caret to just after the footnote's first reference. */
 export const leaveNote: Command = (view) => {

@@ -2,7 +2,7 @@ import { syntaxTree } from '@codemirror/language';
 import { EditorSelection, type EditorState, type SelectionRange } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import { dispatchInput } from './dispatch-input.ts';
+import { dispatchInput } from './base/dispatch-input.ts';
 import { endMarks } from './keep-marks.ts';
 import { markers } from './line-markers.ts';
 

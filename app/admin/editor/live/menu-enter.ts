@@ -2,8 +2,8 @@ import { acceptCompletion, completionStatus } from '@codemirror/autocomplete';
 import { Prec, type Extension } from '@codemirror/state';
 import { keymap, ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
 import type { Words } from '#app/ui/words.ts';
+import type { ToolName } from './base/tools.ts';
 import { slashTools } from './menus.ts';
-import type { ToolName } from './tools.ts';
 
 /**
  * While the menu of `/` or `[[` is still searching, Enter chooses its first entry instead of starting a new line.

@@ -1,9 +1,9 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
+import { fetchSuggestions } from '#app/admin/frame/find.ts';
 import type { Words } from '#app/ui/words.ts';
-import { fetchSuggestions } from '#app/admin/palette/find.ts';
-import { linkMarkdown } from './media-text.ts';
-import { tools, type Tool, type ToolName } from './tools.ts';
+import { tools, type Tool, type ToolName } from './base/tools.ts';
+import { linkMarkdown } from './media/text.ts';
 
 /** The tools of the `/` menu whose names contain the typed text. Those that begin with it are first. */
 export function slashTools(typed: string, t: Words): readonly Tool[] {

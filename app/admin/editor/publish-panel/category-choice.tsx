@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import { pageUserHeader } from '#app/admin/page-user.ts';
-import type { AdminContext } from '#app/admin/screen.ts';
-import { isForInputMethod } from '#app/ui/input-method.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { pageUserHeader } from '#app/admin/frame/page-user.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
+import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 
 interface Category {

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
+import type { Cover } from '#app/admin/editor/model/use-covers.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { Cover } from '../use-covers.ts';
 
 /** A choice of the cover among the newest pictures. It clicks the radio button in the form, which has the value. */
 export function CoverChoice({

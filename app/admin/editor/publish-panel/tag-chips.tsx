@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { joinTags, splitTags, tagSeparator } from '#app/posts/tag-names.ts';
-import { nameKey } from '#app/platform/slug.ts';
+import { nameKey } from '#app/platform/text/slug.ts';
+import { joinTags, splitTags, tagSeparator } from '#app/posts/fields/tag-names.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
 

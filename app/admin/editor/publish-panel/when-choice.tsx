@@ -1,10 +1,10 @@
-import type { PublicationTimes } from '#app/admin/publish/publication-times.ts';
-import type { AdminContext } from '#app/admin/screen.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { distance, roughInstant } from '#app/admin/times/local.ts';
+import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
+import type { PublicationTimes } from '#app/admin/times/publication.ts';
+import { shortTime } from '#app/admin/times/short.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { OccurrenceChoice } from '../occurrence-choice.tsx';
-import { shortTime } from '../short-time.ts';
-import { distance, roughInstant } from '../local-times.ts';
 
 /** When to publish a post: `now`, a suggested local time, or `own` with a typed time. */
 export interface When {

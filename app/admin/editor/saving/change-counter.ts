@@ -1,4 +1,4 @@
-import { AT_LEAST_EVERY_MS } from './save-times.ts';
+import { AT_LEAST_EVERY_MS } from './times.ts';
 
 /** Counts the changes on the screen, those that were sent, and those that the server has. */
 export class ChangeCounter {

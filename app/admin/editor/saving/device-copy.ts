@@ -1,4 +1,10 @@
-import { contentOf, readFields, sameContent, writeFields, type FormFields } from './form-fields.ts';
+import {
+  contentOf,
+  readFields,
+  sameContent,
+  writeFields,
+  type FormFields,
+} from '#app/admin/editor/model/form-fields.ts';
 import type { GivenSlug } from './given-slug.ts';
 import { dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
 import { hasSentText, isSentByButton, isStored } from './sent-text.ts';

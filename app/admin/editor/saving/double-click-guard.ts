@@ -1,4 +1,4 @@
-import { DOUBLE_PRESS_MS } from './save-times.ts';
+import { DOUBLE_PRESS_MS } from './times.ts';
 
 /** Remembers the last button that was pressed, to ignore the second press of a double click. */
 export class DoubleClickGuard {

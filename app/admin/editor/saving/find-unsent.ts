@@ -1,4 +1,4 @@
-import type { EditorData } from '../editor-data.server.ts';
+import type { EditorData } from '#app/admin/editor/model/data.server.ts';
 import { dropCopy, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
 import { isStored } from './sent-text.ts';

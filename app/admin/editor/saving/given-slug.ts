@@ -1,6 +1,6 @@
+import type { EditorData } from '#app/admin/editor/model/data.server.ts';
+import { readFields, writeField, type FormFields } from '#app/admin/editor/model/form-fields.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import type { EditorData } from '../editor-data.server.ts';
-import { readFields, writeField, type FormFields } from './form-fields.ts';
 
 /**
  * The slug that the server has given a draft or a scheduled post, and nobody has typed. The server makes that of a young

@@ -1,5 +1,5 @@
-import { isUploading } from '../running-uploads.ts';
-import { textChangeEvent } from '../text-source.ts';
+import { textChangeEvent } from '#app/admin/editor/model/text-source.ts';
+import { isUploading } from '#app/admin/media/running-uploads.ts';
 
 /** Reports the events of the editor's form and its page. */
 export function listenToPage(

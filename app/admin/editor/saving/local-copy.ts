@@ -1,6 +1,6 @@
-import { SCHEDULED_TEXT } from '#app/posts/states.ts';
-import { adminUrl } from '#app/admin/admin-url.ts';
-import type { FormFields } from './form-fields.ts';
+import type { FormFields } from '#app/admin/editor/model/form-fields.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 
 /** A text that one tab of this browser stores until the server has the text. */
 export interface LocalCopy {

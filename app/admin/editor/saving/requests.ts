@@ -1,5 +1,5 @@
-import { OTHER_ACCOUNT, PAGE_USER_HEADER } from '#app/admin/page-user.ts';
-import type { FormFields } from './form-fields.ts';
+import type { FormFields } from '#app/admin/editor/model/form-fields.ts';
+import { OTHER_ACCOUNT, PAGE_USER_HEADER } from '#app/admin/frame/page-user.ts';
 
 /** The server's answer to an autosave (contract, section 8). */
 export interface AutosaveAnswer {

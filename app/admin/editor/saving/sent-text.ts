@@ -1,6 +1,6 @@
-import { nextStatus, UNTITLED, type StateIntent } from '#app/posts/states.ts';
-import { joinTags, splitTags } from '#app/posts/tag-names.ts';
-import { contentOf, type FormFields } from './form-fields.ts';
+import { contentOf, type FormFields } from '#app/admin/editor/model/form-fields.ts';
+import { nextStatus, UNTITLED, type StateIntent } from '#app/posts/fields/states.ts';
+import { joinTags, splitTags } from '#app/posts/fields/tag-names.ts';
 import { hashOf, type LocalCopy } from './local-copy.ts';
 import type { Current } from './requests.ts';
 

@@ -1,10 +1,10 @@
-import { SCHEDULED_TEXT } from '#app/posts/states.ts';
-import { readFields, type FormFields } from './form-fields.ts';
+import { readFields, type FormFields } from '#app/admin/editor/model/form-fields.ts';
+import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import type { LocalCopy } from './local-copy.ts';
 import type { Answer, Current } from './requests.ts';
-import type { SaveSessionOptions } from './save-session-options.ts';
-import type { LostPress } from './save-state.ts';
 import { changesState, digestOfSent, hasDone, hasSentText, isInStateOf, storesText } from './sent-text.ts';
+import type { SaveSessionOptions } from './session-options.ts';
+import type { LostPress } from './state.ts';
 
 /** What this page knows about the post on the server, and the texts whose answer has not arrived yet. */
 export class ServerState {

@@ -1,4 +1,4 @@
-import type { RemoteChange, SaveState } from './save-state.ts';
+import type { RemoteChange, SaveState } from './state.ts';
 
 /** The save state that the editor shows. A change by somebody else hides all states but `login` and `offline`. */
 export class ShownState {

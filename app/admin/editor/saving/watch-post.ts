@@ -1,7 +1,7 @@
-import type { EditorData } from '../editor-data.server.ts';
+import type { EditorData } from '#app/admin/editor/model/data.server.ts';
 import { fetchJson, type Current, type PostState } from './requests.ts';
-import type { RemoteChange } from './save-state.ts';
 import type { ServerState } from './server-state.ts';
+import type { RemoteChange } from './state.ts';
 
 const EVERY_MS = 4_500;
 

@@ -2,14 +2,14 @@ import { defaultKeymap } from '@codemirror/commands';
 import { EditorState, Transaction, type TransactionSpec } from '@codemirror/state';
 import { keymap, type EditorView } from '@codemirror/view';
 import { expect, it } from 'vitest';
+import { pageMarkdown } from '#app/admin/editor/live/base/page-markdown.ts';
+import { softBreaks } from '#app/admin/editor/live/blocks/soft-breaks.ts';
 import { caretPlaces } from '#app/admin/editor/live/caret-places.ts';
 import { deleteKeys } from '#app/admin/editor/live/delete-keys.ts';
 import { keepMarks } from '#app/admin/editor/live/keep-marks.ts';
 import { wrap } from '#app/admin/editor/live/marks.ts';
-import { pageMarkdown } from '#app/admin/editor/live/page-markdown.ts';
 import { beginParagraph, paragraphKeys } from '#app/admin/editor/live/paragraph-keys.ts';
-import { softBreaks } from '#app/admin/editor/live/soft-breaks.ts';
-import { markdownToHtml } from '#app/posts/markdown-parser.ts';
+import { markdownToHtml } from '#app/posts/markdown/parser.ts';
 import { paragraphs } from '#tests/support/demo-content.ts';
 
 /** What readers see: the words, and the marks in their order. A word on an empty line is a paragraph more. */

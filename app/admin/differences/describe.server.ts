@@ -1,0 +1,49 @@
+import type { App } from '#app/app.ts';
+import { postsKnownTo } from '#app/people/post-access.ts';
+import type { Role } from '#app/people/roles.ts';
+import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
+import { formValues } from '#app/posts/fields/values.ts';
+import type { ShownLine } from '#app/posts/history/compare-texts.ts';
+import { diffFields } from '#app/posts/history/diff.ts';
+import { isPublic } from '#app/posts/lists/scope.ts';
+import { instantText } from '#app/ui/instant-text.ts';
+
+/** The difference of one field as a screen shows it. */
+export type ShownDifference = { label: string } & (
+  | { kind: 'text'; lines: ShownLine[] }
+  | { kind: 'list'; added: string[]; removed: string[] }
+  | { kind: 'value'; before: string; after: string }
+);
+
+/** The differences between two texts of a post, with names instead of ids and with local times. */
+export async function describeDifferences(
+  app: Pick<App, 'db' | 'workers'>,
+  before: PostFields,
+  after: PostFields,
+  reader: { timeZone: string; language: string; user: { id: string; role: string } | null },
+): Promise<ShownDifference[]> {
+  const [old, current] = [formValues(before, reader.timeZone), formValues(after, reader.timeZone)];
+  const { user } = reader;
+  const known = user ? postsKnownTo({ id: user.id, role: user.role as Role }) : isPublic;
+  const name = async (field: string, value: string) => {
+    if (field === 'categoryId' && value)
+      return (await app.db.category.findUnique({ where: { id: value } }))?.name ?? 'a removed category';
+    if (field === 'coverMediaId' && value)
+      return (await app.db.media.findUnique({ where: { id: value } }))?.originalName ?? 'a removed image';
+    if (field === 'parentId' && value)
+      return (await app.db.post.findFirst({ where: { id: value, ...known } }))?.title ?? 'a removed page';
+    return value || '(none)';
+  };
+  return Promise.all(
+    diffFields(before, after).map(async (diff): Promise<ShownDifference> => {
+      const label = postFields[diff.field].label;
+      if (diff.kind === 'text')
+        return { label, kind: 'text', lines: await app.workers.compareTexts(diff.before, diff.after) };
+      if (diff.kind === 'list') return { label, ...diff };
+      const inWords = (value: string | Date | null, stored: Record<string, string>) =>
+        value instanceof Date ? instantText(value, reader) : name(diff.field, stored[diff.field] ?? '');
+      const [from, to] = await Promise.all([inWords(diff.before, old), inWords(diff.after, current)]);
+      return { label, kind: 'value', before: from, after: to };
+    }),
+  );
+}

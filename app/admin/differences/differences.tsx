@@ -1,0 +1,42 @@
+import { useWords } from '#app/ui/words.ts';
+import type { ShownDifference } from './describe.server.ts';
+import { TextDiff } from './view.tsx';
+
+/** The differences between two texts of a post, field by field. */
+export function Differences({
+  differences,
+  none = 'The two revisions are identical.',
+}: {
+  differences: ShownDifference[];
+  /** What is said when there are none. */
+  none?: string;
+}) {
+  const t = useWords();
+  if (differences.length === 0) return <p className="empty">{t(none)}</p>;
+  return (
+    <>
+      {differences.map((field) => (
+        <section key={field.label} className="panel" aria-label={t(field.label)}>
+          <h3>{t(field.label)}</h3>
+          {field.kind === 'text' ? <TextDiff lines={field.lines} label={t(field.label)} /> : null}
+          {field.kind === 'list' ? (
+            <p>
+              {field.removed.map((tag) => (
+                <del key={tag}>{tag} </del>
+              ))}
+              {field.added.map((tag) => (
+                <ins key={tag}>{tag} </ins>
+              ))}
+              {field.added.length + field.removed.length === 0 ? t('In another order') : null}
+            </p>
+          ) : null}
+          {field.kind === 'value' ? (
+            <p>
+              <del>{field.before}</del> <ins>{field.after}</ins>
+            </p>
+          ) : null}
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { PostForm } from '#app/admin/editor/model/form.server.ts';
+import { readPostId } from '#app/admin/editor/model/post-id.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
+import type { ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { formValues } from '#app/posts/fields/values.ts';
+import { readConflict, type PostConflict } from '#app/posts/history/conflict.server.ts';
+import type { Take } from '#app/posts/history/passages.ts';
+import { isAlreadySaved } from './already-saved.server.ts';
+import { readConflictPage } from './conflict.server.ts';
+import { readReleaseConflict } from './release.server.ts';
+import { savedPost, type EditorResult } from './result.ts';
+import { readScheduledChange } from './scheduled-text.server.ts';
+
+/** A stale form. */
+export interface RefusedForm {
+  postId: string;
+  status: string;
+  form: PostForm;
+  values: Readonly<Record<string, string>>;
+  message: string;
+}
+
+type Arguments = ScreenArguments & { newCategory?: string };
+
+/** Answers a stale save with a 409 and both versions, unless the same save was sent twice. */
+export async function showConflict(
+  args: Arguments,
+  refused: RefusedForm,
+): Promise<ActionResult<EditorResult> | Done> {
+  const { app, user, adminContext } = args;
+  const { postId, form } = refused;
+  const found = await readConflictOf(app, refused);
+  const { conflict, releaseText } = found;
+  if (releaseText === undefined && (await isAlreadySaved(app, { postId, editorId: user.id, form, conflict })))
+    return savedPost(adminContext, { id: postId, version: conflict.version, status: conflict.status });
+  return conflictResult(args, refused, found);
+}
+
+/** The conflict of a stale form. `releaseText`: the text version that its release has now, if the conflict is about that. */
+export async function readConflictOf(
+  app: ScreenArguments['app'],
+  { postId, status, form }: Pick<RefusedForm, 'postId' | 'status' | 'form'>,
+): Promise<FoundConflict> {
+  const ofRelease = await readReleaseConflict(app, { postId, status, form });
+  const ofUpdate = await readScheduledChange(app, postId, form);
+  const { readChange } = ofRelease ?? ofUpdate ?? {};
+  const version = form.version ?? 0;
+  const conflict = await readConflict(app, { postId, version, fields: form.fields, readChange });
+  return { conflict, releaseText: ofRelease?.textVersion, isUpdateGone: ofUpdate?.isGone ?? false };
+}
+
+interface FoundConflict {
+  conflict: PostConflict;
+  releaseText: string | undefined;
+  /** The refused text is that of a scheduled update that exists no longer. */
+  isUpdateGone: boolean;
+}
+
+/** A 409 with both versions. @param result what the form of its page has instead of the merged values */
+export async function conflictResult(
+  { app, user, adminContext, newCategory = '', request }: Arguments,
+  { form, values, message }: RefusedForm,
+  { conflict, releaseText, isUpdateGone }: FoundConflict,
+  result: { values?: Record<string, string>; chosen?: Take[] } = {},
+): Promise<ActionResult<EditorResult>> {
+  const { timeZone } = adminContext;
+  const current = {
+    fields: formValues(conflict.theirs, timeZone),
+    version: conflict.version,
+    editedBy: conflict.savedBy,
+    updatedAt: conflict.savedAt,
+    ...(releaseText !== undefined && { releaseText }),
+  };
+  // A script compares the versions itself.
+  if (wantsJson(request)) return { status: 409, message, values, current };
+  const opened = { version: form.version ?? 0, releaseText: form.textVersion ?? '' };
+  const { releaseId, edit } = form;
+  // Without the update, the text needs a time: readers must not see it now.
+  const intent = isUpdateGone ? 'prepare' : form.intent;
+  const { changeAt = '', changeAtOccurrence = '' } = values;
+  const pressed = {
+    intent,
+    releaseId,
+    edit,
+    isUpdateGone,
+    releaseText: releaseText ?? opened.releaseText,
+    changeAt,
+    changeAtOccurrence,
+    newCategory,
+  };
+  const page = await readConflictPage(app, conflict, { pressed, opened, timeZone, user });
+  return {
+    status: 409,
+    message,
+    values,
+    conflict: {
+      ...page,
+      resolved: Object.fromEntries(
+        Object.entries(page.resolved).map(([name, value]) => [name, result.values?.[name] ?? value]),
+      ),
+      text: page.text && { ...page.text, chosen: result.chosen ?? page.text.chosen },
+    },
+    current,
+  };
+}
+
+/**
+ * Answers a save of a deleted post with a 409 and the typed text in the form of a new post.
+ * @throws AppError `not_found` for an address that was never a post's editor
+ */
+export function showDeleted(
+  { params, adminContext }: ScreenArguments,
+  values: Readonly<Record<string, string>>,
+): ActionResult<EditorResult> | Done {
+  if (!readPostId(params.id) || values.version === undefined)
+    throw new AppError('not_found', 'This post does not exist.');
+  if (values.intent === 'delete')
+    return { location: adminUrl(adminContext.adminPath, 'posts'), id: params.id };
+  const { version: _version, intent: _intent, autosavedAt: _autosavedAt, ...typed } = values;
+  return {
+    status: 409,
+    message:
+      'Somebody has deleted this post. What you typed is below and is not saved: save it as a new draft to keep it.',
+    values: typed,
+    screen: 'posts/new',
+    isReplacement: true,
+  };
+}

@@ -1,0 +1,170 @@
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import type { App } from '#app/app.ts';
+import { postsKnownTo, postsVisibleTo } from '#app/people/post-access.ts';
+import { mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles.ts';
+import { newId } from '#app/platform/clock.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { notTrashed, type PostStatus } from '#app/posts/fields/states.ts';
+import { emptyPostFields, formValues } from '#app/posts/fields/values.ts';
+import type { AutosaveSummary } from '#app/posts/history/autosaves.server.ts';
+import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { listVisibleTags } from '#app/posts/terms/visible-tags.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { readOpenReleases, type EditorReleases } from './release-choice.server.ts';
+import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
+import { readViewSettings, type ViewSettings } from './view-settings.ts';
+
+const TAGS_OFFERED = 1_000;
+const IMAGES_OFFERED = 24;
+const PAGES_OFFERED = 500;
+const ACCOUNTS_OFFERED = 30;
+const TEMPLATES_OFFERED = 20;
+
+/** The `autosavedAt` of a form that includes no unsaved changes from earlier visits. */
+export const noneIncluded = new Date(0);
+
+/** The facts about the post that the editor shows. */
+export interface EditorPost {
+  id: string;
+  slug: string;
+  version: number;
+  status: PostStatus;
+  author: string | null;
+  updatedAt: Date;
+  createdAt: Date;
+  /** This editor's unsaved changes from earlier visits, without those that the form contains. */
+  unsaved: (Pick<AutosaveSummary, 'id' | 'releaseId' | 'releaseName' | 'isReleaseDeleted'> & {
+    at: Date;
+    /** False: they are for another release than the one that the page shows, or not for a release. */
+    isOfThisPage: boolean;
+  })[];
+  /** The scheduled update. An unreadable one is never applied. */
+  change: {
+    at: Date;
+    /** When its text was saved. */
+    savedAt: Date;
+    /** The labels of the fields that it changes; null: it is unreadable. */
+    fields: string[] | null;
+    /** Its fields as those of the form, for a script: the page may have lost the answer to the button that scheduled it. */
+    values?: Record<string, string>;
+  } | null;
+}
+
+/** The values among which the editor lets people choose. */
+export interface EditorChoices {
+  categories: { id: string; name: string }[];
+  tags: string[];
+  images: Thumbnail[];
+  /** Pages that can be a parent, each followed by its children. */
+  pages: { id: string; title: string; slug: string }[];
+  accounts: { username: string }[];
+  /** Tags of the site's languages. */
+  languages: string[];
+  /** Templates that a new post can start from. */
+  templates: { id: string; title: string }[];
+}
+
+/** Everything that the editor shows. Texts such as "in 3 days" count from `now`. */
+export interface EditorData {
+  /** Null for a post that does not exist yet. */
+  post: EditorPost | null;
+  /** The id of the post, also of a new one: a form that is sent twice then makes one post. */
+  postId: string;
+  values: Record<string, string>;
+  choices: EditorChoices;
+  now: Date;
+  may: ReturnType<typeof mayDo>;
+  notice: string | null;
+  releases: EditorReleases;
+  view: ViewSettings;
+}
+
+/** The editor of a post that does not exist yet. */
+export async function newPostData(args: ScreenArguments): Promise<EditorData> {
+  const { app, adminContext, user, request } = args;
+  return {
+    post: null,
+    postId: newId(app.clock),
+    values: {
+      ...formValues(emptyPostFields, adminContext.timeZone),
+      autosavedAt: noneIncluded.toISOString(),
+    },
+    choices: { ...(await readChoices(app, user)), templates: await readTemplates(app, user) },
+    now: app.clock.now(),
+    may: mayDo(user, null),
+    notice: null,
+    releases: (await readOpenReleases({ app, user, request }, null)).shown,
+    view: readViewSettings(request.headers.get('Cookie')),
+  };
+}
+
+async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorChoices['templates']> {
+  return app.db.post.findMany({
+    where: { template: 'yes', ...notTrashed, ...postsVisibleTo(user) },
+    select: { id: true, title: true },
+    orderBy: [{ title: 'asc' }, { id: 'asc' }],
+    take: TEMPLATES_OFFERED,
+  });
+}
+
+/** @param present the present cover and parent, which are among the choices in any case */
+export async function readChoices(
+  app: Pick<App, 'db'>,
+  user: Actor,
+  { coverMediaId, parentId }: Pick<PostFields, 'coverMediaId' | 'parentId'> = emptyPostFields,
+): Promise<EditorChoices> {
+  const images = { mimeType: { startsWith: 'image/' }, trashedAt: null } satisfies Prisma.MediaWhereInput;
+  const [categories, tags, newest, cover, pages, parent, accounts, settings] = await Promise.all([
+    readCategoryChoices(app),
+    listVisibleTags(app, user, TAGS_OFFERED),
+    app.db.media.findMany({
+      where: images,
+      select: thumbnailColumns,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: IMAGES_OFFERED,
+    }),
+    coverMediaId ? app.db.media.findUnique({ where: { id: coverMediaId }, select: thumbnailColumns }) : null,
+    app.db.post.findMany({
+      where: { listedIn: PAGES_LIST, ...postsKnownTo(user) },
+      select: { id: true, title: true, slug: true },
+      take: PAGES_OFFERED,
+    }),
+    parentId ? app.db.post.findUnique({ where: { id: parentId }, select: { id: true, slug: true } }) : null,
+    app.db.user.findMany({
+      where: { disabledAt: null },
+      select: { username: true },
+      orderBy: { username: 'asc' },
+      take: ACCOUNTS_OFFERED,
+    }),
+    readSettings(app),
+  ]);
+  // The address of the page contains that of its parent, but not the title.
+  if (parent && !pages.some(({ id }) => id === parent.id)) pages.push({ ...parent, title: parent.slug });
+  const offered = cover ? [cover, ...newest.filter(({ id }) => id !== cover.id)] : newest;
+  return {
+    categories,
+    tags: tags.map(({ name }) => name),
+    images: offered.map(mediaThumbnail),
+    pages: pages
+      .filter(({ slug }) => slug.split('/').length <= 3)
+      .sort((a, b) => a.slug.localeCompare(b.slug)),
+    accounts,
+    languages: [settings.site_language, ...settings.site_languages],
+    templates: [],
+  };
+}
+
+export async function readCategoryChoices(app: Pick<App, 'db'>): Promise<EditorChoices['categories']> {
+  const categories = await app.db.category.findMany({ select: { id: true, name: true } });
+  return categories.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** What the user may do with the post; null: with a new one. */
+export function mayDo(user: Actor, post: OwnedPost) {
+  return {
+    save: mayActOnPost(user, post, 'save'),
+    publish: mayActOnPost(user, post, 'publish'),
+    delete: post !== null && mayActOnPost(user, post, 'delete'),
+  };
+}

@@ -1,0 +1,38 @@
+import { isSmallPicture } from '#app/media/encode/limits.ts';
+import { pictureColumns, publicImage } from '#app/posts/pictures/public-image.ts';
+
+/** A small version of a picture, for choosing one. */
+export interface Thumbnail {
+  id: string;
+  src: string;
+  alt: string;
+  name: string;
+  /** Of the picture itself, if it is so narrow that its readers see it at its size as a cover. */
+  smallWidth: number | null;
+}
+
+/** The columns of a media row that a thumbnail needs. */
+export const thumbnailColumns = {
+  id: true,
+  ...pictureColumns,
+  originalName: true,
+} as const;
+
+export function mediaThumbnail(
+  row: Parameters<typeof publicImage>[0] & { id: string; originalName: string },
+): Thumbnail {
+  const image = publicImage(row);
+  const smallest = image.srcSet.split(', ')[0]?.split(' ')[0];
+  return {
+    id: row.id,
+    src: smallest || image.src,
+    alt: row.alt,
+    name: row.originalName,
+    smallWidth: smallWidthOf(row),
+  };
+}
+
+/** The width of a picture that is too narrow for a cover; null for any other. */
+export function smallWidthOf(picture: { width: number | null; mimeType: string }): number | null {
+  return isSmallPicture(picture) ? picture.width : null;
+}

@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react';
+import { smallWidthOf, type Thumbnail } from '#app/admin/editor/model/thumbnails.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { MEDIA_STORED, upload, type StoredFile } from '#app/admin/media/upload.ts';
+import { TextField } from '#app/ui/field.tsx';
+import { useScripted } from '#app/ui/use-scripted.ts';
+import { useWords } from '#app/ui/words.ts';
+import { CoverFraming } from './cover-framing.tsx';
+import type { PanelProps } from './panels.tsx';
+import { useDroppedCover } from './use-dropped-cover.ts';
+
+/** The newest pictures as radio buttons, which need no scripts. With scripts also a field for uploads. */
+export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
+  const t = useWords();
+  const { newImages, send, problem } = useNewImages(adminUrl(adminContext.adminPath, 'media'));
+  const images = [
+    ...newImages,
+    ...data.choices.images.filter(({ id }) => !newImages.some((image) => image.id === id)),
+  ];
+  const filled = useRef(values.coverAlt ?? '');
+  // The old cover's description does not fit the new cover. A description that somebody has typed is kept.
+  const describe = (alt: string) => {
+    const control = form.current?.elements.namedItem('coverAlt');
+    if (!(control instanceof HTMLInputElement) || control.value !== filled.current) return;
+    control.value = filled.current = alt;
+  };
+  const list = useRef<HTMLFieldSetElement>(null);
+  useDroppedCover(list, send);
+  const error = errors.coverMediaId?.map((message) => t.message(message)).join(' ');
+  const option = (id: string) => ({
+    type: 'radio',
+    name: 'coverMediaId',
+    value: id,
+    defaultChecked: (values.coverMediaId ?? '') === id,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? 'field-coverMediaId-error' : undefined,
+  });
+  return (
+    <>
+      <fieldset className="covers" ref={list}>
+        <legend className="sr-only">{t('Cover image')}</legend>
+        <label className="cover cover-none">
+          <input {...option('')} onChange={() => describe('')} /> <span>{t('None')}</span>
+        </label>
+        {images.map((image) => (
+          <label key={image.id} className="cover">
+            <input {...option(image.id)} onChange={() => describe(image.alt)} />
+            <img src={image.src} alt={image.alt || image.name} loading="lazy" width={120} height={90} />
+          </label>
+        ))}
+      </fieldset>
+      {error ? (
+        <p className="field-error" id="field-coverMediaId-error">
+          {error}
+        </p>
+      ) : null}
+      {send ? (
+        <label className="cover-upload">
+          {t('Upload a cover, or drop one here')}
+          <input
+            type="file"
+            accept="image/*"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) void send(file);
+              target.value = '';
+            }}
+          />
+        </label>
+      ) : null}
+      {problem ? (
+        <p className="field-error" role="alert">
+          {t.message(problem)}
+        </p>
+      ) : null}
+      <p className="hint">
+        {t.rich('{link} in the media library.', {
+          link: (
+            <a href={adminUrl(adminContext.adminPath, 'media')} target="_blank" rel="noreferrer">
+              {t('Upload another')}
+            </a>
+          ),
+        })}
+      </p>
+      <TextField
+        {...field('coverAlt')}
+        label="Description of the cover"
+        help="For people who can’t see it. Leave blank with a new cover to use the library’s."
+      />
+      <CoverFraming {...{ images, form, values, field }} />
+    </>
+  );
+}
+
+/** Pictures that were uploaded after the page was loaded, here or in the text. `send` is null without scripts. */
+function useNewImages(url: string) {
+  const scripted = useScripted();
+  const [newImages, setNewImages] = useState<Thumbnail[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const onStored = ({ detail: { id, path, alt, width } }: CustomEvent<StoredFile>) => {
+      if (/\.(avif|gif|jpe?g|png|svg|webp)$/i.test(path))
+        setNewImages((before) => [
+          {
+            id,
+            src: path,
+            alt,
+            name: path.split('/').pop()!,
+            smallWidth: smallWidthOf({ width, mimeType: path.endsWith('.svg') ? 'image/svg+xml' : '' }),
+          },
+          ...before,
+        ]);
+    };
+    document.addEventListener(MEDIA_STORED, onStored as EventListener);
+    return () => document.removeEventListener(MEDIA_STORED, onStored as EventListener);
+  }, []);
+  const send = async (file: File) => {
+    setProblem(null);
+    try {
+      const { id } = await upload(file, url);
+      // React renders the new picture first.
+      setTimeout(() =>
+        document.querySelector<HTMLInputElement>(`[name=coverMediaId][value="${id}"]`)?.click(),
+      );
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The upload failed.');
+    }
+  };
+  return { newImages, send: scripted ? send : null, problem };
+}

@@ -1,0 +1,74 @@
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import { publicationTimes, type PublicationTimes } from '#app/admin/times/publication.ts';
+import { findDeadLinks, linksOf } from '#app/import/checks/links.server.ts';
+import { postsKnownTo } from '#app/people/post-access.ts';
+import { toSlug } from '#app/platform/text/slug.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { notTrashed } from '#app/posts/fields/states.ts';
+import type { Heading } from '#app/posts/lists/public-post.ts';
+import { excerptOf } from '#app/posts/markdown/excerpt.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { cardPreviewAddress } from './card.server.ts';
+import { checkText, type PublishCheck } from './publish-checks.ts';
+
+/** The most templates that the editor offers. The checks compare the text only with these. */
+const TEMPLATES_MAX = 20;
+
+/** What the publish page and the publish panel show of a post before it is published. */
+export interface Publication extends PublicationTimes {
+  /** The absolute URL that the post will have. */
+  address: string;
+  checks: PublishCheck[];
+  /** For search results and shared links. */
+  description: string;
+  /** The address of the picture that is drawn for shared links if the post has no cover; null if it can't be drawn. */
+  card: string | null;
+}
+
+/**
+ * Describes a post as readers would see it after its publication.
+ * @param rendered `html` and `headings` of the body; `creator`: the display name of the author if the fields have none
+ */
+export async function describePublication(
+  { app, user, adminContext }: Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>,
+  fields: PostFields,
+  { html, headings, creator }: { html: string; headings: Heading[]; creator: string },
+): Promise<Publication> {
+  const path = encodePath(await publicPath({ app, user }, fields));
+  const dead = await findDeadLinks(app, path, linksOf(html));
+  const templates =
+    fields.template === 'yes'
+      ? []
+      : await app.db.post.findMany({
+          where: { template: 'yes', ...notTrashed, ...postsKnownTo(user) },
+          select: { body: true },
+          take: TEMPLATES_MAX,
+        });
+  return {
+    address: app.env.siteUrl + path,
+    checks: [
+      ...checkText({ ...fields, html, headings, templates: templates.map(({ body }) => body) }),
+      ...dead.map((link) => ({
+        name: 'links' as const,
+        message: `${link} leads to nothing that readers see.`,
+      })),
+    ],
+    description: fields.seoDescription || fields.excerpt || excerptOf(html),
+    card: await cardPreviewAddress({ app, adminContext }, fields, creator),
+    ...publicationTimes(app.clock.now(), adminContext),
+  };
+}
+
+/** The path that the fields lead to. If another post has this path, saving fails with an error on the field. */
+async function publicPath(
+  { app, user }: Pick<ScreenArguments, 'app' | 'user'>,
+  fields: PostFields,
+): Promise<string> {
+  const slug = fields.slug || toSlug(fields.title) || 'untitled';
+  if (fields.type === 'post') return postPath(slug);
+  const { parentId } = fields;
+  const parent = parentId
+    ? await app.db.post.findFirst({ where: { id: parentId, ...postsKnownTo(user) }, select: { slug: true } })
+    : null;
+  return `${parent?.slug ?? ''}/${slug}`;
+}

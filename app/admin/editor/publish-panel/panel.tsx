@@ -1,0 +1,193 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { pageActionOf } from '#app/admin/editor/live/base/tools.ts';
+import type { EditorData } from '#app/admin/editor/model/data.server.ts';
+import { readFields, setField } from '#app/admin/editor/model/form-fields.ts';
+import { focusText } from '#app/admin/editor/model/text-source.ts';
+import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
+import { CheckList, NO_PROBLEMS } from '#app/admin/editor/preview/share.tsx';
+import { usePublication } from '#app/admin/editor/preview/use-publication.ts';
+import { deviceTime } from '#app/admin/editor/saving/device-copy.ts';
+import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';
+import type { Saving } from '#app/admin/editor/saving/use-session.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { publicationTimes } from '#app/admin/times/publication.ts';
+import { shortTime } from '#app/admin/times/short.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { useWords } from '#app/ui/words.ts';
+import { AfterPublishingPanel } from './after.tsx';
+import { Details, Elsewhere, panelFields, type PanelField } from './fields.tsx';
+import type { PublishIntent } from './use-panel.ts';
+import { WhenChoice, type When } from './when-choice.tsx';
+
+export interface PublishPanelProps {
+  form: RefObject<HTMLFormElement | null>;
+  formId: string;
+  saving: Saving;
+  adminContext: AdminContext;
+  /** The button that opened the panel. */
+  intent: PublishIntent;
+  /** Called after a category was created here and chosen. */
+  onCategory: (category: Category) => void;
+  /** Called with all current categories: another tab may have created one. */
+  onCategories: (categories: Category[]) => void;
+  onClose: () => void;
+}
+
+type Category = EditorData['choices']['categories'][number];
+
+const none: Saving['errors'] = {};
+/** The fields whose errors the panel shows. Any other error closes the panel. */
+const fieldsOfPanel: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
+
+/**
+ * The panel over the editor that publishes a post. Its fields write into those of the form, so their values are saved
+ * with the rest. Its buttons submit the form.
+ */
+export function PublishPanel(props: PublishPanelProps) {
+  const t = useWords();
+  const { form, formId, saving, adminContext, intent, onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [opened] = useState(() => readFields(form.current!));
+  // By this device's clock until the server has answered, so that nothing moves under the pointer then.
+  const [timesHere] = useState(() => publicationTimes(deviceTime(), adminContext));
+  const now = useFormValues(form, panelFields, opened);
+  const { publication, failed } = usePublication(
+    form,
+    { ...adminContext, post: saving.data.post },
+    panelFields.map((name) => now[name]).join('\n'),
+  );
+  const { onCategories } = props;
+  const categories = publication?.categories;
+  useEffect(() => {
+    if (categories) onCategories(categories);
+  }, [categories, onCategories]);
+  const [when, setWhen] = useState<When>(() =>
+    intent === 'schedule'
+      ? { kind: 'own', time: opened.publishedAt ?? '', occurrence: opened.publishedAtOccurrence ?? 'first' }
+      : { kind: 'now', time: '', occurrence: 'first' },
+  );
+  const [pressed, setPressed] = useState<{ status: 'published' | 'scheduled'; after: number } | null>(null);
+  useEffect(() => {
+    dialog.current!.showModal();
+    dialog.current!.querySelector<HTMLElement>('.when :checked')?.focus();
+  }, []);
+
+  const { post } = saving.data;
+  const isDone = pressed !== null && post?.status === pressed.status && post.version > pressed.after;
+  // Errors from before the panel was opened are not shown, since they may be corrected.
+  const [before] = useState(saving.errors);
+  const errors = saving.errors === before ? none : saving.errors;
+  const hasErrorInForm = Object.keys(errors).some((name) => !fieldsOfPanel.has(name));
+  useEffect(() => {
+    if (!hasErrorInForm) return dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    dialog.current?.close();
+    // The page's list of errors could not get the focus while the panel was open.
+    const first = Object.keys(errors)[0]!;
+    document.getElementById(`field-${first}`)?.focus();
+  }, [hasErrorInForm, errors]);
+
+  const isNow = when.kind === 'now';
+  const confirm = () => {
+    if (!isNow) {
+      setField(form.current!, 'publishedAt', when.time);
+      setField(form.current!, 'publishedAtOccurrence', when.occurrence);
+    }
+    setPressed({ status: isNow ? 'published' : 'scheduled', after: post?.version ?? 0 });
+  };
+  const set = (name: PanelField) => (value: string) => setField(form.current!, name, value);
+  const whenInWords = shortTime(when.time, adminContext, when.occurrence);
+  return (
+    <dialog
+      ref={dialog}
+      className="publish-panel"
+      aria-labelledby="publish-title"
+      onClose={() => {
+        onClose();
+        // After the publication the button that opened the panel no longer exists, so the text gets the focus.
+        if (isDone) focusText(form.current!.querySelector<HTMLTextAreaElement>('[name=body]')!);
+      }}
+      onKeyDown={(event) => {
+        // Ctrl+S saves the post here too. Otherwise the browser would save the page.
+        if (pageActionOf(event.nativeEvent) !== 'save') return;
+        event.preventDefault();
+        form.current!.requestSubmit(form.current!.querySelector('button'));
+      }}
+    >
+      {isDone ? (
+        <AfterPublishingPanel
+          status={pressed.status}
+          title={now.title}
+          address={adminContext.siteUrl + encodePath(postPath(post.slug))}
+          when={`${whenInWords} (${t('{timeZone} time', { timeZone: adminContext.timeZone })})`}
+          adminContext={adminContext}
+          onClose={() => dialog.current?.close()}
+        />
+      ) : (
+        <>
+          <header>
+            <h2 id="publish-title">{t('Publish “{title}”', { title: now.title || t('Untitled') })}</h2>
+            <button type="button" className="quiet" onClick={() => dialog.current?.close()}>
+              {t('Cancel')}
+            </button>
+          </header>
+          <div className="publish-panel-body">
+            <div className="stack">
+              <SaveProblem saving={saving} adminContext={adminContext} />
+              <WhenChoice
+                when={when}
+                onChange={setWhen}
+                times={publication ?? timesHere}
+                errors={errors.publishedAt}
+                adminContext={adminContext}
+              />
+              <Checks publication={publication} failed={failed} />
+              <Details {...props} saving={{ ...saving, errors }} now={now} set={set} />
+            </div>
+            <section className="stack" aria-label={t('How it looks elsewhere')}>
+              <Elsewhere
+                {...props}
+                saving={{ ...saving, errors }}
+                now={now}
+                set={set}
+                publication={publication}
+              />
+            </section>
+          </div>
+          <footer>
+            <button
+              form={formId}
+              name="intent"
+              value={isNow ? 'publish' : 'schedule'}
+              className="primary"
+              onClick={confirm}
+            >
+              {isNow
+                ? t('Publish now')
+                : whenInWords
+                  ? t('Schedule for {whenInWords}', { whenInWords })
+                  : t('Schedule')}
+            </button>
+          </footer>
+        </>
+      )}
+    </dialog>
+  );
+}
+
+function Checks({ publication, failed }: ReturnType<typeof usePublication>) {
+  const t = useWords();
+  return (
+    <section aria-labelledby="publish-checks" className="publish-panel-checks" aria-live="polite">
+      <h3 id="publish-checks">{t('Before publishing')}</h3>
+      {publication === null ? (
+        <p className="hint">
+          {failed ? t('The checks could not be made: the server cannot be reached.') : t('Checking…')}
+        </p>
+      ) : publication.checks.length === 0 ? (
+        <p className="hint">{t(NO_PROBLEMS)}</p>
+      ) : (
+        <CheckList checks={publication.checks} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { pageKeys, tools } from '#app/admin/editor/live/base/tools.ts';
+import { useWords } from '#app/ui/words.ts';
+
+// React 18's types do not know the popover attributes yet.
+export const keysButton = { popovertarget: 'keys' } as const;
+const keysPopover = { popover: 'auto' } as const;
+
+/** All keyboard shortcuts of the editor. */
+export function KeyboardMap() {
+  const t = useWords();
+  const keys = [...pageKeys, ...tools.filter(({ key }) => key !== undefined)];
+  return (
+    <div id="keys" className="keys" role="dialog" aria-labelledby="keys-title" tabIndex={0} {...keysPopover}>
+      <h2 id="keys-title">{t('Keyboard')}</h2>
+      <dl>
+        {keys.map((shortcut) => (
+          <div key={shortcut.label}>
+            <dt>{t(shortcut.label)}</dt>
+            <dd>
+              <kbd>Ctrl</kbd> {'shift' in shortcut ? <kbd>Shift</kbd> : null}{' '}
+              <kbd>{shortcut.key!.toUpperCase()}</kbd>
+            </dd>
+          </div>
+        ))}
+        {otherKeys.map(([label, key]) => (
+          <div key={label}>
+            <dt>{t(label)}</dt>
+            <dd>
+              <kbd>{key}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">
+        {t(
+          'On a Mac, ⌘ takes the place of Ctrl. Ctrl K makes a link, or edits the one at the caret. Ctrl P, or / outside the text, jumps to a post, a screen or a setting. Tab nests an item of a list and indents code; elsewhere, and after Esc, it leaves the text.',
+        )}
+      </p>
+    </div>
+  );
+}
+
+const otherKeys = [
+  ['Jump to a post, a screen or a setting', 'Ctrl P'],
+  ['New paragraph', 'Enter'],
+  ['Line break', 'Shift Enter'],
+  ['Menu of everything', '/'],
+  ['Link to a post', '[['],
+  ['Continue a list', 'Enter'],
+  ['Along the toolbar', '← →'],
+  ['In a table: the row below, or a new one', 'Enter'],
+  ['In a table: move row or column', 'Alt ← ↑ → ↓'],
+  ['In a table: a row below this one', 'Alt Enter'],
+  ['Leave a table or a picture', 'Esc'],
+  ['In a footnote: back to its place in the text', 'Esc'],
+  ['Leave focus mode', 'Esc'],
+  ['These keys, outside the text', '?'],
+] as const;

@@ -1,0 +1,255 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { ToolName } from '#app/admin/editor/live/base/tools.ts';
+import { CHOOSE_POSTER, type ChoosePoster } from '#app/admin/editor/live/media/choose-poster.ts';
+import { focusText, onTextChange, readText } from '#app/admin/editor/model/text-source.ts';
+import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
+import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
+import type { Picture } from '#app/admin/media/library-dialog.tsx';
+import { directionOf } from '#app/platform/text/supported-languages.ts';
+import { TextArea } from '#app/ui/field.tsx';
+import { Loaded } from '#app/ui/loaded.ts';
+import { useWords, type Words } from '#app/ui/words.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useLiveEditor } from './use-live-editor.ts';
+import { useLivePreview } from './use-live-preview.ts';
+import { usePageKeys } from './use-page-keys.ts';
+import { useSyncedScroll } from './use-synced-scroll.ts';
+import { measureText } from './word-count.ts';
+
+const BODY_ID = 'field-body';
+
+const loadLibrary = () =>
+  import('#app/admin/media/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
+
+interface TextPanelProps {
+  field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
+  adminContext: AdminContext;
+  /** The preview that the preview button has rendered, which works without scripts. */
+  rendered: string | null;
+  view: ViewSettings;
+  onView: (part: Partial<ViewSettings>) => void;
+  form: RefObject<HTMLFormElement | null>;
+  values: Record<string, string>;
+  siteLanguage: string;
+  /** The title has the focus when the page opens. */
+  hasFocus: boolean;
+}
+
+/** Title and text. Without scripts both are plain fields; with scripts the live editor replaces the textarea. */
+export function TextPanel({
+  field,
+  adminContext,
+  rendered,
+  view,
+  onView,
+  form,
+  values,
+  siteLanguage,
+  hasFocus,
+}: TextPanelProps) {
+  const t = useWords();
+  const { adminPath, language } = adminContext;
+  const { language: postLanguage } = useFormValues(form, languageField, values);
+  const textLanguage = isLanguageTag(postLanguage) ? postLanguage : siteLanguage;
+  const ofText = { lang: textLanguage, dir: directionOf(textLanguage) ?? 'ltr' };
+  const textarea = useRef<HTMLTextAreaElement | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
+  const [choosing, setChoosing] = useState<'one' | 'several' | null>(null);
+  const [onPoster, setOnPoster] = usePosterRequest(root);
+  const closeLibrary = () => {
+    setChoosing(null);
+    setOnPoster(null);
+  };
+  const findUrl = adminUrl(adminPath, 'find');
+  const onTool = (name: ToolName) => {
+    if (name === 'picture') document.getElementById('upload-pictures')?.click();
+    if (name === 'library') setChoosing('one');
+    if (name === 'gallery') setChoosing('several');
+  };
+  useEffect(() => {
+    textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
+  }, []);
+  const editor = useLiveEditor(textarea, container, view.mode, {
+    language: textLanguage,
+    words: t,
+    mediaUrl: adminUrl(adminPath, 'media'),
+    findUrl,
+    onTool,
+  });
+  const preview = useLivePreview(textarea, adminUrl(adminPath, 'preview'), { enabled: view.previewing });
+  useSyncedScroll(editor, pane, { enabled: view.previewing, html: preview.html });
+  const wasPreviewing = useRef(view.previewing);
+  useEffect(() => {
+    if (view.previewing && !wasPreviewing.current) showPreview();
+    wasPreviewing.current = view.previewing;
+  }, [view.previewing]);
+  usePageKeys(root, textarea, view, onView);
+
+  return (
+    <div
+      className="editor-text"
+      data-source={(editor !== null && view.mode === 'source') || undefined}
+      ref={root}
+    >
+      {rendered !== null ? (
+        <section aria-labelledby="preview" className="preview-page">
+          <h2 id="preview" tabIndex={-1}>
+            {t('Preview')}
+          </h2>
+          <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: rendered }} />
+        </section>
+      ) : null}
+      <TextArea
+        {...field('title')}
+        label="Title"
+        required
+        maxLength={300}
+        rows={1}
+        className="title-input"
+        placeholder={t('Title')}
+        autoComplete="off"
+        spellCheck
+        {...ofText}
+        autoFocus={hasFocus}
+      />
+      <div
+        className={view.previewing ? 'writing writing-split' : 'writing'}
+        data-live={editor ? view.mode : undefined}
+      >
+        <div className="writing-tools">
+          {editor ? (
+            <Toolbar
+              view={view}
+              onView={onView}
+              onTool={(name) => editor.run(name)}
+              onFiles={(files) => {
+                editor.insertFiles(files);
+                focusText(textarea.current!);
+              }}
+            />
+          ) : null}
+        </div>
+        <div className="writing-text">
+          <TextArea
+            {...field('body')}
+            label="Text"
+            rows={26}
+            className="body-input"
+            placeholder={t('Write here, in Markdown.')}
+            spellCheck
+            {...ofText}
+            {...(editor && { tabIndex: -1, 'aria-hidden': true })}
+          />
+          <div className="live-text prose" ref={container} />
+        </div>
+        {view.previewing ? (
+          <section className="live-preview" aria-label={t('Live preview')} tabIndex={0} ref={pane}>
+            {preview.failed ? (
+              <p className="field-error">
+                {preview.failed === 'offline'
+                  ? t('The preview is not up to date: you are offline.')
+                  : t('The preview is not up to date: the server failed.')}
+              </p>
+            ) : null}
+            <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: preview.html }} />
+          </section>
+        ) : null}
+        <TextFoot textarea={textarea} ready={editor !== null} language={language} />
+      </div>
+      <Loaded
+        load={loadLibrary}
+        onFailed={closeLibrary}
+        shown={
+          (choosing !== null || onPoster !== null) && {
+            findUrl,
+            mediaUrl: adminUrl(adminPath, 'media'),
+            several: choosing === 'several',
+            kind: onPoster ? 'image' : 'picture',
+            onClose: closeLibrary,
+            onChoose: (pictures: Picture[]) =>
+              onPoster ? onPoster.choose(pictures[0]!.src) : editor?.insertPictures(pictures),
+          }
+        }
+      />
+    </div>
+  );
+}
+
+/** The request of a film in the text to choose its poster; null while there is none. */
+function usePosterRequest(root: RefObject<HTMLElement | null>) {
+  const [request, setRequest] = useState<{ choose: (src: string) => void } | null>(null);
+  useEffect(() => {
+    const text = root.current!;
+    const onAsked = (event: Event) => setRequest({ choose: (event as ChoosePoster).detail });
+    text.addEventListener(CHOOSE_POSTER, onAsked);
+    return () => text.removeEventListener(CHOOSE_POSTER, onAsked);
+  }, [root]);
+  return [request, setRequest] as const;
+}
+
+/** Scrolls to the preview, which may be out of sight below the text on a narrow screen. */
+export function showPreview(): void {
+  document.querySelector('.live-preview')?.scrollIntoView({ block: 'nearest' });
+}
+
+const languageField = ['language'] as const;
+
+/** True for a language tag that browsers accept for their spell check. */
+function isLanguageTag(tag: string): boolean {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag);
+}
+
+/** The line below the text: its length. Without scripts, that the text is Markdown. */
+function TextFoot({
+  textarea,
+  ready,
+  language,
+}: {
+  textarea: RefObject<HTMLTextAreaElement | null>;
+  ready: boolean;
+  language: string;
+}) {
+  const t = useWords();
+  const [measure, setMeasure] = useState<ReturnType<typeof measureText> | null>(null);
+  useEffect(() => {
+    const field = textarea.current;
+    if (!ready || !field) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const count = () => {
+      timer = undefined;
+      setMeasure(measureText(readText(field)));
+    };
+    // Also while somebody types without a pause.
+    const countLater = () => {
+      timer ??= setTimeout(count, 400);
+    };
+    count();
+    const ended = new AbortController();
+    onTextChange(field, countLater, ended.signal);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [textarea, ready]);
+  return (
+    <div className="text-foot hint">
+      <span>{measure ? lengthOf(measure, language, t) : t('Markdown')}</span>
+    </div>
+  );
+}
+
+function lengthOf(
+  { words, characters, minutes }: ReturnType<typeof measureText>,
+  language: string,
+  t: Words,
+): string {
+  const count = t.count('{count} word', '{count} words', words);
+  if (words === 0) return count;
+  const number = new Intl.NumberFormat(language);
+  const sizes = { characters: number.format(characters), minutes: number.format(minutes) };
+  return `${count}, ${t('{characters} characters, {minutes} min read', sizes)}`;
+}

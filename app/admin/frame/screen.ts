@@ -1,0 +1,116 @@
+import type { App } from '#app/app.ts';
+import type { Metrics } from '#app/operations/metrics.server.ts';
+import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import type { RenderSiteView } from '#app/site/shell/site-view.ts';
+import type { SubmittedForm } from './submitted-form.ts';
+
+/** What every screen shows besides its own data. */
+export interface AdminContext {
+  adminPath: string;
+  siteTitle: string;
+  /** The site's public address, without a slash at its end. */
+  siteUrl: string;
+  /** IANA name of the zone of all times in the backend. */
+  timeZone: string;
+  /** BCP 47. */
+  language: string;
+  user: { id: string; displayName: string; role: string } | null;
+  /** Ids of the screens that this user may open. */
+  screens: string[];
+  /** The pending submission; `lost` if it was too large or had files. */
+  pending?: { packed: string } | 'lost';
+}
+
+/** The arguments of a screen's loader. `User` may be null on screens that need no login. */
+export interface ScreenArguments<User extends SessionUser | null = SessionUser> {
+  app: App;
+  request: Request;
+  /** Parameters of the screen's pattern. */
+  params: Record<string, string | undefined>;
+  user: User;
+  adminContext: AdminContext;
+  /** The client's address, as the trusted proxies report it. */
+  address: string;
+  /** Renders public pages within the backend. Absent under stock `remix-serve`. */
+  renderSiteView?: RenderSiteView;
+  /** Allows the backend to show the response in a frame. */
+  allowOwnFrames?: () => void;
+  /** Absent under stock `remix-serve`. */
+  metrics?: Pick<Metrics, 'countLogin'>;
+}
+
+/** The arguments of a screen's action, with the form, which was read within the screen's limits. */
+export interface ActionArguments<
+  User extends SessionUser | null = SessionUser,
+> extends ScreenArguments<User> {
+  form: SubmittedForm;
+}
+
+/** The outcome of a successful action that leads to a page. A script gets it as JSON, a browser as a redirect. */
+export interface Done {
+  location: string;
+  /** Id of the saved thing. */
+  id?: string;
+  version?: number;
+  /** A post's state. */
+  status?: string;
+  /** The text version that the form shows after a save to a release. */
+  releaseText?: string;
+  /** `Set-Cookie` headers. */
+  cookies?: string[];
+}
+
+/** The current version of a post, when somebody tries to save an older one. */
+export interface CurrentVersion {
+  fields: Record<string, string>;
+  version: number;
+  editedBy: string | null;
+  updatedAt: Date;
+  /** For a text in a release: its text version. */
+  releaseText?: string;
+  /** For a live text that changes what the scheduled update changes, too: the text of that. */
+  scheduled?: { fields: Record<string, string>; changeAt: Date };
+}
+
+/**
+ * The outcome of an action that shows the same screen again, with the values of `Shown`. Actions throw expected
+ * failures as `AppError`; the dispatcher turns them into such a result with the submitted values.
+ */
+export type ActionResult<Shown extends object = object> = {
+  /** HTTP status, 200 when absent. */
+  status?: number;
+  message?: string;
+  errors?: FieldErrors;
+  values?: Readonly<Record<string, string>>;
+  /** The path, below the admin path, of another screen that shows the result. */
+  screen?: string;
+  /** For a 409: the current version, which a script gets with the message. */
+  current?: CurrentVersion;
+  /** Seconds to wait before another try. */
+  retryAfter?: number;
+} & Partial<Shown>;
+
+/** The server half of a screen. A `Response` of a function is sent unchanged. */
+export interface ScreenModule<User extends SessionUser | null = SessionUser> {
+  load(args: ScreenArguments<User>): Promise<object>;
+  act?(args: ActionArguments<User>): Promise<Done | ActionResult | Response>;
+}
+
+export type Async = (...args: never[]) => Promise<unknown>;
+
+/** The props of a screen's view, typed by the screen's loader and action. */
+export interface ViewProps<Load extends Async, Act extends Async = () => Promise<ActionResult>> {
+  data: Exclude<Awaited<ReturnType<Load>>, Response>;
+  result: ResultOf<Act> | undefined;
+  adminContext: AdminContext;
+}
+
+/** The results of an action that a view shows: all but redirects and responses. */
+export type ResultOf<Act> = Act extends Async
+  ? Exclude<Awaited<ReturnType<Act>>, Response | Done> extends infer Result
+    ? [Result] extends [never]
+      ? ActionResult
+      : Result
+    : never
+  : never;

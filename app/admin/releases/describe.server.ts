@@ -1,0 +1,178 @@
+import type { ShownDifference } from '#app/admin/differences/describe.server.ts';
+import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import { wordsFor } from '#app/admin/languages/words-for.server.ts';
+import type { App } from '#app/app.ts';
+import { may } from '#app/people/roles.ts';
+import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo, readTexts } from '#app/releases/item-changes.ts';
+import { titleOfTexts, type TextKind } from '#app/releases/live-texts.server.ts';
+import { isRolledBack, type ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { isSettingKey } from '#app/releases/setting-key.ts';
+import { definitionOf } from '#app/settings/catalogue.ts';
+import { readAddablePosts } from './addable-posts.server.ts';
+import { checkRelease, type ItemChecks } from './checks.server.ts';
+import { differencesOf } from './item-differences.server.ts';
+import { ITEMS_A_PAGE } from './items-a-page.ts';
+
+/** The first changes of a page are shown with their differences. Those of any other change are shown on request. */
+const SHOWN_AT_ONCE = 5;
+/** The most changes on other pages that are listed because their checks found something. */
+const ELSEWHERE_SHOWN = 20;
+/** Rows that are read in one turn of the event loop. */
+const ROWS_READ = 100;
+
+/** One change of a release as its screen shows it. */
+export interface ShownItem extends ItemChecks {
+  id: string;
+  kind: string;
+  subjectId: string;
+  action: string;
+  /** A post's title, a setting's, term's or author's name, an address. */
+  title: string;
+  /** A setting's group. */
+  group: string | null;
+  /** The post's current state; null for a deleted post and for other things. */
+  status: string | null;
+  /** Display name of the user who added the item or changed it last. */
+  author: string | null;
+  changedAt: Date;
+  /** Null: not shown now. */
+  differences: ShownDifference[] | null;
+}
+
+/** A change on another page of the screen whose checks found something. */
+export interface ItemElsewhere extends ItemChecks {
+  id: string;
+  title: string;
+  page: number;
+}
+
+/**
+ * What the screen of a release shows: one page of its changes, and what the checks of all changes found.
+ * @param asked.show the change whose differences the user wants to see; the result has its page
+ */
+export async function describeRelease(
+  args: ScreenArguments,
+  release: ReleaseWithItems,
+  requested: { show: string | null; page: number },
+) {
+  const { app, user } = args;
+  const { items, problem: _problem, ...row } = release;
+  const isOpen = release.status !== 'published';
+  const posts = await readPosts(app, items);
+  const pageCount = Math.max(1, Math.ceil(items.length / ITEMS_A_PAGE));
+  const shownIndex = items.findIndex(({ id }) => id === requested.show);
+  const page = shownIndex < 0 ? Math.min(requested.page, pageCount) : pageOf(shownIndex);
+  const onPage = items.slice((page - 1) * ITEMS_A_PAGE, page * ITEMS_A_PAGE);
+  const shownIds = new Set(
+    requested.show === null ? onPage.slice(0, SHOWN_AT_ONCE).map(({ id }) => id) : [requested.show],
+  );
+  const isForeign = ({ subjectId }: ReleaseItemRow) => {
+    const post = posts.get(subjectId);
+    return post !== undefined && !may(user, 'posts:all') && post.authorId !== user.id;
+  };
+  const checks = await checkRelease(app, release, (item) => {
+    if (isForeign(item)) return 'never';
+    return shownIds.has(item.id) ? 'always' : 'unless its text is new';
+  });
+  const [authors, choices] = await Promise.all([
+    readNames(app, onPage),
+    isOpen ? readAddablePosts(args, items) : [],
+  ]);
+  const t = wordsFor(args.adminContext);
+  const titleIn = async (item: ReleaseItemRow) =>
+    isForeign(item) ? t('A post of somebody else') : titleOf(args, item, posts.get(item.subjectId)?.title);
+  const shown: ShownItem[] = [];
+  for (const item of onPage) {
+    shown.push({
+      id: item.id,
+      kind: item.kind,
+      subjectId: item.subjectId,
+      action: item.action,
+      title: await titleIn(item),
+      group:
+        item.kind === 'setting' && isSettingKey(item.subjectId) ? definitionOf(item.subjectId).group : null,
+      status: posts.get(item.subjectId)?.status ?? null,
+      author: (item.authorId && authors.get(item.authorId)) ?? null,
+      changedAt: item.updatedAt,
+      ...(checks.get(item.id) ?? nothingFound),
+      differences:
+        shownIds.has(item.id) && !isForeign(item) ? await differencesOf(args, item, release) : null,
+    });
+    await yieldToEventLoop();
+  }
+  const others = [...items.entries()].filter(([index, { id }]) => pageOf(index) !== page && checks.has(id));
+  const isFine = ([, { id }]: (typeof others)[number]) => Number(checks.get(id)!.problem === null);
+  // Changes that block the release first.
+  others.sort((a, b) => isFine(a) - isFine(b));
+  const elsewhere: ItemElsewhere[] = [];
+  for (const [index, item] of others.slice(0, ELSEWHERE_SHOWN))
+    elsewhere.push({
+      id: item.id,
+      title: await titleIn(item),
+      page: pageOf(index),
+      ...checks.get(item.id)!,
+    });
+  const rollbacks = await app.db.release.findMany({
+    where: { rollbackOfId: release.id },
+    select: { id: true, name: true, status: true, publishAt: true },
+    orderBy: { id: 'asc' },
+  });
+  const isBlocked = [...checks.values()].some(({ problem }) => problem !== null);
+  const problem = isOpen && !isBlocked ? release.problem : '';
+  return {
+    release: { ...row, problem },
+    isBlocked,
+    items: shown,
+    itemCount: items.length,
+    page,
+    pageCount,
+    elsewhere,
+    /** Number of further changes on other pages whose checks found something. */
+    moreElsewhere: others.length - elsewhere.length,
+    choices,
+    rollbacks,
+    isRolledBack: await isRolledBack(app, release.id),
+  };
+}
+
+const nothingFound: ItemChecks = { problem: null, deadLinks: [], rivals: [] };
+
+const pageOf = (index: number) => Math.floor(index / ITEMS_A_PAGE) + 1;
+
+async function readPosts(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
+  const rows = await inSteps(ofKind(items, 'post'), ROWS_READ, (batch) =>
+    app.db.post.findMany({
+      where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
+      select: { id: true, title: true, status: true, authorId: true },
+    }),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readNames(app: Pick<App, 'db'>, items: readonly ReleaseItemRow[]) {
+  const ids = [...new Set(items.flatMap(({ authorId }) => authorId ?? []))];
+  const rows = await app.db.user.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, displayName: true },
+  });
+  return new Map(rows.map(({ id, displayName }) => [id, displayName]));
+}
+
+async function titleOf(
+  { app, adminContext }: ScreenArguments,
+  item: ReleaseItemRow,
+  title: string | undefined,
+): Promise<string> {
+  const t = wordsFor(adminContext);
+  const { kind, subjectId, undo, fields } = item;
+  if (kind === 'post') return title ?? readPostUndo(undo)?.after.fields.title ?? t('(deleted)');
+  const texts = readTexts(fields);
+  return (
+    (await titleOfTexts(app.db, kind as TextKind, subjectId)) ??
+    texts?.name ??
+    texts?.displayName ??
+    t('(deleted)')
+  );
+}

@@ -1,0 +1,171 @@
+import { Differences } from '#app/admin/differences/differences.tsx';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { LongList } from '#app/ui/render-in-turns.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
+import type { ShownItem } from './describe.server.ts';
+import { Checks } from './item-checks.tsx';
+import { Elsewhere, Pages } from './pages.tsx';
+import type { ReleaseProps } from './release.tsx';
+
+/** Changes that the server renders in one turn of the event loop. */
+const ITEMS_A_TURN = 5;
+
+const actionNames: Record<string, string> = {
+  publish: 'goes public',
+  update: 'is changed',
+  archive: 'is archived',
+  restore: 'goes back',
+};
+
+/** The names of the kinds of items that are not posts. */
+export const kindNames: Record<string, string> = {
+  setting: 'Setting',
+  category: 'Category',
+  tag: 'Tag',
+  author: 'Author',
+  redirect: 'Redirect',
+};
+
+/** A page of the items of a release: what happens to each, who added it, what blocks it. */
+export function ReleaseItems({ data, adminContext }: Pick<ReleaseProps, 'data' | 'adminContext'>) {
+  const t = useWords();
+  const { items, itemCount, release } = data;
+  if (itemCount === 0)
+    return (
+      <p className="empty">{t('Nothing is in this release yet. Add drafts here, or save posts to it.')}</p>
+    );
+  return (
+    <div className="release-items">
+      <Pages data={data} />
+      <Elsewhere data={data} adminContext={adminContext} />
+      <ul>
+        <LongList values={items} size={ITEMS_A_TURN}>
+          {(batch) =>
+            batch.map((item) => (
+              <Item
+                key={item.id}
+                item={item}
+                releaseId={release.id}
+                isOpen={release.status !== 'published'}
+                adminContext={adminContext}
+              />
+            ))
+          }
+        </LongList>
+      </ul>
+      <Pages data={data} />
+    </div>
+  );
+}
+
+function Item({
+  item,
+  releaseId,
+  isOpen,
+  adminContext,
+}: {
+  item: ShownItem;
+  releaseId: string;
+  isOpen: boolean;
+  adminContext: AdminContext;
+}) {
+  const t = useWords();
+  const { adminPath } = adminContext;
+  return (
+    <li className="panel" id={`item-${item.id}`}>
+      <div className="release-item-head">
+        <div>
+          <h2>
+            <SubjectLink item={item} releaseId={releaseId} isOpen={isOpen} adminPath={adminPath} />
+          </h2>
+          <p className="hint">
+            {item.kind === 'post' ? '' : `${t(kindNames[item.kind] ?? '')} · `}
+            {t(actionNames[item.action] ?? '')}
+            {item.status && isOpen ? (
+              <>
+                {' '}
+                {t.rich('· now {part}', {
+                  part: <span className={`state state-${item.status}`}>{t(item.status)}</span>,
+                })}
+              </>
+            ) : null}
+            {' · '}
+            {item.author ?? t('a command')}, <Time instant={item.changedAt} {...adminContext} />
+          </p>
+        </div>
+        {isOpen ? (
+          <form method="post">
+            <PageUserField />
+            <input type="hidden" name="remove" value={item.id} />
+            <button
+              className="small"
+              name="intent"
+              value="save"
+              aria-label={t('Remove “{title}”', { title: item.title })}
+            >
+              {t('Remove')}
+            </button>
+          </form>
+        ) : null}
+      </div>
+      <Checks item={item} adminContext={adminContext} />
+      {item.differences === null ? (
+        item.action === 'publish' || item.action === 'archive' ? null : (
+          <p>
+            <a href={`?show=${item.id}#item-${item.id}`}>{t('Show what changes')}</a>
+          </p>
+        )
+      ) : (
+        <Differences
+          differences={item.differences}
+          none={isOpen ? 'Nothing differs from the published post.' : undefined}
+        />
+      )}
+    </li>
+  );
+}
+
+function SubjectLink({
+  item,
+  releaseId,
+  isOpen,
+  adminPath,
+}: {
+  item: ShownItem;
+  releaseId: string;
+  isOpen: boolean;
+  adminPath: string;
+}) {
+  const { kind, subjectId, title, status } = item;
+  if (kind === 'post' && status !== null) {
+    const isChange = isOpen && item.action === 'update';
+    return (
+      <a href={`${adminUrl(adminPath, 'posts', subjectId)}${isChange ? `?release=${releaseId}` : ''}`}>
+        {title}
+      </a>
+    );
+  }
+  const segments = screenOf(item);
+  if (segments.length === 0) return <>{title}</>;
+  const shownIn = isOpen && item.action === 'update' ? `?release=${releaseId}` : '';
+  return <a href={`${adminUrl(adminPath, ...segments)}${shownIn}`}>{title}</a>;
+}
+
+/** The segments of the address of the screen that edits the thing of an item. */
+function screenOf({ kind, subjectId, group }: ShownItem): string[] {
+  switch (kind) {
+    case 'category':
+      return ['categories', subjectId];
+    case 'tag':
+      return ['tags', subjectId];
+    case 'author':
+      return ['users', subjectId];
+    case 'setting':
+      return group === 'appearance' ? ['appearance'] : ['settings', group ?? 'site'];
+    default:
+      return [];
+  }
+}

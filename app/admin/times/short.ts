@@ -1,0 +1,33 @@
+import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { offsetName } from '#app/platform/time/repeated-hour.ts';
+import { occurrences } from './local.ts';
+
+/**
+ * A short text for a local time, such as "Wed, Nov 25, 09:30"; with the year if it is not this year. It shows the typed
+ * hour even if a clock change skips that hour: the server refuses it, and no button may promise another one.
+ * @param local a local time `YYYY-MM-DDTHH:mm`; anything else becomes an empty text
+ * @param occurrence which of two equal local times is meant; the text then contains its offset
+ */
+export function shortTime(
+  local: string,
+  reader: Pick<AdminContext, 'language' | 'timeZone'>,
+  occurrence = 'first',
+): string {
+  const { language, timeZone } = reader;
+  const time = Date.parse(`${local.slice(0, 16)}Z`);
+  if (Number.isNaN(time)) return '';
+  const thisYear = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, year: 'numeric' }).format();
+  const [first, second] = occurrences(local, timeZone);
+  const offset = first && second ? ` (${offsetName(occurrence === 'second' ? second : first, reader)})` : '';
+  const words = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...(!local.startsWith(thisYear) && { year: 'numeric' }),
+  }).format(time);
+  return words + offset;
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { isMediaPath } from '#app/media/library/path.ts';
+import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { parseJson } from '#app/platform/json.ts';
+import { isStorable, requiredLine, text as formText } from '#app/platform/text/schemas.ts';
+import { isSlug } from '#app/platform/text/slug.ts';
+
+/** What a column may hold in a backup. */
+export interface Column {
+  /** A time is a `Date` in the database and ISO 8601 UTC with milliseconds in a backup. */
+  type: 'text' | 'integer' | 'boolean' | 'time';
+  nullable: boolean;
+  /** The allowed values of a column with a fixed set. */
+  choices?: readonly string[];
+  schema: z.ZodType;
+}
+
+const textSchema = z
+  .string('is not text')
+  .refine(isStorable, 'holds a character that no database here can store');
+
+export const text: Column = { type: 'text', nullable: false, schema: textSchema };
+
+/** 32 bits, as both databases store it. */
+export const integer: Column = {
+  type: 'integer',
+  nullable: false,
+  schema: z.int32('is not a whole number of 32 bits'),
+};
+
+export const boolean: Column = {
+  type: 'boolean',
+  nullable: false,
+  schema: z.boolean('is neither true nor false'),
+};
+
+export const time: Column = {
+  type: 'time',
+  nullable: false,
+  schema: z
+    .string('is not a time')
+    .refine(isTime, 'is not a time such as 2026-11-20T08:00:00.000Z, in the years 0001 to 9999'),
+};
+
+/** Text as a form stores it. */
+export function asForm(form: z.ZodType): Column {
+  const schema = textSchema.superRefine((value, context) => {
+    const { error } = form.safeParse(value);
+    if (error) context.addIssue({ code: 'custom', message: `cannot be stored: ${error.issues[0]!.message}` });
+  });
+  return { type: 'text', nullable: false, schema };
+}
+
+/** The same, or nothing yet. */
+export function asFormOrBlank(form: z.ZodType): Column {
+  return asForm(z.union([z.literal(''), form]));
+}
+
+/** JSON, as the product writes it. */
+export const json: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine((value) => parseJson(value) !== undefined, 'is not JSON'),
+};
+
+/** The same, or nothing yet. */
+export const jsonOrBlank: Column = {
+  ...json,
+  schema: z.union([z.literal(''), json.schema], 'is not JSON'),
+};
+
+export const slug: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(isSlug, 'is not a slug'),
+};
+
+/** A post's slug, or the path of a page. */
+export const postAddress: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(
+    (value) => value.replace(/^\//, '').split('/').every(isSlug) && (value.startsWith('/') || isSlug(value)),
+    'is not a slug or the path of a page',
+  ),
+};
+
+/** A path on the site, decoded. */
+export const sitePath: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(
+    (value) => value.startsWith('/') && value.length <= 2_000,
+    'is not a path on the site',
+  ),
+};
+
+/** The path of a stored file below the uploads folder. */
+export const mediaPath: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine(isMediaPath, 'is not a path below the uploads folder'),
+};
+
+/** JSON list of an image's other sizes, each with the path of its file. */
+export const variants: Column = {
+  type: 'text',
+  nullable: false,
+  schema: textSchema.refine((value) => variantsOf(value) !== undefined, 'is not a list of image variants'),
+};
+
+export function choice(values: readonly string[]): Column {
+  return {
+    type: 'text',
+    nullable: false,
+    choices: values,
+    schema: z.enum(values, `is none of ${values.join(', ')}`),
+  };
+}
+
+export function optional(column: Column): Column {
+  return { ...column, nullable: true, schema: column.schema.nullable() };
+}
+
+const variantsSchema = z.array(
+  z.looseObject({ path: z.string().refine(isMediaPath), bytes: z.int().nonnegative() }),
+);
+
+/** The files that `media.variants` names; undefined when the text is not a valid list. */
+export function variantsOf(value: string): { path: string; bytes: number }[] | undefined {
+  try {
+    return variantsSchema.safeParse(JSON.parse(value)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTime(value: string): boolean {
+  const instant = new Date(value);
+  const valid = /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime());
+  return valid && instant.toISOString() === value && !value.startsWith('0000');
+}
+
+/** The columns of categories and tags. */
+export const termColumns = {
+  id: text,
+  slug,
+  name: asForm(requiredLine(100, 'Name')),
+  description: asForm(formText(2_000, 'Description')),
+  picture: asForm(pictureAddress('Picture')),
+  created_at: time,
+  updated_at: time,
+};

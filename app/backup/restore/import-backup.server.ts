@@ -1,0 +1,156 @@
+import path from 'node:path';
+import type { App } from '#app/app.ts';
+import type { ReportProgress } from '#app/backup/format/progress.ts';
+import { replacedTables } from '#app/backup/format/table-lists.ts';
+import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
+import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { asDatabaseFailure } from '#app/platform/database/failure.server.ts';
+import { AppError, messageOf } from '#app/platform/errors.ts';
+import { asFullDisk } from '#app/platform/files/full-disk.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { replacePublicContent } from '#app/publishing/change/replace-content.server.ts';
+import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { reindexPosts } from '#app/search/reindex.server.ts';
+import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
+import { finishImports } from './finish-import.server.ts';
+import { restoreAuditLog } from './restore-audit-log.server.ts';
+import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
+import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
+import { withCheckedBackup, type CheckedBackup } from './verify-backup.server.ts';
+
+/** Posts in one call to the search engine. */
+const REINDEX_BATCH = 200;
+
+export type ImportApp = PublishingContext & Pick<App, 'workers'>;
+
+export interface ImportInput {
+  inputDir: string;
+  /** Replaces the content of an instance that is not empty. */
+  force?: boolean;
+  /** Rebuilds the search index afterwards instead of updating it post by post. */
+  reindexSearch?: boolean;
+  onProgress?: ReportProgress;
+}
+
+export interface ImportResult extends RestoredSecrets {
+  inputDir: string;
+  importedTableCount: number;
+  restoredMediaFileCount: number;
+  reindexedSearch: boolean;
+  /** The migration of a backup that an older version made. */
+  migratedFrom?: string;
+  /** Entries that the audit log beside the backup added to this instance's. */
+  restoredAuditEntries?: number;
+}
+
+type Restored = RestoredSecrets & Pick<ImportResult, 'restoredAuditEntries'>;
+
+/**
+ * Replaces the instance's content by a backup's. Everything is checked before anything is written; rows
+ * and files then change together or not at all, also when the process is killed at any point.
+ * @throws AppError `invalid_input` for a backup that does not verify; `conflict` when the instance is not
+ *   empty and `force` is not given; `not_configured` when the backup holds secrets and `AUTH_SECRET` is missing;
+ *   `unavailable` while another import or an export runs. Nothing is changed then.
+ */
+export async function importBackup(app: ImportApp, input: ImportInput): Promise<ImportResult> {
+  const inputDir = path.resolve(input.inputDir);
+  const onProgress = input.onProgress ?? (() => {});
+  if (await isInMediaFolder(app.mediaStore, inputDir))
+    throw new AppError(
+      'invalid_input',
+      'The backup is in the uploads folder, which an import replaces. Move it.',
+    );
+  return withCheckedBackup(app, inputDir, onProgress, (backup) => importChecked(app, backup, input));
+}
+
+async function importChecked(
+  app: ImportApp,
+  backup: CheckedBackup,
+  input: ImportInput,
+): Promise<ImportResult> {
+  const { onProgress = () => {} } = input;
+  const { inputDir, migratedFrom } = backup;
+  if (backup.hasPlainSecrets && !app.env.authSecret)
+    throw new AppError('not_configured', 'AUTH_SECRET is not configured');
+
+  const restored = await withUploadsLock(app, 'exclusive', async () => {
+    await finishImports(app);
+    if (!input.force) await requireEmptyInstance(app);
+    return replaceContent(app, backup, { force: input.force ?? false, onProgress });
+  });
+  return {
+    inputDir,
+    importedTableCount: backup.manifest.tables.length,
+    restoredMediaFileCount: backup.manifest.media.length,
+    ...restored,
+    reindexedSearch: await followInSearch(app, { rebuild: input.reindexSearch }),
+    ...(migratedFrom && { migratedFrom }),
+  };
+}
+
+// Adds the new files beside the old ones. Replaces all rows and writes the journal in one commit. Then removes the old
+// files.
+async function replaceContent(
+  app: ImportApp,
+  backup: CheckedBackup,
+  options: { force: boolean; onProgress: ReportProgress },
+): Promise<Restored> {
+  const importName = `${STAGING_PREFIX}${newId(app.clock)}`;
+  let restored: Restored;
+  try {
+    await stageMedia(app.mediaStore, importName, backup, options.onProgress).catch((error: unknown) => {
+      throw asFullDisk(error, app.mediaStore.folder ?? app.mediaStore.address);
+    });
+    restored = await replacePublicContent(app, replacedTables, async (tx) => {
+      if (!options.force) await requireEmptyTables(tx);
+      const secrets = await restoreRows(app, tx, backup, options.onProgress);
+      const { auditLog } = backup;
+      const added = auditLog !== null && { restoredAuditEntries: await restoreAuditLog(app, tx, auditLog) };
+      await writeJournal(app, tx, importName);
+      return { ...secrets, ...added };
+    });
+  } catch (error) {
+    await finishImports(app).catch((problem: unknown) =>
+      app.log.warn({ reason: messageOf(problem) }, 'The next start cleans up after this import'),
+    );
+    throw error;
+  }
+  await finishImports(app).catch((error: unknown) => {
+    const reason = messageOf(asDatabaseFailure(error));
+    throw new AppError(
+      'unavailable',
+      `The backup is imported, but not all old files are removed and new ones in place (${reason}). The next start of a command or of the server completes it.`,
+      { cause: error },
+    );
+  });
+  return restored;
+}
+
+async function writeJournal(app: ImportApp, tx: Transaction, journal: string): Promise<void> {
+  const createdAt = app.clock.now();
+  await tx.importJournal.upsert({
+    where: { id: 1 },
+    create: { id: 1, journal, createdAt },
+    update: { journal, createdAt },
+  });
+}
+
+// The content is imported already, so an unreachable engine is only a warning: the outbox holds every post.
+async function followInSearch(app: ImportApp, { rebuild = false }): Promise<boolean> {
+  if (!rebuild) {
+    await drainOutbox(app, 'command');
+    return false;
+  }
+  try {
+    await reindexPosts(app, { batchSize: REINDEX_BATCH });
+    return true;
+  } catch (error) {
+    app.log.warn(
+      { reason: messageOf(error) },
+      'The search index was not rebuilt; a later trigger updates it',
+    );
+    return false;
+  }
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { readText } from '#app/backup/format/files.server.ts';
+import { foldersAbove } from '#app/backup/format/folders-above.ts';
+import { formatVersion, manifestFile, manifestSchema, tableFile } from '#app/backup/format/manifest.ts';
+import type { Manifest } from '#app/backup/format/manifest.ts';
+import { refusal } from '#app/backup/format/refusal.ts';
+import { compareBytes } from '#app/backup/format/rows.ts';
+import { businessTables } from '#app/backup/format/table-lists.ts';
+import { foldPath } from '#app/media/library/path.ts';
+import { codeMigrationTag, migrationsOf } from '#app/platform/database/migrations.server.ts';
+import { requireBackupFolder } from './backup-folder.server.ts';
+
+/**
+ * Reads the manifest and makes every check that needs no other file.
+ * @throws AppError `invalid_input`
+ */
+export async function readManifest(inputDir: string): Promise<Manifest> {
+  await requireBackupFolder(inputDir);
+  const text = await readText(inputDir, manifestFile);
+  const json = parse(text);
+  requireFormat(json);
+  const { success, data: manifest, error } = manifestSchema.safeParse(json);
+  if (!success) throw refuse(reasonOf(error.issues[0]!));
+  requireMigration(manifest);
+  if (!isWritten(manifest, text)) throw refuse('it is not written the way a backup writes it');
+  if (isCurrent(manifest)) requireTables(manifest);
+  else requireTableFiles(manifest);
+  requireMedia(manifest);
+  if (manifest.secretPolicy === 'included' && manifest.redactedSecretKeys.length > 0)
+    throw refuse('it names redacted secrets, but says that secrets are included');
+  return manifest;
+}
+
+/** True for the text that a backup has, and for the same with the indentation of another tool. */
+function isWritten(manifest: Manifest, text: string): boolean {
+  return [2, 0, 4, '\t'].some((indent) => JSON.stringify(manifest, null, indent) === text.trimEnd());
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('it is not JSON');
+  }
+}
+
+// Checked first, so that a newer format is not reported as damage.
+function requireFormat(json: unknown): void {
+  const format = z.looseObject({ formatVersion: z.unknown() }).safeParse(json);
+  if (!format.success) throw refuse('it is not a manifest');
+  if (format.data.formatVersion !== formatVersion)
+    throw refuse(
+      `its format is ${JSON.stringify(format.data.formatVersion)}, this version of Dateline reads format ${formatVersion}`,
+    );
+}
+
+function requireMigration({ migrationTag, application }: Manifest): void {
+  const migrationNames = migrationsOf('sqlite').map(({ name }) => name);
+  if (migrationNames.includes(migrationTag)) return;
+  const made = `the backup was made at migration ${migrationTag} (${application.name} ${application.version})`;
+  const code = migrationNames.at(-1)!;
+  throw refuse(
+    migrationTag > code
+      ? `${made}, which is newer than this version's ${code}. Install that version or a newer one, and import it there`
+      : `${made}, which this version of Dateline does not know. Import it with the version that made it, then upgrade and run npm run db:migrate`,
+  );
+}
+
+/** False for a backup of an older version. */
+export function isCurrent({ migrationTag }: Manifest): boolean {
+  return migrationTag === codeMigrationTag();
+}
+
+// An older backup may have other tables: the scratch database at the backup's migration checks which.
+function requireTableFiles({ tables, restoreOrder }: Manifest): void {
+  const names = tables.map(({ name }) => name);
+  const invalidName = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
+  if (invalidName !== undefined) throw refuse(`the table ${JSON.stringify(invalidName)} is unknown`);
+  if (new Set(names).size !== names.length) throw refuse('a table is listed twice');
+  if (String(restoreOrder) !== String(names)) throw refuse('its tables are not in restore order');
+  for (const { name, file } of tables)
+    if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
+}
+
+function requireTables(manifest: Manifest): void {
+  const expectedNames = businessTables.map(({ name }) => name);
+  const names = manifest.tables.map(({ name }) => name);
+  const unknown = names.find((name) => !expectedNames.includes(name));
+  if (unknown !== undefined) throw refuse(`the table ${JSON.stringify(unknown)} is unknown`);
+  const missing = expectedNames.find((name) => !names.includes(name));
+  if (missing !== undefined) throw refuse(`the table ${missing} is missing`);
+  if (names.length !== expectedNames.length) throw refuse('a table is listed twice');
+  if (String(manifest.restoreOrder) !== String(expectedNames))
+    throw refuse('its restore order does not work');
+  if (String(names) !== String(expectedNames)) throw refuse('its tables are not in restore order');
+  for (const { name, file } of manifest.tables)
+    if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
+}
+
+function requireMedia({ media }: Manifest): void {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  let last: string | undefined;
+  for (const { path } of media) {
+    if (last !== undefined && compareBytes(last, path) >= 0)
+      throw refuse(`${path} is listed twice, or out of order`);
+    last = path;
+    const folded = foldPath(path);
+    if (files.has(folded)) throw refuse(`${path} differs from another file only in upper and lower case`);
+    files.add(folded);
+    for (const folder of foldersAbove(folded)) folders.add(folder);
+  }
+  const both = media.find(({ path }) => folders.has(foldPath(path)));
+  if (both) throw refuse(`${both.path} is both a file and a folder`);
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `the key "${issue.keys[0]}" is unknown`;
+  const field = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  return `${field}${issue.message}`;
+}
+
+function refuse(reason: string) {
+  return refusal(manifestFile, reason);
+}

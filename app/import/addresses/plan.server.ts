@@ -1,0 +1,124 @@
+import type { App } from '#app/app.ts';
+import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
+import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
+import { freeSlug, toSlug } from '#app/platform/text/slug.ts';
+import { postPath } from '#app/posts/paths.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { pathsLike, readTakenAddresses } from './taken.server.ts';
+
+/** The address that a source requests for a post. Another post may have it already. */
+export interface RequestedAddress {
+  /** The identity of the post at the source. */
+  key: string;
+  slug: string;
+  /** The path on this site below which the post will be: `/posts/` for a post, `/` or `/a/b/` for a page. */
+  above: string;
+  /** The key of a page's parent if the source has it: the page will be below its planned address instead. */
+  parent?: string;
+}
+
+/**
+ * Returns the paths that the import will give to these posts, in their order: links between posts need them in advance.
+ */
+export type AddressPlanner = (requested: RequestedAddress[]) => Promise<string[]>;
+
+const ROWS_A_QUERY = 400;
+
+/**
+ * A planner that reads the database before the import. A post that an earlier run imported keeps its address. Any other
+ * gets the first free slug, in the same order and by the same rule as the import itself: parents before their pages.
+ */
+export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPlanner {
+  return async (requested) => {
+    const context = {
+      app,
+      present: await readPresent(app, source, requested),
+      settings: await readSettings(app),
+    };
+    const addresses = new Map<RequestedAddress, string>();
+    const byKey = new Map<string, string>();
+    let rest = requested;
+    while (rest.length > 0) {
+      const ready = rest.filter(({ parent }) => parent === undefined || byKey.has(parent));
+      // For pages that are each other's parents `above` counts.
+      const level = ready.length > 0 ? ready : rest;
+      const placed = level.map((request) => {
+        const parent = byKey.get(request.parent ?? '');
+        return parent === undefined ? request : { ...request, above: `${parent}/` };
+      });
+      const planned = await planLevel(placed, context);
+      for (const [index, request] of level.entries()) {
+        addresses.set(request, planned[index]!);
+        if (!byKey.has(request.key)) byKey.set(request.key, planned[index]!);
+      }
+      rest = rest.filter((request) => !addresses.has(request));
+    }
+    return requested.map((request) => addresses.get(request)!);
+  };
+}
+
+/** Plans addresses whose `above` is final. */
+async function planLevel(
+  requested: RequestedAddress[],
+  { app, present, settings }: { app: Pick<App, 'db'>; present: Map<string, string>; settings: Settings },
+): Promise<string[]> {
+  const taken = await readTaken(app, requested);
+  const addresses: string[] = [];
+  const reserved = new Set<string>();
+  for (const request of requested) {
+    const { key, above } = request;
+    const here = present.get(key);
+    const first = firstChoiceOf(request);
+    if (here === undefined && taken.has(first) && !reserved.has(first)) {
+      reserved.add(first);
+      for (const path of await pathsLike(app.db, rowSlugOf(first), null)) taken.add(path);
+    }
+    const isTaken = (slug: string) =>
+      taken.has(above + slug) || (above === '/' && isReservedSegment(slug, settings));
+    const address = here ?? above + freeSlug(first.slice(above.length), isTaken);
+    taken.add(address);
+    addresses.push(address);
+  }
+  return addresses;
+}
+
+/** The paths of posts that an earlier run imported, by their keys. */
+async function readPresent(
+  { db }: Pick<App, 'db'>,
+  source: string,
+  requested: RequestedAddress[],
+): Promise<Map<string, string>> {
+  const present = new Map<string, string>();
+  for (const chunk of inChunks(requested, ROWS_A_QUERY)) {
+    const items = await db.importItem.findMany({
+      where: { source, itemKey: { in: chunk.map(({ key }) => key) } },
+      select: { itemKey: true, postId: true },
+    });
+    const posts = await db.post.findMany({
+      where: { id: { in: items.map(({ postId }) => postId) } },
+      select: { id: true, slug: true },
+    });
+    const paths = new Map(posts.map(({ id, slug }) => [id, postPath(slug)]));
+    for (const { itemKey, postId } of items) if (paths.has(postId)) present.set(itemKey, paths.get(postId)!);
+  }
+  return present;
+}
+
+/** The requested addresses that a post or a redirect has. */
+async function readTaken({ db }: Pick<App, 'db'>, requested: RequestedAddress[]): Promise<Set<string>> {
+  const paths = new Set(requested.map(firstChoiceOf));
+  const slugs = new Set([...paths].map(rowSlugOf));
+  const { posts, redirects } = await readTakenAddresses(db, { slugs, paths });
+  return new Set([...[...posts.keys()].map(postPath), ...redirects.keys()]);
+}
+
+/** The address that a post gets if it is free. */
+function firstChoiceOf({ slug, above }: RequestedAddress): string {
+  return above + (toSlug(slug) || (above === '/posts/' ? 'post' : 'page'));
+}
+
+/** The slug in a post's row for its path. */
+function rowSlugOf(path: string): string {
+  return path.replace(/^\/posts\//, '');
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { AppError } from '#app/platform/errors.ts';
+import { escapeAttribute, escapeText } from '#app/platform/text/html.ts';
+import type { Segment } from './body.ts';
+import { readCard, unknownCard } from './cards.ts';
+
+interface LexicalNode {
+  type: string;
+  children: unknown[];
+  text: string;
+  format: number;
+  tag: string;
+  listType: string;
+  start: number;
+  url: string;
+}
+
+const node: z.ZodType<LexicalNode> = z.object({
+  type: z.string(),
+  children: z.array(z.unknown()).catch([]).default([]),
+  text: z.string().catch(''),
+  format: z.number().catch(0),
+  tag: z.string().catch(''),
+  listType: z.string().catch(''),
+  start: z.number().catch(1),
+  url: z.string().catch(''),
+});
+const document = z.object({ root: z.object({ children: z.array(z.unknown()) }) });
+
+/** @throws AppError `invalid_input` for a text that is not a Lexical document */
+export function readLexical(json: string): Segment[] {
+  let parsed;
+  try {
+    parsed = document.parse(JSON.parse(json));
+  } catch (error) {
+    throw new AppError('invalid_input', 'Its Lexical document cannot be read.', { cause: error });
+  }
+  return parsed.root.children.map((child) => {
+    const kind = typeOf(child);
+    return textKinds.has(kind)
+      ? { html: htmlOf(child) }
+      : (readCard(kind, child) ?? unknownCard(kind, htmlOf(child)));
+  });
+}
+
+const textKinds = new Set([
+  ...['paragraph', 'heading', 'extended-heading', 'quote', 'extended-quote', 'aside', 'list', 'listitem'],
+  ...['text', 'extended-text', 'link', 'autolink', 'linebreak', 'tab'],
+]);
+
+function typeOf(value: unknown): string {
+  const { type } = (value ?? {}) as { type?: unknown };
+  return typeof type === 'string' ? type : '';
+}
+
+function htmlOf(value: unknown): string {
+  const parsed = node.safeParse(value);
+  if (!parsed.success) return '';
+  const lexicalNode = parsed.data;
+  const inner = () => lexicalNode.children.map(htmlOf).join('');
+  switch (lexicalNode.type) {
+    case 'text':
+    case 'extended-text':
+      return formatted(lexicalNode);
+    case 'linebreak':
+      return '<br>';
+    case 'tab':
+      return ' ';
+    case 'paragraph':
+      return `<p>${inner()}</p>`;
+    case 'heading':
+    case 'extended-heading': {
+      const tag = /^h[1-6]$/.test(lexicalNode.tag) ? lexicalNode.tag : 'h2';
+      return `<${tag}>${inner()}</${tag}>`;
+    }
+    case 'quote':
+    case 'extended-quote':
+    case 'aside':
+      return `<blockquote><p>${inner()}</p></blockquote>`;
+    case 'list': {
+      const items = itemsOf(lexicalNode);
+      return lexicalNode.listType === 'number'
+        ? `<ol start="${lexicalNode.start}">${items}</ol>`
+        : `<ul>${items}</ul>`;
+    }
+    case 'listitem':
+      return `<li>${inner()}</li>`;
+    case 'link':
+    case 'autolink':
+      return `<a href="${escapeAttribute(lexicalNode.url)}">${inner()}</a>`;
+    default:
+      // Keeps the text of a node of an unknown kind.
+      return lexicalNode.children.length > 0 ? `<p>${inner()}</p>` : escapeText(lexicalNode.text);
+  }
+}
+
+/** The items of a list. An inner list has an item of its own in Lexical; in HTML it belongs to the item before it. */
+function itemsOf({ children }: LexicalNode): string {
+  let html = '';
+  for (const child of children) {
+    const { data: item } = node.safeParse(child);
+    const isInner = item?.children.length === 1 && typeOf(item.children[0]) === 'list';
+    if (isInner && html.endsWith('</li>')) html = `${html.slice(0, -5)}${htmlOf(item.children[0])}</li>`;
+    else html += htmlOf(child);
+  }
+  return html;
+}
+
+// The bits of Lexical's text formats.
+const formats: [bit: number, tag: string][] = [
+  [1, 'strong'],
+  [2, 'em'],
+  [4, 's'],
+  [8, 'u'],
+  [16, 'code'],
+  [32, 'sub'],
+  [64, 'sup'],
+  [128, 'mark'],
+];
+
+function formatted({ text, format }: LexicalNode): string {
+  return formats
+    .filter(([bit]) => (format & bit) !== 0)
+    .reverse()
+    .reduce((html, [, tag]) => `<${tag}>${html}</${tag}>`, escapeText(text));
+}

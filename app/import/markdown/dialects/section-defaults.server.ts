@@ -1,0 +1,55 @@
+import path from 'node:path';
+import { readFrontMatter } from '#app/export/front-matter.ts';
+import { readText } from '#app/import/source/read-text.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { withHugoNames } from './hugo-names.ts';
+import type { SiteDefaults } from './site-defaults.ts';
+
+const sectionFile = /(^|\/)_index(\.[\w-]+)?\.\w+$/;
+/** The values that decide who may read a post, and when. */
+const readFields = new Set(['draft', 'publishDate', 'expiryDate', 'build', '_build', 'headless']);
+
+/**
+ * What the files of sections, `_index.md`, say of all posts below them: `cascade` in Hugo, `draft` in Zola. Only what
+ * keeps a post from its readers is read.
+ * @param root absolute
+ */
+export async function readSectionDefaults(
+  root: string,
+  files: string[],
+  dialect: 'hugo' | 'zola',
+): Promise<SiteDefaults[]> {
+  const defaults: SiteDefaults[] = [];
+  for (const file of files.filter((candidate) => sectionFile.test(candidate))) {
+    const data = await valuesOf(path.join(root, file));
+    const folder = path.posix.dirname(file);
+    const said = dialect === 'zola' ? [data.draft === true ? { draft: true } : {}] : tablesOf(data.cascade);
+    for (const table of said) {
+      const values = Object.entries(table).filter(([name]) => readFields.has(name));
+      if (values.length > 0)
+        defaults.push({ path: folder === '.' ? '' : folder, type: '', values: Object.fromEntries(values) });
+    }
+  }
+  return defaults;
+}
+
+/** The values of a section's file; none if it cannot be read. */
+async function valuesOf(file: string): Promise<Record<string, unknown>> {
+  try {
+    return withHugoNames(readFrontMatter(await readText(file)).data);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return {};
+  }
+}
+
+/**
+ * One table, or several with a target each. A target's path is not read: it may only narrow a section, and a draft too
+ * many is better than a post that becomes public.
+ */
+function tablesOf(cascade: unknown): Record<string, unknown>[] {
+  const tables: unknown[] = Array.isArray(cascade) ? cascade : [cascade];
+  return tables.flatMap((table) =>
+    typeof table === 'object' && table !== null ? [withHugoNames(table as Record<string, unknown>)] : [],
+  );
+}

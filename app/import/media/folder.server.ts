@@ -1,0 +1,189 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { MediaReference } from '#app/import/model/post.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { sha256OfFile } from '#app/platform/files/hash-file.server.ts';
+import { addressesOf, decodeDestination } from '#app/posts/markdown/addresses.ts';
+import type { MediaFetcher } from './fetch.server.ts';
+import { isImageName, isLibraryFile, isLibraryName } from './library-names.ts';
+import { findLocalFile } from './local-files.server.ts';
+
+// The folders in which blogs keep their uploads. The rest of an address is the path in the folder.
+const uploads = /\/(?:wp-content\/uploads|content\/(?:images|media|files)|uploads|files)\/(.+)$/;
+/** The parts that distinguish the path of a smaller copy: WordPress adds them at the end, Ghost before the path. */
+const sizes = /-(?:\d+x\d+|scaled)(?=\.\w+$)|(?:^|(?<=\/))(?:size\/w\d+(?:h\d+)?|format\/\w+)\//g;
+
+/** Stands for a site whose address is unknown: only addresses without a host are its own. */
+const NO_SITE = 'http://site.invalid';
+
+/** The folder of uploads for an export (`--media`): finds the files that the posts name. */
+export class MediaFolder {
+  private readonly root: string | null;
+  private readonly siteUrl: string;
+  private readonly ownHosts = new Set<string>();
+  private readonly fetcher: MediaFetcher | null;
+  private readonly hashes = new Map<string, string>();
+  private readonly fetchedFiles = new Set<string>();
+
+  /**
+   * @param folder null: nothing is found
+   * @param siteUrl the old site: its addresses may name any file of the folder
+   * @param fetcher downloads pictures that are not in the folder; null: texts keep linking to them
+   * @throws AppError `invalid_input` when there is no such folder.
+   */
+  static async open(
+    folder: string | null,
+    siteUrl: string,
+    fetcher: MediaFetcher | null = null,
+  ): Promise<MediaFolder> {
+    if (folder !== null && !(await stat(folder).catch(() => null))?.isDirectory())
+      throw new AppError('invalid_input', `There is no folder ${folder}.`);
+    return new MediaFolder(folder === null ? null : path.resolve(folder), siteUrl, fetcher);
+  }
+
+  private constructor(root: string | null, siteUrl: string, fetcher: MediaFetcher | null) {
+    this.fetcher = fetcher;
+    this.root = root;
+    this.siteUrl = URL.canParse(siteUrl) ? siteUrl : NO_SITE;
+    this.addOwnHost(this.siteUrl);
+  }
+
+  /** Adds the host of an address: its addresses may name any file of the folder too. */
+  addOwnHost(address: string): void {
+    if (URL.canParse(address)) this.ownHosts.add(withoutWww(new URL(address).host));
+  }
+
+  /** The file that an address means; null without one. */
+  async find(address: string): Promise<string | null> {
+    if (this.root === null) return null;
+    for (const candidate of this.pathsOf(address)) {
+      const localFile = await findLocalFile(this.root, '', candidate);
+      if (localFile?.file && isLibraryFile(localFile.file)) return localFile.file;
+    }
+    return null;
+  }
+
+  /** The files that a text names, and warnings for pictures whose addresses stay. */
+  async findAll(markdown: string): Promise<{ media: MediaReference[]; warnings: string[] }> {
+    const media: MediaReference[] = [];
+    const warnings: string[] = [];
+    const pictures = picturesOf(markdown);
+    for (const address of addressesOf(markdown)) {
+      const count = warnings.length;
+      const isPicture = pictures.has(address) || isImageName(address);
+      const file = isPicture ? await this.findPicture(address, warnings) : await this.find(address);
+      if (file !== null) media.push({ address, file });
+      else if (warnings.length > count) continue;
+      else if (pictures.has(address) || isLibraryName(address) || this.isUpload(address))
+        warnings.push(
+          `${address} stays as it is${this.root === null ? '' : ': it is not in the media folder'}.`,
+        );
+    }
+    return { media, warnings };
+  }
+
+  /** The file of a picture: from the folder, else fetched; null, with a warning if the fetch fails. */
+  async findPicture(address: string, warnings: string[]): Promise<string | null> {
+    const file = await this.find(address);
+    const url = this.asUrl(address);
+    if (file !== null || this.fetcher === null || url === null || url.origin === NO_SITE) return file;
+    let problem = '';
+    for (const candidate of urlsOf(url)) {
+      const fetched = await this.fetcher.fetch(candidate);
+      if ('file' in fetched) {
+        this.fetchedFiles.add(fetched.file);
+        return fetched.file;
+      }
+      ({ problem } = fetched);
+      if (fetched.isSilent) break;
+    }
+    warnings.push(`${address} was not fetched: ${problem}.`);
+    return null;
+  }
+
+  isFetched(file: string): boolean {
+    return this.fetchedFiles.has(file);
+  }
+
+  /** A hash of a file's content, computed once. */
+  async hash(file: string): Promise<string> {
+    const cached = this.hashes.get(file);
+    if (cached !== undefined) return cached;
+    const hash = await sha256OfFile(file);
+    this.hashes.set(file, hash);
+    return hash;
+  }
+
+  /** Paths below the folder that an address may mean, the likeliest first. */
+  private pathsOf(address: string): string[] {
+    const url = this.asUrl(address);
+    if (!url) return [];
+    const below = uploads.exec(url.pathname)?.[1];
+    const segments = url.pathname.split('/').filter((segment) => segment !== '');
+    // Another site's address counts only if it names an uploads folder: a copy on a CDN.
+    const subpaths = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
+    const paths = [...(below === undefined ? [] : [below]), ...subpaths].map(decodePath);
+    return [...new Set(paths.flatMap(withLargerFirst))];
+  }
+
+  private isUpload(address: string): boolean {
+    const url = this.asUrl(address);
+    return (
+      url !== null &&
+      this.isOwn(url) &&
+      /\/(wp-content\/uploads|content\/(images|media|files))\//.test(url.pathname)
+    );
+  }
+
+  private isOwn({ host, pathname }: URL): boolean {
+    // WordPress.com's servers of smaller copies name the picture's own host first.
+    const named = /^i\d\.wp\.com$/.test(host) ? pathname.split('/')[1]! : host;
+    return this.ownHosts.has(withoutWww(named));
+  }
+
+  private asUrl(address: string): URL | null {
+    if (!URL.canParse(address, this.siteUrl)) return null;
+    const url = new URL(address, this.siteUrl);
+    return /^https?:$/.test(url.protocol) ? url : null;
+  }
+}
+
+/**
+ * Puts the full-size picture before its smaller copies, since this site makes its own. When WordPress scaled a picture
+ * down at its upload, the full size is `-scaled`.
+ */
+function withLargerFirst(path: string): string[] {
+  const whole = path.replace(sizes, '');
+  if (whole === path || /-scaled(?=\.\w+$)/.test(path)) return [path, whole];
+  return [whole.replace(/(?=\.\w+$)/, '-scaled'), whole, path];
+}
+
+/** The addresses at which a picture is fetched: an upload of the old site in full size first. */
+function urlsOf(url: URL): string[] {
+  // Servers of WordPress.com make smaller copies as a query asks.
+  const isResized = /\.(?:wp\.com|files\.wordpress\.com)$/.test(url.host);
+  const whole = new URL(url);
+  if (isResized) for (const name of ['w', 'h', 'resize', 'fit', 'crop']) whole.searchParams.delete(name);
+  const isUpload = isResized || uploads.test(url.pathname);
+  const paths = isUpload ? withLargerFirst(whole.pathname) : [];
+  return [...new Set([...paths.map((path) => new URL(path + whole.search, url).href), url.href])];
+}
+
+/** The addresses of the pictures of a text. */
+export function picturesOf(markdown: string): Set<string> {
+  return new Set(
+    [...markdown.matchAll(/!\[[^\]]{0,1000}\]\(<?([^\s)>]+)/g)].map((match) => decodeDestination(match[1]!)),
+  );
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, '');
+}
+
+function decodePath(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

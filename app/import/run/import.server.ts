@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises';
+import { addressPlanner } from '#app/import/addresses/plan.server.ts';
+import { newFetchFolder, type MediaFetcher } from '#app/import/media/fetch.server.ts';
+import type { ContentSource } from '#app/import/model/post.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
+import { importContent, type ImportOptions } from './import-content.server.ts';
+import { noPostsMessage } from './no-posts-message.ts';
+import type { SiteFacts, SourceOptions } from './open-source.server.ts';
+import { withReportFile } from './report-file.server.ts';
+import type { ImportResult } from './report.ts';
+import type { ImportApp } from './run.server.ts';
+
+export interface ImportFromOptions
+  extends Omit<SourceOptions, 'fetchFolder'>, Omit<ImportOptions, 'source' | 'onItem'> {
+  /** For tests: fetches with this one, and reads the source in this thread. */
+  fetcher?: MediaFetcher;
+  /** A file for the report, with one JSON line an item. */
+  report?: string;
+  /** Accepts a source that is cut off. */
+  acceptTruncated?: boolean;
+  /** Accepts more than a tenth of skipped items. */
+  acceptSkipped?: boolean;
+}
+
+export interface ImportOutcome {
+  result: ImportResult;
+  /** Why the import is not complete, in words, unless the options accept it. What could be read is imported. */
+  problems: string[];
+  /** Other messages for the user. */
+  notices: string[];
+}
+
+/**
+ * `content:import`: opens the source and imports it.
+ * @throws AppError `invalid_input` when the input is not there or is something else.
+ */
+export async function importFrom(app: ImportApp, options: ImportFromOptions): Promise<ImportOutcome> {
+  const { from, dryRun, onProgress, report } = options;
+  const fetchFolder = newFetchFolder();
+  const source = await open(app, { ...options, fetchFolder });
+  const done = await withReportFile(report, (onItem) =>
+    importContent(app, source, { source: from, dryRun, onProgress, onItem }),
+  ).finally(async () => {
+    await source.close?.();
+    await options.fetcher?.close();
+    await rm(fetchFolder, { recursive: true, force: true });
+  });
+  const problems: string[] = [];
+  const notices: string[] = [];
+  const isTruncated = source.isTruncated?.() ?? false;
+  if (done.isNothingFound() && !isTruncated) {
+    const message = noPostsMessage(done.result, options);
+    done.result.warnings.push(message);
+    // An empty export is an empty blog, but a folder of other files may be the wrong folder.
+    const mayBeWrong = from === 'markdown' && Object.keys(done.result.ignored).length > 0;
+    (mayBeWrong && !options.acceptSkipped ? problems : notices).push(message);
+  }
+  if (isTruncated && !options.acceptTruncated)
+    problems.push('The file is cut off. Export it again, or accept it with --accept-truncated.');
+  // The item in which the file ends does not count as skipped.
+  const accepted = isTruncated && options.acceptTruncated && source.endsInItem?.() ? 1 : 0;
+  if (done.isMuchSkipped(accepted) && !options.acceptSkipped)
+    problems.push(
+      'More than a tenth of the items was skipped. See the reasons, or accept it with --accept-skipped.',
+    );
+  return { result: done.result, problems, notices };
+}
+
+async function open(
+  app: ImportApp,
+  { fetcher, ...options }: ImportFromOptions & SourceOptions,
+): Promise<ContentSource> {
+  const { from, input, media, dialect, permalink, fetchMedia, fetchFolder, redirects, routes, dryRun } =
+    options;
+  const site: SiteFacts = {
+    timeZone: await readSetting(app, 'site_timezone'),
+    now: app.clock.now(),
+    siteLanguage: await readSetting(app, 'site_language'),
+    otherLanguages: await readSetting(app, 'site_languages'),
+  };
+  // By name: other options, such as functions, cannot be sent to a thread.
+  const known = {
+    from,
+    input,
+    media,
+    dialect,
+    permalink,
+    fetchMedia,
+    fetchFolder,
+    redirects,
+    routes,
+    dryRun,
+  };
+  const sourceOptions = { ...(known satisfies Record<keyof SourceOptions, unknown>), ...site };
+  const addresses = addressPlanner(app, from);
+  if (!fetcher) return app.workers.openSource(sourceOptions, addresses);
+  const { openSource } = await import('./open-source.server.ts');
+  return openSource(sourceOptions, addresses, fetcher);
+}

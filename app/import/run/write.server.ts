@@ -1,0 +1,194 @@
+import type { App } from '#app/app.ts';
+import { newId } from '#app/platform/clock.ts';
+import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { intentFor } from '#app/posts/fields/states.ts';
+import { ownSlug } from '#app/posts/paths.ts';
+import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
+import {
+  changePublicContent,
+  type PublishingContext,
+  type PublicChange,
+} from '#app/publishing/change/public-change.server.ts';
+import { readPost } from '#app/publishing/post-row/row.server.ts';
+import { writePost } from '#app/publishing/post-row/write.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { createImported, type NewPost } from './create.server.ts';
+import { findAccount } from './plan-names.server.ts';
+import { Reservations, planImport, type ImportPlan, type PlannedPost } from './plan.server.ts';
+import { replaceComments } from './replace-comments.server.ts';
+import type { ImportedAuthor, ResolvedPost } from './resolved-post.ts';
+
+/**
+ * Writes a batch of imported posts, new and known ones, in one transaction with the same consequences as typed posts.
+ * Unlike a form, an import may contain a scheduled post whose time has passed: the next trigger publishes it. The
+ * caller runs `drainOutbox` after its last batch, which updates the search index.
+ * @returns what was done.
+ */
+export async function importPosts(app: PublishingContext, posts: ResolvedPost[]): Promise<ImportPlan> {
+  return changePublicContent(
+    app,
+    async (change) => {
+      const settings = await readSettings({ db: change.tx });
+      const plan = await planImport(change.tx, posts, { reservations: new Reservations(), settings });
+      const categories = await ensureCategories(app, change, plan);
+      const authors = await ensureAuthors(app, change, plan);
+      const resolved: NewPost[] = [];
+      for (const post of plan.posts)
+        resolved.push({
+          post,
+          fields: {
+            ...post.fields,
+            slug: ownSlug(post.address),
+            categoryId: post.category === null ? null : categories.get(post.category.slug)!,
+          },
+          authorId: post.author ? await authors(post.author) : null,
+        });
+      const isNew = ({ post }: NewPost) => post.postId === null;
+      const created = resolved.filter(isNew);
+      const ids = await createImported(app, change, created, settings);
+      await recordOrigins(
+        change,
+        created.map(({ post }, index) => ({ post, postId: ids[index]! })),
+      );
+      for (const imported of resolved.filter((imported) => !isNew(imported))) {
+        await updateImported(app, change, imported, settings);
+        await recordOrigins(change, [{ post: imported.post, postId: imported.post.postId! }]);
+      }
+      await createTermRedirects(change, plan);
+      return plan;
+    },
+    { drain: false },
+  );
+}
+
+async function updateImported(
+  app: PublishingContext,
+  change: PublicChange,
+  { post, fields, authorId }: NewPost,
+  settings: Settings,
+): Promise<void> {
+  const current = await readPost(change.tx, { postId: post.postId! });
+  await writePost(app, change, {
+    current,
+    before: await readPostFields(change.tx, current),
+    requested: fields,
+    rendered: post.rendered,
+    intent: intentFor[post.status],
+    kind: 'import',
+    editorId: authorId,
+    settings,
+    tags: post.tags,
+    times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
+    reason: `Imported again (${post.source})`,
+    waiting: { onConflict: 'keep' },
+    authorId,
+    sourceGuid: post.guid,
+  });
+  await replaceComments(change.tx, app.clock, current.id, post.comments);
+}
+
+/** Writes the redirects to posts, and records which item of the source each post came from. */
+async function recordOrigins(
+  { tx, now, affectsPaths }: PublicChange,
+  posts: { post: PlannedPost; postId: string }[],
+): Promise<void> {
+  const redirects = posts.flatMap(({ post, postId }) =>
+    post.newRedirects.map((path) => ({ path, postId, createdAt: now })),
+  );
+  if (redirects.length > 0) {
+    // A cached page may be the 404 of one of these addresses.
+    affectsPaths(...redirects.map(({ path }) => path));
+    await insertRows(tx, 'redirects', redirects);
+  }
+  for (const source of new Set(posts.map(({ post }) => post.source))) {
+    const rows = posts.filter(({ post }) => post.source === source);
+    const itemKey = { in: rows.map(({ post }) => post.key) };
+    const existing = await tx.importItem.findMany({ where: { source, itemKey } });
+    const createdAt = new Map(existing.map((row) => [row.itemKey, row.createdAt]));
+    if (existing.length > 0) await tx.importItem.deleteMany({ where: { source, itemKey } });
+    await insertRows(
+      tx,
+      'import_items',
+      rows.map(({ post: { key, hash }, postId }) => ({
+        source,
+        itemKey: key,
+        contentHash: hash,
+        postId,
+        createdAt: createdAt.get(key) ?? now,
+        updatedAt: now,
+      })),
+    );
+  }
+}
+
+async function ensureCategories(
+  app: Pick<App, 'clock'>,
+  { tx, now }: PublicChange,
+  plan: ImportPlan,
+): Promise<Map<string, string>> {
+  await tx.category.createMany({
+    data: plan.newCategories.map((category) => ({
+      ...category,
+      id: newId(app.clock),
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  const slugs = plan.posts.flatMap(({ category }) => category?.slug ?? []);
+  const rows = await tx.category.findMany({
+    where: { slug: { in: slugs } },
+    select: { id: true, slug: true },
+  });
+  return new Map(rows.map(({ id, slug }) => [slug, id]));
+}
+
+/** Creates accounts for unknown authors. They are disabled until an administrator enables them. */
+async function ensureAuthors(
+  app: Pick<App, 'clock'>,
+  { tx, now }: PublicChange,
+  plan: ImportPlan,
+): Promise<(author: ImportedAuthor) => Promise<string>> {
+  await tx.user.createMany({
+    data: plan.newAuthors.map(({ username, name, email, bio }) => ({
+      id: newId(app.clock),
+      username,
+      displayName: name,
+      bio,
+      // An account must have an email address. Nobody can ever receive mail at this one (RFC 2606).
+      email: email || `${username}@imported.invalid`,
+      role: 'author',
+      disabledAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  const accountIds = new Map<string, string>();
+  return async (author) => {
+    const key = JSON.stringify(author);
+    const id = accountIds.get(key) ?? (await findAccount(tx, author))!.id;
+    accountIds.set(key, id);
+    return id;
+  };
+}
+
+async function createTermRedirects({ tx, now }: PublicChange, plan: ImportPlan): Promise<void> {
+  if (plan.newTermRedirects.length === 0) return;
+  const idsOf = async (kind: TermKind) => {
+    const slugs = plan.newTermRedirects.filter((redirect) => redirect.kind === kind).map(({ slug }) => slug);
+    const rows = await termTable(tx, kind).findMany({
+      where: { slug: { in: slugs } },
+      select: { id: true, slug: true },
+    });
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  };
+  const ids = { category: await idsOf('category'), tag: await idsOf('tag') };
+  await tx.redirect.createMany({
+    data: plan.newTermRedirects.map(({ path, kind, slug }) => ({
+      path,
+      [kind === 'category' ? 'categoryId' : 'tagId']: ids[kind].get(slug)!,
+      createdAt: now,
+    })),
+  });
+}

@@ -1,0 +1,72 @@
+import type { App } from '#app/app.ts';
+import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
+import { sendTokenMail, tokenLink } from '#app/people/mail/account.server.ts';
+import { hashPassword } from '#app/people/passwords/hash.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import { issueToken } from '../tokens.server.ts';
+import type { NewUser } from './form.ts';
+
+type UserApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
+
+/** The result of an invitation. If its message could not be sent, the inviter sends the link by hand. */
+export interface Invitation {
+  link: string;
+  /** Why the message could not be sent, in words; null if it was sent. */
+  problem: string | null;
+}
+
+/**
+ * Creates an account that can log in at once, or, without a password, one that waits for an invitation.
+ * @throws AppError `invalid_input` on `email` or `username` when another account has it.
+ */
+export async function createUser(
+  app: UserApp,
+  by: By,
+  user: NewUser,
+  password: string | null,
+): Promise<{ id: string }> {
+  const passwordHash = password === null ? null : await hashPassword(app, by.address, password);
+  const id = newId(app.clock);
+  try {
+    await inTransaction(app.db, async (tx) => {
+      const { email, username } = user;
+      if (await tx.user.findUnique({ where: { email } })) throw alreadyTaken('email', 'email address');
+      if (await tx.user.findUnique({ where: { username } })) throw alreadyTaken('username', 'username');
+      const now = app.clock.now();
+      await tx.user.create({ data: { ...user, id, passwordHash, createdAt: now, updatedAt: now } });
+      const subject = `${user.displayName} <${email}>`;
+      await writeAudit(tx, app.clock, { action: 'user.created', by, subject, details: user.role });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw alreadyTaken('email', 'email address or username');
+    throw error;
+  }
+  return { id };
+}
+
+/** Invites a person who has no password yet, by email if the site sends email. Ends older invitations. */
+export async function inviteUser(app: UserApp, by: By, userId: string): Promise<Invitation> {
+  const { token, email } = await inTransaction(app.db, async (tx) => {
+    const user = await tx.user.findUnique({ where: { id: userId } });
+    if (!user) throw new AppError('not_found', 'This account no longer exists.');
+    if (user.passwordHash) throw new AppError('conflict', `${user.displayName} has a password already.`);
+    if (user.disabledAt) throw new AppError('conflict', 'Enable the account before you send an invitation.');
+    const subject = `${user.displayName} <${user.email}>`;
+    await writeAudit(tx, app.clock, { action: 'user.invited', by, subject });
+    return { token: await issueToken(tx, app.clock, userId, 'invitation'), email: user.email };
+  });
+  const link = await tokenLink(app, 'invitation', token);
+  try {
+    await sendTokenMail(app, 'invitation', email, link);
+    return { link, problem: null };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { link, problem: error.message };
+  }
+}
+
+function alreadyTaken(field: string, what: string): AppError {
+  return fieldError(field, `Another account has this ${what}.`);
+}

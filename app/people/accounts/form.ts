@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { requiredLine, text } from '#app/platform/text/schemas.ts';
+import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
+import { roles } from '../roles.ts';
+import { emailSchema, passwordSchema, usernameSchema } from './schema.ts';
+
+const role = z.enum(roles, 'Choose one of the roles.');
+const displayName = requiredLine(200, 'Display name');
+const bio = text(2_000, 'About', (value) => value.trim());
+
+const links = text(4_000, 'Links').transform((value, context) => {
+  const addresses = value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const wrong = addresses.find(
+    (address) => !/^https?:\/\/[^/\s]+\S*$/i.test(address) || !URL.canParse(address),
+  );
+  if (wrong)
+    context.addIssue({ code: 'custom', message: `“${wrong}” is not an address that begins with https://.` });
+  if (addresses.length > 10) context.addIssue({ code: 'custom', message: 'Enter at most 10 links.' });
+  return addresses.join('\n');
+});
+
+/** A new account: with a password, or with an invitation to choose one. */
+export const newUserSchema = z.object({
+  email: emailSchema,
+  displayName,
+  username: usernameSchema,
+  role,
+});
+
+/** The fields of an account that an administrator changes. */
+export const userChangeSchema = z.object({ email: emailSchema, role });
+
+/** The fields of a user's own profile, which readers see. An absent "About" is not changed. */
+export const profileSchema = z.object({
+  displayName,
+  bio: bio.optional(),
+  picture: pictureAddress('Picture').optional(),
+  links: links.optional(),
+});
+
+/** The profile and the user's own language of the backend. An absent language is not changed; `''` follows the site. */
+export const accountFormSchema = profileSchema.extend({
+  language: z
+    .enum(['', ...supportedLanguages], `Choose one of these languages: ${supportedLanguageList}.`)
+    .optional(),
+});
+
+/** A chosen password. */
+export const newPasswordSchema = z.object({ password: passwordSchema });
+
+export type NewUser = z.output<typeof newUserSchema>;
+export type UserChange = z.output<typeof userChangeSchema>;
+export type Profile = z.output<typeof profileSchema>;
+export type AccountForm = z.output<typeof accountFormSchema>;

@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createCookie, type Cookie } from '@remix-run/node';
+import type { App } from '#app/app.ts';
+import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import { fieldError } from '#app/platform/errors.ts';
+import type { Role } from '../roles.ts';
+import { readDevice } from './known-device.server.ts';
+import { lockAccount } from './lock-account.server.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SLIDING_MS = 14 * DAY_MS;
+const ABSOLUTE_MS = 90 * DAY_MS;
+// A visit is recorded at most this often, so that not every click in the backend writes to the database.
+const TOUCH_AFTER_MS = 5 * 60 * 1000;
+
+type SessionApp = Pick<App, 'db' | 'clock' | 'env'>;
+
+/** The browser that a session belongs to. */
+interface SessionClient {
+  userAgent: string;
+  address: string;
+}
+
+/** The logged-in account of a request. */
+export interface SessionUser {
+  id: string;
+  email: string;
+  username: string;
+  displayName: string;
+  role: Role;
+  /** The user's language of the backend; `''`: the site's. */
+  language: string;
+  /** Id of the session's row. */
+  sessionId: string;
+}
+
+/**
+ * Starts a session. The signed cookie contains a random id, and the database its hash. A session ends after fourteen
+ * days without a request, and after ninety days in any case.
+ * @returns the `Set-Cookie` header.
+ */
+export async function startSession(
+  app: SessionApp,
+  userId: string,
+  client: SessionClient,
+  db: Pick<Transaction, 'session'> = app.db,
+): Promise<string> {
+  const id = randomBytes(32).toString('base64url');
+  const now = app.clock.now();
+  await db.session.deleteMany({ where: { expiresAt: { lt: now } } });
+  await db.session.create({
+    data: {
+      id: hashOf(id),
+      userId,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + SLIDING_MS),
+      userAgent: client.userAgent.slice(0, 500).toWellFormed().replaceAll('\0', ''),
+      address: client.address,
+    },
+  });
+  return sessionCookie(app).serialize(id);
+}
+
+/** What the last step of a login has checked: the password, or a code in a second step. */
+type LoginProof = { passwordHash: string } | { stepId: string };
+
+/**
+ * Starts a session after all steps of a login, and records it in the audit log.
+ * @param proof absent for somebody who has just chosen the password
+ * @throws AppError `invalid_input` when the password was changed after the check
+ */
+export async function finishLogin(
+  app: SessionApp,
+  userId: string,
+  client: SessionClient,
+  proof?: LoginProof,
+): Promise<string> {
+  return inTransaction(app.db, async (tx) => {
+    await lockAccount(tx, { userId, ...(proof && 'passwordHash' in proof && proof) });
+    if (proof && 'stepId' in proof) {
+      const { count } = await tx.userToken.deleteMany({ where: { id: proof.stepId } });
+      if (count === 0) throw fieldError('code', 'This login has ended. Start again with your password.');
+    }
+    const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    const by = byUser(user, client.address);
+    await writeAudit(tx, app.clock, { action: 'login.succeeded', by });
+    return startSession(app, userId, client, tx);
+  });
+}
+
+/** The account of a request's session. Null without a valid cookie, for an ended session and a disabled account. */
+export async function readSession(app: SessionApp, request: Request): Promise<SessionUser | null> {
+  const id: unknown = await sessionCookie(app).parse(request.headers.get('Cookie'));
+  if (typeof id !== 'string') return null;
+  const sessionId = hashOf(id);
+  const session = await app.db.session.findUnique({ where: { id: sessionId }, include: { user: true } });
+  const now = app.clock.now();
+  if (!session || session.expiresAt <= now || session.user.disabledAt) return null;
+  if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_AFTER_MS) {
+    const end = Math.min(now.getTime() + SLIDING_MS, session.createdAt.getTime() + ABSOLUTE_MS);
+    await app.db.session.updateMany({
+      where: { id: sessionId },
+      data: { lastSeenAt: now, expiresAt: new Date(end) },
+    });
+  }
+  const { email, username, displayName, role, language } = session.user;
+  return { id: session.userId, email, username, displayName, role: role as Role, language, sessionId };
+}
+
+/** True for a browser with a signed cookie of an earlier login, even if its session has ended. */
+export async function hasLoggedInBefore(app: Pick<App, 'env'>, request: Request): Promise<boolean> {
+  const cookies = request.headers.get('Cookie');
+  const id: unknown = await sessionCookie(app).parse(cookies);
+  return typeof id === 'string' || (await readDevice(app, cookies)) !== null;
+}
+
+/** Ends one session. @returns the `Set-Cookie` header that removes the cookie. */
+export async function endSession(app: SessionApp, sessionId: string): Promise<string> {
+  await app.db.session.deleteMany({ where: { id: sessionId } });
+  return sessionCookie(app).serialize('', { maxAge: 0 });
+}
+
+function sessionCookie(app: Pick<App, 'env'>): Cookie {
+  return createCookie('dateline_session', {
+    secrets: [app.env.authSecret!],
+    httpOnly: true,
+    sameSite: 'lax',
+    // The whole site: a cookie path would reveal the backend's path, and would be wrong after a change of that path.
+    path: '/',
+    secure: app.env.production,
+    // The database ends a session after fourteen days without a request; the cookie must not expire earlier.
+    maxAge: ABSOLUTE_MS / 1000,
+  });
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex');
+}

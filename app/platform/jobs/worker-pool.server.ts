@@ -1,0 +1,200 @@
+import { AppError, type ErrorCode, type FieldErrors } from '../errors.ts';
+import type { Runner, RunnerOptions, StartRunner } from './worker-runner.server.ts';
+
+export interface WorkerPoolOptions extends RunnerOptions {
+  /** `startThread` or `startProcess`: what each worker is. */
+  start: StartRunner;
+  workers: number;
+  /** Tasks that may wait for a worker; more are refused. */
+  queue: number;
+  /** How long a task may wait for a worker. */
+  waitMs: number;
+  /** How long a task may run. Then its worker is ended, unless other processes use the cores. */
+  deadlineMs: number;
+  /** A worker without work ends after this time and gives its memory back. */
+  idleMs: number;
+}
+
+/** A message of a worker: it is ready, or its task has ended. */
+export type WorkerMessage =
+  | { kind: 'ready' }
+  | { kind: 'done'; value: unknown }
+  | { kind: 'refused'; code: ErrorCode; message: string; fields: FieldErrors }
+  | { kind: 'failed'; error: unknown };
+
+/** A busy machine gives a task this many times its deadline at most. */
+const DEADLINES_MAX = 6;
+
+/** A task used up its time or its memory; its worker has been ended. */
+export class TaskLimitError extends Error {
+  override readonly name = 'TaskLimitError';
+}
+
+interface Task {
+  input: unknown;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  waiting?: NodeJS.Timeout;
+}
+
+/**
+ * Runs tasks in worker threads or processes, which start with the first task. Tasks start in the order of the calls.
+ */
+export class WorkerPool {
+  private readonly queue: Task[] = [];
+  private readonly workers = new Set<PoolWorker>();
+  private readonly options: WorkerPoolOptions;
+
+  constructor(options: WorkerPoolOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Runs one task. Its input and its result are copied.
+   * @throws AppError `unavailable` when too many tasks wait, this one waited too long, or its worker was killed;
+   *   `TaskLimitError`; what the task throws
+   */
+  run(input: unknown): Promise<unknown> {
+    if (this.queue.length >= this.options.queue) return Promise.reject(busy());
+    return new Promise((resolve, reject) => {
+      const task: Task = { input, resolve, reject };
+      task.waiting = setTimeout(() => {
+        this.queue.splice(this.queue.indexOf(task), 1);
+        reject(busy());
+      }, this.options.waitMs);
+      this.queue.push(task);
+      this.startNext();
+    });
+  }
+
+  /** Starts a worker if none runs, so that the next task does not wait for the start. */
+  start(): void {
+    if (this.workers.size === 0) this.addWorker();
+  }
+
+  /** Ends all workers. Unfinished tasks fail. */
+  async close(): Promise<void> {
+    for (const task of this.queue.splice(0)) {
+      clearTimeout(task.waiting);
+      task.reject(busy());
+    }
+    await Promise.all([...this.workers].map((worker) => worker.end(busy())));
+  }
+
+  private startNext(): void {
+    const [task] = this.queue;
+    if (!task) return;
+    let worker = [...this.workers].find((candidate) => candidate.isFree);
+    if (!worker && this.workers.size < this.options.workers) worker = this.addWorker();
+    if (!worker) return;
+    this.queue.shift();
+    clearTimeout(task.waiting);
+    worker.work(task);
+  }
+
+  private addWorker(): PoolWorker {
+    const worker = new PoolWorker(this.options, {
+      onFree: () => this.startNext(),
+      onEnd: (ended) => {
+        this.workers.delete(ended);
+        this.startNext();
+      },
+    });
+    this.workers.add(worker);
+    return worker;
+  }
+}
+
+class PoolWorker {
+  private readonly runner: Runner;
+  private readonly options: WorkerPoolOptions;
+  private readonly events: { onFree(): void; onEnd(worker: PoolWorker): void };
+  private task: Task | undefined;
+  private isReady = false;
+  private hasEnded = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: WorkerPoolOptions, events: PoolWorker['events']) {
+    this.options = options;
+    this.events = events;
+    this.runner = options.start(options, {
+      onMessage: (message) => this.receive(message),
+      onOutOfMemory: () => void this.end(new TaskLimitError('Out of memory')),
+      onEnd: (error) => void this.end(error ?? interrupted()),
+    });
+  }
+
+  get isFree(): boolean {
+    return this.task === undefined && !this.hasEnded;
+  }
+
+  work(task: Task): void {
+    this.task = task;
+    this.runner.ref();
+    this.runner.send(task.input);
+    if (this.isReady) this.startDeadline();
+  }
+
+  /** Ends the worker; its task fails with `reason`. */
+  async end(reason: unknown): Promise<void> {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    this.task?.reject(reason);
+    // A busy worker takes a moment to end. The next task does not wait for it.
+    this.events.onEnd(this);
+    await this.runner.end();
+  }
+
+  private receive(message: WorkerMessage): void {
+    if (message.kind === 'ready') {
+      // The deadline does not include the time that a worker takes to start.
+      this.isReady = true;
+      if (this.task) this.startDeadline();
+      else this.becomeIdle();
+      return;
+    }
+    const { task } = this;
+    this.task = undefined;
+    this.becomeIdle();
+    if (message.kind === 'done') task?.resolve(message.value);
+    else if (message.kind === 'failed') task?.reject(message.error);
+    else task?.reject(new AppError(message.code, message.message, { fields: message.fields }));
+    this.events.onFree();
+  }
+
+  /** A worker without work does not keep the process alive. */
+  private becomeIdle(): void {
+    clearTimeout(this.timer);
+    this.runner.unref();
+    this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();
+  }
+
+  private startDeadline(): void {
+    clearTimeout(this.timer);
+    const { deadlineMs } = this.options;
+    const before = this.runner.processorMs();
+    let deadlines = 0;
+    const end = () => {
+      deadlines += 1;
+      // The worker got less than half of the time: other processes use the cores, and the task is not at fault.
+      const isStarved = this.runner.processorMs() - before < deadlineMs / 2;
+      if (isStarved && deadlines < DEADLINES_MAX) this.timer = setTimeout(end, deadlineMs);
+      else void this.end(new TaskLimitError(`Not done within ${deadlines * deadlineMs} ms`));
+    };
+    this.timer = setTimeout(end, deadlineMs);
+  }
+}
+
+/** Somebody has killed the process, or the system has for lack of memory. The next task starts another. */
+function interrupted(): AppError {
+  return new AppError('unavailable', 'The process that did this work was ended. Try again.', {
+    retryAfter: 1,
+  });
+}
+
+function busy(): AppError {
+  return new AppError('unavailable', 'The server is busy with other work. Try again in a few seconds.', {
+    retryAfter: 5,
+  });
+}

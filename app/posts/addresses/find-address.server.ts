@@ -1,0 +1,122 @@
+import type { App } from '#app/app.ts';
+import { pathKey } from '#app/platform/http/page-keys.ts';
+import { mayBePage, PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/http/public-addresses.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
+import { coveringLanguage } from '#app/platform/text/language-tag.ts';
+import { isPublic } from '#app/posts/lists/scope.ts';
+import { listTranslations } from '#app/posts/lists/translations.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { decodePath, encodePath, prefixOf } from '../paths.ts';
+
+type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
+
+/** The place of a public address whose first part is a setting: a language, a page or the list of posts. */
+export interface Place {
+  /** The list that it shows: `''`, or one of the site's other languages. */
+  listedIn: string;
+  /** The address that was asked for, decoded. */
+  path: string;
+}
+
+/** The target of an address that depends on settings and posts: a route with its place, or a redirect. */
+export type FoundAddress = { route: string; place: Place } | { redirect: string };
+
+/** The path and query of the route that answers a public address, with its place; or the target of its redirect. */
+export async function routeOf(
+  app: Reader,
+  address: string,
+): Promise<{ address: string; place?: Place } | { redirect: string }> {
+  const cut = address.indexOf('?');
+  const [path, query] = cut < 0 ? [address, ''] : [address.slice(0, cut), address.slice(cut)];
+  const siteAddress = await findAddress(app, path);
+  if (!siteAddress) return { address };
+  return 'redirect' in siteAddress
+    ? { redirect: siteAddress.redirect + query }
+    : { address: siteAddress.route + query, place: siteAddress.place };
+}
+
+/**
+ * Finds pages, the list of posts at its configured address, and the lists of other languages. Null for the addresses of
+ * routes and of the backend, and for unknown ones.
+ * @param pathname percent-encoded, without a query
+ */
+export async function findAddress(app: Reader, pathname: string): Promise<FoundAddress | null> {
+  const path = decodePath(pathname);
+  const first = path?.split('/')[1];
+  if (path === null || !first || !mayBePage(path)) return null;
+  const settings = await readShared(app, 'settings', readSettings);
+  if (first === settings.admin_path) return null;
+  const bare = path.replace(/\/+$/, '');
+  const siteAddress =
+    inLanguage(bare, settings.site_languages) ??
+    inList(bare, settings) ??
+    (await isPage(app, bare, settings.home_page)) ??
+    (await pageInLanguage(app, bare, settings.site_languages)) ??
+    formerList(bare, settings);
+  if (!siteAddress || 'redirect' in siteAddress) return siteAddress;
+  // One spelling of each address: without a slash at the end, in normal encoding.
+  const spelling = encodePath(siteAddress.place.path);
+  return spelling === pathname ? siteAddress : { redirect: spelling };
+}
+
+/** A path that begins with one of the site's other languages, in two parts. */
+function splitLanguage(path: string, languages: readonly string[]) {
+  const [, first = '', ...rest] = path.split('/');
+  const listedIn = languages.find((language) => language.toLowerCase() === first.toLowerCase());
+  if (listedIn === undefined) return null;
+  return { listedIn, below: rest.length === 0 ? '' : `/${rest.join('/')}` };
+}
+
+function inLanguage(path: string, languages: readonly string[]): FoundAddress | null {
+  const split = splitLanguage(path, languages);
+  if (!split) return null;
+  const { listedIn, below } = split;
+  const place = { listedIn, path: prefixOf(listedIn) + below };
+  if (below === '') return { route: POSTS_ROUTE, place };
+  // A post has one address, whatever its language.
+  const address = publicAddressOf(below);
+  if (address?.pattern === 'posts/:slug') return { redirect: encodePath(below) };
+  return address?.inLanguages ? { route: encodePath(below), place } : null;
+}
+
+function inList(path: string, settings: Settings): FoundAddress | null {
+  return path === postsPathOf(settings) ? { route: POSTS_ROUTE, place: { listedIn: '', path } } : null;
+}
+
+/** Former addresses of the list of posts, and `/blog`, its default. */
+function formerList(path: string, settings: Settings): FoundAddress | null {
+  const postsPath = postsPathOf(settings);
+  const isFormer = settings.old_posts_paths.includes(path) || (path === '/blog' && postsPath !== '/');
+  return isFormer ? { redirect: encodePath(postsPath) } : null;
+}
+
+async function isPage(app: Reader, path: string, homePage: string): Promise<FoundAddress | null> {
+  const page = await findPage(app, path);
+  if (!page) return null;
+  return page.id === homePage ? { redirect: '/' } : { route: PAGE_ROUTE, place: { listedIn: '', path } };
+}
+
+/** A page has one address. Below a language, it redirects to the page's translation, or else to the page. */
+async function pageInLanguage(
+  app: Reader,
+  path: string,
+  languages: readonly string[],
+): Promise<FoundAddress | null> {
+  const split = splitLanguage(path, languages);
+  const page = split && (await findPage(app, split.below));
+  if (!page) return null;
+  const translations = await listTranslations(app, page);
+  const same = translations.find(({ language }) => coveringLanguage(language, [split.listedIn]) !== null);
+  return { redirect: encodePath(same?.path ?? split.below) };
+}
+
+async function findPage(app: Reader, path: string) {
+  if (path.split('/').length > 4 || path.length > 1_000) return null;
+  app.recordKeys?.(pathKey(path));
+  return app.db.post.findUnique({
+    where: { slug: path, ...isPublic },
+    select: { id: true, translationOf: true },
+  });
+}

@@ -1,0 +1,237 @@
+import * as z from 'zod';
+import { choice, column, nullable, reference, text, time, type PostField } from './definition.ts';
+import {
+  addressOrId,
+  authorNames,
+  bodyText,
+  coverCrop,
+  coverFocus,
+  excerptText,
+  languageTag,
+  ownLine,
+  optionalId,
+  postType,
+  postTypes,
+  slugText,
+  tagNames,
+  checkbox,
+  titleLine,
+  webAddress,
+} from './schemas.ts';
+import { joinTags } from './tag-names.ts';
+
+/** What a post is: one of the site's posts, or a page of its own. */
+export type PostType = (typeof postTypes)[number];
+
+/** Every field of a post that an editor can change, in the order of the form. All other lists derive from it. */
+export const postFields = {
+  title: {
+    ...text,
+    label: 'title',
+    form: titleLine,
+    column: column('title'),
+    frontMatter: null,
+    search: 'title',
+  },
+  slug: { ...text, label: 'slug', form: slugText, column: column('slug'), frontMatter: null, search: null },
+  excerpt: {
+    ...text,
+    label: 'excerpt',
+    form: excerptText,
+    column: column('excerpt'),
+    frontMatter: null,
+    search: 'excerpt',
+  },
+  /** Markdown, verbatim. */
+  body: { ...text, label: 'text', form: bodyText, column: column('body'), frontMatter: null, search: 'body' },
+  categoryId: {
+    ...reference,
+    label: 'category',
+    form: optionalId('category'),
+    column: nullable('category_id', 'text'),
+  },
+  /** Names of the tags, in order. */
+  tags: {
+    label: 'tags',
+    empty: [] as string[],
+    form: tagNames,
+    toForm: joinTags,
+    stored: z.array(z.string()),
+    diff: 'list',
+    column: null,
+    frontMatter: null,
+    search: null,
+  },
+  publishedAt: {
+    ...time,
+    label: 'publication time',
+    column: nullable('published_at', 'time'),
+  },
+  archiveAt: {
+    ...time,
+    label: 'archive time',
+    column: nullable('archive_at', 'time'),
+    unseen: true,
+  },
+  coverMediaId: {
+    ...reference,
+    label: 'cover image',
+    form: optionalId('cover image'),
+    column: nullable('cover_media_id', 'text'),
+  },
+  coverAlt: {
+    ...text,
+    label: 'cover description',
+    form: ownLine(1_000, 'Cover description'),
+    column: column('cover_alt'),
+    frontMatter: ['cover_alt', 'coverAlt'],
+    search: null,
+  },
+  /** `yes`: the cover is decorative and needs no description. */
+  coverDecorative: {
+    ...choice,
+    label: 'decorative cover',
+    form: checkbox('Decorative cover'),
+    column: column('cover_decorative'),
+    frontMatter: ['cover_decorative', 'coverDecorative'],
+  },
+  coverFocus: {
+    ...choice,
+    label: 'focal point of the cover',
+    form: coverFocus,
+    column: column('cover_focus'),
+    frontMatter: ['cover_focus', 'coverFocus'],
+  },
+  coverCrop: {
+    ...choice,
+    label: 'shape of the cover',
+    form: coverCrop,
+    column: column('cover_crop'),
+    frontMatter: ['cover_crop', 'coverCrop'],
+    onArticle: true,
+  },
+  seoTitle: {
+    ...text,
+    label: 'search title',
+    form: ownLine(300, 'Search title'),
+    column: column('seo_title'),
+    frontMatter: ['seo_title', 'seoTitle'],
+    search: null,
+    onArticle: true,
+  },
+  seoDescription: {
+    ...text,
+    label: 'search description',
+    form: ownLine(1_000, 'Search description'),
+    column: column('seo_description'),
+    frontMatter: ['seo_description', 'seoDescription'],
+    search: null,
+    onArticle: true,
+  },
+  canonicalUrl: {
+    ...text,
+    label: 'canonical address',
+    form: webAddress('Canonical address'),
+    column: column('canonical_url'),
+    frontMatter: ['canonical_url', 'canonicalUrl'],
+    search: null,
+    onArticle: true,
+  },
+  /** A page has its own path, below its parent's, and is in no list of posts. */
+  type: {
+    label: 'type',
+    empty: 'post' as PostType,
+    form: postType,
+    toForm: (value: PostType) => value,
+    stored: z.enum(postTypes),
+    diff: 'value',
+    column: column('type'),
+    frontMatter: null,
+    search: null,
+  },
+  /** The parent of a page. */
+  parentId: {
+    ...reference,
+    label: 'parent page',
+    form: optionalId('parent page'),
+    column: nullable('parent_id', 'text'),
+  },
+  /** BCP 47; empty: the site's language. */
+  language: {
+    ...choice,
+    label: 'language',
+    form: languageTag,
+    column: column('language'),
+    frontMatter: null,
+    onArticle: true,
+  },
+  /** `yes`: new posts can begin as a copy of this one. */
+  template: {
+    ...choice,
+    label: 'template',
+    form: checkbox('Template'),
+    column: column('template'),
+    frontMatter: null,
+    unseen: true,
+  },
+  /** The id of the post that this one translates. */
+  translationOf: {
+    ...reference,
+    label: 'translation',
+    form: addressOrId('translated post'),
+    column: nullable('translation_of', 'text'),
+    onArticle: true,
+  },
+  /** Usernames, and names of guests, in order; empty: the person who created the post. */
+  authors: {
+    label: 'authors',
+    empty: [] as string[],
+    form: authorNames,
+    toForm: (names: string[]) => names.join('\n'),
+    stored: z.array(z.string()),
+    diff: 'list',
+    column: null,
+    frontMatter: null,
+    search: null,
+  },
+  // `any`: each entry has its own type of value, which its own parts agree on.
+  // oxlint-disable-next-line typescript/no-explicit-any
+} as const satisfies Record<string, PostField<any>>;
+
+type Catalogue = typeof postFields;
+export type PostFieldName = keyof Catalogue;
+
+/** What an editor can change of a post. A revision holds all fields, a scheduled update those that it changes. */
+export type PostFields = { -readonly [Name in PostFieldName]: z.output<Catalogue[Name]['stored']> };
+
+/** The names of the fields of one kind of difference. */
+export type FieldNameByDiff<Kind extends PostField<unknown>['diff']> = {
+  [Name in PostFieldName]: Catalogue[Name]['diff'] extends Kind ? Name : never;
+}[PostFieldName];
+
+/** Fields with a column of their own in `posts`; the row has them under the same names. */
+export type ColumnFieldName = {
+  [Name in PostFieldName]: Catalogue[Name]['column'] extends null ? never : Name;
+}[PostFieldName];
+
+/** Text fields that the front matter of Markdown files holds unchanged. */
+export type FrontMatterFieldName = {
+  [Name in PostFieldName]: Catalogue[Name]['frontMatter'] extends null ? never : Name;
+}[PostFieldName];
+
+/** Fields that a post's own page reads unchanged. */
+export type ArticleFieldName = {
+  [Name in PostFieldName]: Catalogue[Name] extends { onArticle: true } ? Name : never;
+}[PostFieldName];
+
+export const postFieldNames = Object.keys(postFields) as PostFieldName[];
+export const columnFieldNames = postFieldNames.filter(
+  (name): name is ColumnFieldName => postFields[name].column !== null,
+);
+export const frontMatterFieldNames = postFieldNames.filter(
+  (name): name is FrontMatterFieldName => postFields[name].frontMatter !== null,
+);
+
+export const articleFieldNames = postFieldNames.filter(
+  (name): name is ArticleFieldName => 'onArticle' in postFields[name],
+);

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { parseJson } from '#app/platform/json.ts';
+import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
+import { emptyPostFields, mapFields } from './values.ts';
+
+/**
+ * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
+ * `autosave`: an unsaved copy, an editor's changes; `conflict`: a save of a stale version.
+ */
+export type RevisionKind = 'save' | 'draft' | 'restore' | 'import' | 'prepare' | 'autosave' | 'conflict';
+
+/** Kinds whose fields were saved to the post. The other kinds were never saved to it, or are not yet. */
+export const savedKinds = ['save', 'draft', 'restore', 'import'] as const satisfies RevisionKind[];
+
+/** The order of a post's revisions. Two of the same instant are ordered by version. */
+export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc' }[] = [
+  { createdAt: 'desc' },
+  { postVersion: 'desc' },
+  { id: 'desc' },
+];
+
+/** Some fields of a post as JSON. */
+export const storedPostFields = z
+  .object(mapFields(postFieldNames, (name) => postFields[name].stored) as unknown as StoredShape)
+  .partial();
+
+type StoredShape = { [Name in PostFieldName]: z.ZodType<PostFields[Name]> };
+
+/** Fields as revisions and scheduled updates store them. */
+export function storeFields(fields: Partial<PostFields>): string {
+  return JSON.stringify(fields);
+}
+
+/** Reads what `storeFields` wrote. Fields that are not in it stay absent. Null for anything else. */
+export function readStoredFields(json: string): Partial<PostFields> | null {
+  try {
+    return storedPostFields.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** All fields of a revision. Fields that did not exist yet are empty. Null when it cannot be read. */
+export function readRevisionFields(json: string): PostFields | null {
+  const stored = readStoredFields(json);
+  return stored && { ...emptyPostFields, ...stored };
+}
+
+/** What a form says besides the post's fields that its unsaved changes need when they are restored. */
+export interface UnsavedForm {
+  /** The time typed for a scheduled update. */
+  changeAt: Date | null;
+  /** The text version that the form showed at first (`textVersionOf`). */
+  textVersion: string | null;
+}
+
+/** An editor's unsaved changes as their revision stores them: the fields, and what else the form says. */
+export function storeUnsaved(
+  fields: PostFields,
+  { changeAt = null, textVersion = null }: Partial<UnsavedForm> = {},
+): string {
+  return JSON.stringify({ ...fields, ...(changeAt && { changeAt }), ...(textVersion && { textVersion }) });
+}
+
+const unsavedForm = z.object({
+  changeAt: z.iso
+    .datetime()
+    .transform((text) => new Date(text))
+    .nullable()
+    .catch(null),
+  textVersion: z.string().nullable().catch(null),
+});
+
+/** What `storeUnsaved` stored with the fields. */
+export function readUnsavedForm(json: string): UnsavedForm {
+  return unsavedForm.safeParse(parseJson(json)).data ?? { changeAt: null, textVersion: null };
+}
+
+/** The names of the fields that differ, in the order of the form. */
+export function changedFields(before: PostFields, after: PostFields): (keyof PostFields)[] {
+  return postFieldNames.filter((name) => !sameValue(before[name], after[name]));
+}
+
+/** True if readers see a difference when these fields change. */
+export function isSeen(changed: readonly (keyof PostFields)[]): boolean {
+  return changed.some((name) => !('unseen' in postFields[name]));
+}
+
+/** Equality of two values of one field. */
+export function sameValue(a: PostFields[keyof PostFields], b: PostFields[keyof PostFields]): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

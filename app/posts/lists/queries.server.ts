@@ -1,0 +1,222 @@
+import type { App } from '#app/app.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
+import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/http/page-keys.ts';
+import { postStatuses, TRASHED } from '#app/posts/fields/states.ts';
+import { excerptOf } from '#app/posts/markdown/excerpt.ts';
+import { thumbnailColumns, type CoverRow } from '#app/posts/pictures/thumbnails.server.ts';
+import { postPath } from '../paths.ts';
+import { readArticleRow, readNeighbourRows, type ArticleKey } from './article-rows.server.ts';
+import { countPosts } from './counts.server.ts';
+import { isListed } from './lists.ts';
+import {
+  articleColumns,
+  authorColumns,
+  summaryColumns,
+  toArticle,
+  toSummary,
+  type PostArticle,
+  type PostLink,
+  type PostSummary,
+} from './public-post.ts';
+import { readListRows } from './rows.server.ts';
+import { isPublic, type ListScope } from './scope.ts';
+import { readAuthor, readCategoryName, readTagName } from './shared-names.server.ts';
+import { listTranslations } from './translations.server.ts';
+
+type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
+
+export { isPublic, type ListScope };
+
+/**
+ * The condition for walking through all published posts by id, page after page. With an equality for the state SQLite
+ * would read the state's index and sort the rest for each page.
+ */
+export function isPublicAfter(id: string) {
+  return { id: { gt: id }, status: { notIn: hiddenStatuses } } satisfies Prisma.PostWhereInput;
+}
+
+const hiddenStatuses = [...postStatuses.filter((status) => status !== isPublic.status), TRASHED];
+
+const newestFirst = [{ publishedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PostOrderByWithRelationInput[];
+const linkColumns = { id: true, slug: true, title: true, publishedAt: true } as const;
+const foundColumns = {
+  ...linkColumns,
+  excerpt: true,
+  status: true,
+  bodyHtml: true,
+  categoryId: true,
+  ...thumbnailColumns,
+} as const;
+
+export interface PostPage {
+  posts: PostSummary[];
+  total: number;
+  page: number;
+  /** At least 1. */
+  pageCount: number;
+}
+
+/** One page of published posts, newest first; null for a page that does not exist (but page 1 always does). */
+export async function listPosts(
+  app: Reader,
+  { scope: partialScope = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
+): Promise<PostPage | null> {
+  const scope = { listedIn: '', ...partialScope };
+  app.recordKeys?.(listKey(scope));
+  const total = await countPosts(app, scope);
+  const pageCount = Math.max(1, Math.ceil(total / pageSize));
+  if (page < 1 || page > pageCount) return null;
+  const part = { offset: (page - 1) * pageSize, limit: pageSize };
+  const rows = await readListRows(app, scope, part, summaryColumns);
+  return { posts: await summarise(app, rows), total, page, pageCount };
+}
+
+/** The newest published posts with their bodies, for feeds. */
+export async function listNewestArticles(
+  app: Reader,
+  scope: ListScope,
+  limit: number,
+): Promise<PostArticle[]> {
+  app.recordKeys?.(listKey(scope));
+  const rows = await readListRows(app, { listedIn: '', ...scope }, { offset: 0, limit }, articleColumns);
+  app.recordKeys?.(...rows.map(({ id }) => postKey(id)), ...rows.map(({ id }) => teaserKey(id)));
+  return rows.map((row) => toArticle(row));
+}
+
+/** Links to the newest published posts. */
+export async function listNewestLinks(app: Reader, limit: number, listedIn = ''): Promise<PostLink[]> {
+  app.recordKeys?.(listKey({ listedIn }));
+  const rows = await app.db.post.findMany({
+    where: isListed(listedIn),
+    select: linkColumns,
+    orderBy: newestFirst,
+    take: limit,
+  });
+  app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
+  return rows.map(toLink);
+}
+
+/** A post that a search found. */
+export type FoundPost = Pick<PostSummary, 'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category'> &
+  CoverRow & { bodyHtml: string };
+
+/** The published posts among these ids, in the order of the ids. */
+export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPost[]> {
+  // No condition for the state: with one, SQLite reads the index of states with every published post.
+  const rows = await app.db.post.findMany({ where: { id: { in: ids } }, select: foundColumns });
+  app.recordKeys?.(...rows.flatMap(({ id }) => [postKey(id), teaserKey(id)]));
+  const published = rows.filter(({ status }) => status === isPublic.status);
+  const named = await Promise.all(
+    published.map(async ({ status: _, categoryId, ...post }) => ({
+      ...post,
+      category: await readCategoryName(app, categoryId),
+    })),
+  );
+  const posts = new Map(named.map((post) => [post.id, post]));
+  return ids.flatMap((id) => {
+    const post = posts.get(id);
+    if (!post) return [];
+    const excerpt = post.excerpt || excerptOf(post.bodyHtml);
+    return { ...post, excerpt, publishedAt: post.publishedAt ?? new Date(0) };
+  });
+}
+
+/** A post or page as its own page shows it, without its comments. */
+export type PostPageArticle = PostArticle & { hasComments: boolean };
+
+/**
+ * A published post or page.
+ * @param slug as rows store it: a post's slug, a page's whole path
+ */
+export async function findPost(app: Reader, slug: string): Promise<PostPageArticle | null> {
+  app.recordKeys?.(pathKey(postPath(slug)));
+  return readArticle(app, { slug });
+}
+
+/** A published page, by its id. */
+export async function findPageById(app: Reader, id: string): Promise<PostPageArticle | null> {
+  app.recordKeys?.(postKey(id));
+  return readArticle(app, { id });
+}
+
+async function readArticle(app: Reader, article: ArticleKey): Promise<PostPageArticle | null> {
+  const articleRow = await readArticleRow(app.db, article);
+  if (!articleRow) return null;
+  const { row, authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations } = articleRow;
+  app.recordKeys?.(postKey(row.id));
+  const authors = hasAuthors ? await listNamedAuthors(app, row.id) : [];
+  const [author, category, coverMedia, translations, ...named] = await Promise.all([
+    authors.length === 0 ? readAuthor(app, authorId) : null,
+    readCategoryName(app, row.categoryId),
+    // Two posts seldom have the same cover, so it is not a shared read.
+    coverMediaId === null
+      ? null
+      : app.db.media.findUnique({ where: { id: coverMediaId }, ...articleColumns.coverMedia }),
+    listTranslations(app, row, { hasTranslations }),
+    ...tagIds.map(async (tagId) => {
+      const tag = await readTagName(app, tagId);
+      return tag && { tagId, tag };
+    }),
+  ]);
+  const tags = named.filter((tag) => tag !== null);
+  return { ...toArticle({ ...row, author, authors, category, coverMedia, tags }, translations), hasComments };
+}
+
+async function listNamedAuthors(app: Reader, postId: string) {
+  const named = await app.db.postAuthor.findMany({
+    where: { postId },
+    select: { name: true, userId: true },
+    orderBy: { position: 'asc' },
+  });
+  return Promise.all(named.map(async ({ name, userId }) => ({ name, user: await readAuthor(app, userId) })));
+}
+
+/** The published posts just before and just after a post. */
+export async function findNeighbours(
+  app: Reader,
+  post: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
+): Promise<{ older: PostLink | null; newer: PostLink | null }> {
+  const rows = await readNeighbourRows(app.db, post);
+  // The post's own key covers which posts are its neighbours. These keys cover their titles.
+  app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
+  const [older, newer] = (['older', 'newer'] as const).map((side) => rows.find((row) => row.side === side));
+  return { older: older ? toLink(older) : null, newer: newer ? toLink(newer) : null };
+}
+
+const authorListColumns = { id: true, ...authorColumns.select } as const;
+
+/** An author who has published something that this list shows. */
+export async function findAuthor(
+  app: Reader,
+  username: string,
+  listedIn = '',
+): Promise<Prisma.UserGetPayload<{ select: typeof authorListColumns }> | null> {
+  const author = await app.db.user.findUnique({ where: { username }, select: authorListColumns });
+  const isFound = author !== null && (await countPosts(app, { authorId: author.id, listedIn })) > 0;
+  app.recordKeys?.(isFound ? listKey({ authorId: author.id }) : TERMS_KEY);
+  return isFound ? author : null;
+}
+
+type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;
+
+// Reads bodies, which are large, only for posts without an excerpt.
+export async function summarise(app: Reader, rows: SummaryRow[]): Promise<PostSummary[]> {
+  app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
+  const bare = rows.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);
+  const bodies =
+    bare.length === 0
+      ? []
+      : await app.db.post.findMany({ where: { id: { in: bare } }, select: { id: true, bodyHtml: true } });
+  const html = new Map(bodies.map(({ id, bodyHtml }) => [id, bodyHtml]));
+  return rows.map((row) => toSummary(row, html.get(row.id)));
+}
+
+export function toLink({ slug, title, publishedAt }: LinkRow): PostLink {
+  return { slug, title, publishedAt: publishedAt ?? new Date(0) };
+}
+
+interface LinkRow {
+  slug: string;
+  title: string;
+  publishedAt: Date | null;
+}

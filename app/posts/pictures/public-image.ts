@@ -1,0 +1,78 @@
+import { imageFormats } from '#app/media/encode/image-formats.ts';
+import { encodePath } from '../paths.ts';
+
+/** An image as an `<img>` needs it; paths begin with `/uploads/`. */
+export interface PublicImage {
+  src: string;
+  /** `''` where there are no smaller copies. */
+  srcSet: string;
+  /** The same picture as AVIF; `''` where there are no such copies. */
+  avifSrcSet: string;
+  alt: string;
+  width: number | null;
+  height: number | null;
+  mimeType: string;
+  bytes: number;
+  /** `#rrggbb`, shown in its place until it has loaded; `''` for none. */
+  color: string;
+}
+
+/** What a page reads of a media row to show its picture. */
+export const pictureColumns = {
+  path: true,
+  width: true,
+  height: true,
+  alt: true,
+  variants: true,
+  mimeType: true,
+  bytes: true,
+  color: true,
+} as const;
+
+export interface MediaRow {
+  path: string;
+  width: number | null;
+  height: number | null;
+  alt: string;
+  /** JSON `[{path, width, height, mimeType, bytes}]`. */
+  variants: string;
+  mimeType: string;
+  bytes: number;
+  color: string;
+}
+
+interface Variant {
+  path: string;
+  width: number;
+  mimeType: string;
+}
+
+export const AVIF = imageFormats.avif.mimeType;
+
+/** A media row as an image. `alt`: the description in this use; by default, that of the library. */
+export function publicImage(media: MediaRow, alt = media.alt): PublicImage {
+  const src = uploadPath(media.path);
+  const copies = (JSON.parse(media.variants) as Variant[]).filter(({ path }) => path !== media.path);
+  const sources = sourcesOf(copies.filter(({ mimeType }) => mimeType !== AVIF));
+  if (sources.length > 0 && media.width) sources.push(`${src} ${media.width}w`);
+  return {
+    src,
+    srcSet: sources.join(', '),
+    avifSrcSet: sourcesOf(copies.filter(({ mimeType }) => mimeType === AVIF)).join(', '),
+    alt,
+    width: media.width,
+    height: media.height,
+    mimeType: media.mimeType,
+    bytes: media.bytes,
+    color: media.color,
+  };
+}
+
+function sourcesOf(copies: Variant[]): string[] {
+  return copies.map(({ path, width }) => `${uploadPath(path)} ${width}w`);
+}
+
+/** The address of a stored file, percent-encoded. */
+export function uploadPath(path: string): string {
+  return encodePath(`/uploads/${path}`);
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { App } from '#app/app.ts';
+import { TRASHED } from '#app/posts/fields/states.ts';
+import { articleColumns, toArticle, type PostArticle } from '#app/posts/lists/public-post.ts';
+
+/** The SHA-256 of a preview link's token in hexadecimal, which the database stores. */
+export function hashPreviewToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The post of a preview link, in any state but the trash; null for an unknown, expired or revoked link. */
+export async function findPreview(
+  app: Pick<App, 'db' | 'clock'>,
+  token: string,
+): Promise<{ post: PostArticle; status: string } | null> {
+  const link = await app.db.previewLink.findUnique({
+    where: { tokenHash: hashPreviewToken(token), revokedAt: null, expiresAt: { gt: app.clock.now() } },
+    select: { post: { select: { ...articleColumns, status: true } } },
+  });
+  if (!link || link.post.status === TRASHED) return null;
+  const { status, ...row } = link.post;
+  return { post: toArticle(row), status };
+}

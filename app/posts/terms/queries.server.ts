@@ -1,0 +1,109 @@
+import type { App } from '#app/app.ts';
+import { listKey, TERMS_KEY } from '#app/platform/http/page-keys.ts';
+import { countEachList, countPosts } from '#app/posts/lists/counts.server.ts';
+import { textOrder } from '#app/posts/lists/text-order.server.ts';
+import { findPicture, findPictures } from '#app/posts/pictures/find-picture.server.ts';
+import type { PublicImage } from '#app/posts/pictures/public-image.ts';
+import { termTable, type TermKind } from './table.server.ts';
+
+type Reader = Pick<App, 'db' | 'recordKeys'>;
+
+/** A category or tag that has published posts. */
+export interface Term {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  picture: PublicImage | null;
+  /** Number of its published posts. */
+  postCount: number;
+}
+
+const columns = { id: true, slug: true, name: true, description: true, picture: true } as const;
+/** A term as its row stores it, with the address of the picture. */
+type TermRow = Omit<Term, 'postCount' | 'picture'> & { picture: string };
+
+/** Every public category with its count, by name. */
+export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]> {
+  const rows = await app.db.category.findMany({ select: columns, orderBy: { id: 'asc' } });
+  return publicTerms(app, 'category', rows, listedIn);
+}
+
+/** Every public tag with its count, by name. */
+export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
+  const rows = await app.db.tag.findMany({ select: columns, orderBy: { id: 'asc' } });
+  return publicTerms(app, 'tag', rows, listedIn);
+}
+
+// A term that no published post has could betray a plan, so it is not public either.
+async function publicTerms(app: Reader, kind: TermKind, terms: TermRow[], listedIn: string): Promise<Term[]> {
+  app.recordKeys?.(TERMS_KEY);
+  const counts = await countEachList(app, kind, listedIn);
+  const counted = terms.map((term) => ({ ...term, postCount: counts.get(term.id)?.published ?? 0 }));
+  const shown = counted.filter(({ postCount }) => postCount > 0);
+  const pictures = await findPictures(
+    app,
+    shown.map(({ picture }) => picture),
+  );
+  const order = await textOrder(app, listedIn);
+  return shown
+    .map((term) => ({ ...term, picture: pictures.get(term.picture) ?? null }))
+    .sort((a, b) => order(a.name, b.name));
+}
+
+/** A public category. */
+export async function findCategory(
+  app: Reader,
+  slug: string,
+  listedIn = '',
+): Promise<Omit<Term, 'postCount'> | null> {
+  const category = await app.db.category.findUnique({ where: { slug }, select: columns });
+  const isFound = category !== null && (await countPosts(app, { categoryId: category.id, listedIn })) > 0;
+  app.recordKeys?.(isFound ? listKey({ categoryId: category.id }) : TERMS_KEY);
+  return isFound ? pictured(app, category) : null;
+}
+
+/** A public tag. */
+export async function findTag(
+  app: Reader,
+  slug: string,
+  listedIn = '',
+): Promise<Omit<Term, 'postCount'> | null> {
+  const tag = await app.db.tag.findUnique({ where: { slug }, select: columns });
+  const isFound = tag !== null && (await countPosts(app, { tagId: tag.id, listedIn })) > 0;
+  app.recordKeys?.(isFound ? listKey({ tagId: tag.id }) : TERMS_KEY);
+  return isFound ? pictured(app, tag) : null;
+}
+
+/** The id of a category or tag with published posts in any list of the site; null for any other. */
+export async function findTermId(app: Reader, kind: TermKind, slug: string): Promise<string | null> {
+  const term = await termTable(app.db, kind).findUnique({ where: { slug }, select: { id: true } });
+  const count =
+    term && (await countPosts(app, kind === 'tag' ? { tagId: term.id } : { categoryId: term.id }));
+  return count ? term.id : null;
+}
+
+async function pictured(app: Reader, term: TermRow): Promise<Omit<Term, 'postCount'>> {
+  return { ...term, picture: await findPicture(app, term.picture) };
+}
+
+/** A category or tag in the lists of the backend: every one, with posts in every state. */
+export interface TermListing {
+  id: string;
+  slug: string;
+  name: string;
+  posts: number;
+  published: number;
+}
+
+/** Every category, or every tag, by name. */
+export async function listAllTerms(app: Reader, kind: TermKind): Promise<TermListing[]> {
+  const select = { id: true, slug: true, name: true } as const;
+  const terms = await (kind === 'tag'
+    ? app.db.tag.findMany({ select })
+    : app.db.category.findMany({ select }));
+  const counts = await countEachList(app, kind);
+  return terms
+    .map((term) => ({ ...term, ...(counts.get(term.id) ?? { posts: 0, published: 0 }) }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
+import { EVERY_PAGE, pathKey } from '#app/platform/http/page-keys.ts';
+import { lockPosts } from '#app/publishing/post-row/row.server.ts';
+import { TagOvertaken } from '#app/publishing/post-row/tags.server.ts';
+import type { TextSnapshot } from '#app/releases/item-changes.ts';
+import type { TextKind } from '#app/releases/live-texts.server.ts';
+import type { Lease } from '#app/search/lease.server.ts';
+import { enqueue } from '#app/search/outbox.server.ts';
+import { changedKeys, changedPositions, picturedKeys, type AffectedPost } from './changed-keys.ts';
+import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
+import { sumUpCounts } from './rebuild-counts.server.ts';
+import {
+  differenceOf,
+  recordTextChanges,
+  type RecordedTextChange,
+  type TermChange,
+  type TextChange,
+} from './text-changes.server.ts';
+
+/** The parts of the app that a content write needs. */
+export type PublishingContext = Pick<
+  App,
+  'env' | 'db' | 'mediaStore' | 'pictureQueue' | 'clock' | 'log' | 'search' | 'drains'
+> & { workers: Pick<App['workers'], 'renderMarkdown' | 'mergeParagraphs'> };
+
+/** One change of public content while its transaction is open. */
+export interface PublicChange {
+  tx: Transaction;
+  /** The clock at the start of the change. */
+  now: Date;
+  /** Reports posts whose public side changes. Their sitemap rows and outbox entries are written before the commit. */
+  affects(...postIds: string[]): void;
+  /** As `affects`, for posts whose rows this change has written and thereby locked. */
+  affectsWritten(...postIds: string[]): void;
+  /**
+   * Reports that pages with these posts offer their pictures in another format. Search and the sitemap stay unchanged.
+   */
+  affectsPictures(...postIds: string[]): void;
+  /** Reports that every page may have changed because of something else than posts, such as a name or a setting. */
+  affectsEveryPage(): void;
+  /** Reports that these paths have another answer now, besides the paths of the affected posts. */
+  affectsPaths(...paths: string[]): void;
+  /** Records the changed texts of a setting, term, author or redirect, so that a past instant can show the old ones. */
+  recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
+  /** Records that this change merges, trashes or restores a term, so that a past instant can show the state before. */
+  recordTermChange(termChange: TermChange): void;
+  /** What was recorded until now. */
+  recordedTexts(): RecordedTextChange[];
+  /** Reports, instead of `affects`, that readers see no difference: cached pages stay valid. */
+  noPublicEffect(): void;
+  /**
+   * Waits until no other change takes an address, and lets none do so until this one ends. Posts, terms, redirects and
+   * settings share the addresses, and no index of the database covers all of them. Call it before reading what has one.
+   */
+  lockAddresses(): Promise<void>;
+}
+
+/** Key of the lock on PostgreSQL. */
+const ADDRESSES = 7_214_002;
+
+/** How often a change is tried when another one takes the same unique value or the same post at the same moment. */
+const COLLISION_ATTEMPTS = 10;
+
+/** Counts are summed up after this number of changes, and by triggers. */
+const SUMMED_UP_EVERY = 50;
+
+/** Another change has written a post since this one read it. */
+export class PostOvertaken extends Error {}
+
+/**
+ * Every change that readers can see runs in here, in one transaction with its consequences (sitemap rows, search
+ * outbox, content version). After the commit the outbox is drained. A search engine that is down does not fail the
+ * change. `work` may run again after a deadlock or a collision, so it must have no effect outside the transaction.
+ * @param options.drain false: the caller makes many changes and drains the outbox once
+ */
+export async function changePublicContent<T>(
+  app: PublishingContext,
+  work: (change: PublicChange) => Promise<T>,
+  { drain = true }: { drain?: boolean } = {},
+): Promise<T> {
+  let affectsPosts = false;
+  let version = 0;
+  let lease: Lease | null = null;
+  const change = async (tx: Transaction) => {
+    const affected = new Set<string>();
+    const locked = new Set<string>();
+    let posts: AffectedPost[] = [];
+    let visible = true;
+    let everyPage = false;
+    const paths = new Set<string>();
+    const pictured = new Set<string>();
+    const textChanges: (TextChange | TermChange)[] = [];
+    const now = app.clock.now();
+    const value = await work({
+      tx,
+      now,
+      affects: (...postIds) => postIds.forEach((id) => affected.add(id)),
+      affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && locked.add(id)),
+      affectsPictures: (...postIds) => postIds.forEach((id) => pictured.add(id)),
+      affectsEveryPage: () => (everyPage = true),
+      affectsPaths: (...changed) => changed.forEach((path) => paths.add(path)),
+      recordTexts(kind, subjectId, before, after) {
+        const texts = differenceOf(before, after);
+        if (texts) textChanges.push({ kind, subjectId, texts });
+      },
+      recordTermChange: (termChange) => void textChanges.push(termChange),
+      recordedTexts: () => textChanges.map((textChange) => ({ ...textChange, at: now })),
+      noPublicEffect: () => (visible = false),
+      async lockAddresses() {
+        // SQLite has one writer.
+        if (app.env.database.dialect === 'postgresql')
+          await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADDRESSES}::bigint)`;
+      },
+    });
+    await recordTextChanges(tx, now, textChanges);
+    const postIds = [...affected].sort();
+    affectsPosts = postIds.length > 0;
+    // Fixed lock order: posts by id, then what depends on them, then site_state, then the lease.
+    if (affectsPosts) {
+      const free = postIds.filter((id) => !locked.has(id));
+      if (free.length > 0) await lockPosts(app, tx, free);
+      posts = await updateSitemap(app, tx, postIds);
+      await enqueue(tx, app.clock, postIds);
+    }
+    const keys = changedKeys(posts);
+    for (const path of paths) keys.add(pathKey(path));
+    for (const key of picturedKeys(pictured)) keys.add(key);
+    const isNamed = affectsPosts || paths.size > 0 || pictured.size > 0;
+    if (everyPage || (visible && !isNamed)) keys.add(EVERY_PAGE);
+    if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPositions(posts));
+    lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
+    return value;
+  };
+  const result = await retryingCollisions(() => inTransaction(app.db, change));
+  if (affectsPosts && drain) await app.drains.request(app, lease);
+  if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
+  return result;
+}
+
+// The second run sees what the other change committed. It avoids the collision or reports it in words for people.
+async function retryingCollisions<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      const isCollision =
+        isUniqueViolation(error) || error instanceof PostOvertaken || error instanceof TagOvertaken;
+      if (attempt >= COLLISION_ATTEMPTS || !isCollision) throw error;
+      // Only one of many colliding changes succeeds at a time. A random pause spreads their next tries.
+      await sleep(Math.random() * 10 * attempt);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import type { App } from '#app/app.ts';
+import { audioOf } from '#app/feeds/podcast.server.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { insertJson } from '#app/platform/database/json-insert.server.ts';
+import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/http/page-keys.ts';
+import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { isPublic } from '#app/posts/lists/queries.server.ts';
+import { postPath } from '#app/posts/paths.ts';
+import type { AffectedPost, ListPosition, PostListing } from './changed-keys.ts';
+import { neighboursOf } from './neighbours.server.ts';
+import { readListing, listingOf, sitemapSource, type SitemapPost } from './post-listing.server.ts';
+
+/** Posts that are processed in one turn of the event loop: a release may have hundreds. */
+const POSTS_PER_TURN = 20;
+/** At least this many versions keep their keys. A process that missed more empties its cache. */
+const CHANGES_KEPT = 1_000;
+
+const sitemapColumns = {
+  path: { type: 'text' },
+  post_id: { type: 'text' },
+  last_modified: { type: 'time' },
+  shown: { type: 'text' },
+  image: { type: 'text' },
+} as const;
+
+const authorColumns = {
+  post_id: { type: 'text' },
+  user_id: { type: 'text' },
+  listed_in: { type: 'text' },
+  published_at: { type: 'time' },
+} as const;
+
+/**
+ * Writes the sitemap rows of published posts that have none.
+ * @param bodies the result of `readBodies`; absent if no text was read
+ * @returns what other pages show of each post, by id
+ */
+export async function insertSitemapEntries(
+  app: Pick<App, 'env'>,
+  tx: Transaction,
+  published: SitemapPost[],
+  bodies?: Map<string, string>,
+): Promise<Map<string, PostListing>> {
+  const listings = new Map(
+    published.map((post) => {
+      const html = bodies?.get(post.id);
+      const isEpisode = bodies && audioOf(html ?? '', app.env.siteUrl) !== null;
+      return [post.id, listingOf(post, html, { isEpisode })];
+    }),
+  );
+  if (published.length === 0) return listings;
+  const covers = await coverPaths(tx, published);
+  const rows = published.map(({ id, slug, contentUpdatedAt, coverMediaId }) => ({
+    path: postPath(slug),
+    post_id: id,
+    last_modified: contentUpdatedAt.toISOString(),
+    shown: JSON.stringify(listings.get(id)),
+    image: (coverMediaId && covers.get(coverMediaId)) ?? null,
+  }));
+  await insertJson(tx, app.env.database.dialect, 'sitemap_entries', sitemapColumns, JSON.stringify(rows));
+  return listings;
+}
+
+async function coverPaths(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
+  const ids = [...new Set(posts.flatMap(({ coverMediaId }) => coverMediaId ?? []))];
+  if (ids.length === 0) return new Map();
+  const media = await tx.media.findMany({ where: { id: { in: ids } }, select: { id: true, path: true } });
+  return new Map(media.map(({ id, path }) => [id, path]));
+}
+
+/** Lists public posts under their authors. Pages are in no list. */
+export async function insertAuthorPosts(
+  app: Pick<App, 'env'>,
+  tx: Transaction,
+  listings: Map<string, PostListing>,
+): Promise<void> {
+  const rows = [...listings].flatMap(([postId, { authorIds, listedIn, publishedAt }]) =>
+    listedIn === PAGES_LIST
+      ? []
+      : authorIds.map((userId) => ({
+          post_id: postId,
+          user_id: userId,
+          listed_in: listedIn,
+          published_at: publishedAt,
+        })),
+  );
+  if (rows.length === 0) return;
+  await insertJson(tx, app.env.database.dialect, 'author_posts', authorColumns, JSON.stringify(rows));
+}
+
+/**
+ * Derives the sitemap rows of these posts from the present posts, so that only published posts have rows.
+ * @returns what readers saw of each post before, and what they see now
+ */
+export async function updateSitemap(
+  app: Pick<App, 'env'>,
+  tx: Transaction,
+  postIds: string[],
+): Promise<AffectedPost[]> {
+  const chunks = inChunks(postIds, POSTS_PER_TURN);
+  const before = new Map<string, PostListing | 'unknown'>();
+  // Deletes all old rows first: one post may get the address that another one leaves.
+  for (const chunk of chunks) {
+    const where = { postId: { in: chunk } };
+    const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
+    for (const { postId, shown } of rows) before.set(postId, readListing(shown));
+    if (rows.length > 0) await tx.sitemapEntry.deleteMany({ where });
+    if (chunks.length > 1) await yieldToEventLoop();
+  }
+  const posts: AffectedPost[] = [];
+  for (const chunk of chunks) {
+    const published = await tx.post.findMany({
+      where: { id: { in: chunk }, ...isPublic },
+      select: sitemapSource,
+      orderBy: { id: 'asc' },
+    });
+    const bodies = await readBodies(tx, published);
+    // SQLite's statements never yield: together they would block the event loop.
+    if (chunks.length > 1) await yieldToEventLoop();
+    const after = await insertSitemapEntries(app, tx, published, bodies);
+    if (chunks.length > 1) await yieldToEventLoop();
+    const deleted = await deletedOf(
+      tx,
+      chunk.filter((id) => !before.has(id) && !after.has(id)),
+    );
+    const affected = chunk.map((id) => ({
+      id,
+      before: deleted.has(id) ? ('unknown' as const) : (before.get(id) ?? null),
+      after: after.get(id) ?? null,
+    }));
+    await updateAuthorLists(app, tx, affected);
+    posts.push(...affected);
+    if (chunks.length > 1) await yieldToEventLoop();
+  }
+  return posts;
+}
+
+// A deleted post's entry is deleted with it. What readers saw of it is then unknown.
+async function deletedOf(tx: Transaction, postIds: string[]): Promise<Set<string>> {
+  if (postIds.length === 0) return new Set();
+  const present = await tx.post.findMany({ where: { id: { in: postIds } }, select: { id: true } });
+  const presentIds = new Set(present.map(({ id }) => id));
+  return new Set(postIds.filter((id) => !presentIds.has(id)));
+}
+
+async function updateAuthorLists(
+  app: Pick<App, 'env'>,
+  tx: Transaction,
+  posts: AffectedPost[],
+): Promise<void> {
+  const moved = posts.filter(
+    ({ before, after }) => authorListPositions(before) !== authorListPositions(after),
+  );
+  if (moved.length === 0) return;
+  await tx.authorPost.deleteMany({ where: { postId: { in: moved.map(({ id }) => id) } } });
+  const listings = moved.flatMap(({ id, after }) => (after ? [[id, after] as const] : []));
+  await insertAuthorPosts(app, tx, new Map(listings));
+}
+
+function authorListPositions(post: PostListing | null | 'unknown'): string {
+  if (post === null || post === 'unknown') return String(post);
+  return JSON.stringify([post.listedIn, post.publishedAt, post.authorIds]);
+}
+
+/** The HTML of posts by id. Bodies are large, so only those are read that serve as an excerpt or contain a player. */
+async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<string, string>> {
+  if (posts.length === 0) return new Map();
+  const rows = await tx.post.findMany({
+    where: {
+      id: { in: posts.map(({ id }) => id) },
+      OR: [{ excerpt: '' }, { bodyHtml: { contains: '<audio' } }],
+    },
+    select: { id: true, bodyHtml: true },
+  });
+  return new Map(rows.map(({ id, bodyHtml }) => [id, bodyHtml]));
+}
+
+/**
+ * Records for every process which cached pages are out of date. The last write of a public change.
+ * @param keys of the pages that may be out of date
+ * @param positions where posts were added to or removed from lists: the pages of their neighbours are out of date too
+ * @returns the new version
+ */
+export async function raiseContentVersion(
+  app: Pick<App, 'env'>,
+  { tx, now }: { tx: Transaction; now: Date },
+  keys: Set<PageKey>,
+  positions: readonly ListPosition[] = [],
+): Promise<number> {
+  const { contentVersion: version } = await tx.siteState.upsert({
+    where: { id: 1 },
+    create: { id: 1, contentVersion: 1, updatedAt: now },
+    update: { contentVersion: { increment: 1 }, updatedAt: now },
+  });
+  // Neighbours are read while `site_state` is locked: of two posts that become neighbours at the same moment, the later
+  // change sees the other post. After a change of every page, no further keys are needed.
+  const neighbours = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, positions)).map(postKey);
+  await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...neighbours]) } });
+  if (version % CHANGES_KEPT === 0)
+    await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });
+  // PostgreSQL sends it with the commit. Processes also poll; a notice only makes them faster.
+  if (app.env.database.dialect === 'postgresql')
+    await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
+  return version;
+}

@@ -1,0 +1,207 @@
+import type { App } from '#app/app.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import type { PostFieldName, PostFields } from '#app/posts/fields/fields.ts';
+import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
+import { changedFields, readStoredFields, sameValue, storeFields } from '#app/posts/fields/stored.ts';
+import { pickFields } from '#app/posts/fields/values.ts';
+import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
+import { readChangedFields, readPostChange } from '#app/publishing/change/present-terms.server.ts';
+import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { isUnpublished } from '#app/releases/release.ts';
+import { writeTextRevision } from './release-text-revision.server.ts';
+import { writeUpdateRevision } from './update-revision.server.ts';
+
+/** A change of a published post that a text which waits for its time is to follow. */
+export interface LiveChange {
+  postId: string;
+  /** The version of the post after it. */
+  version: number;
+  before: PostFields;
+  after: PostFields;
+  editorId: string | null;
+}
+
+/** How a live change goes into the scheduled update where both change the same. */
+export interface MergeChoice {
+  /** `ask` rejects the change. `keep`, for a trigger: the scheduled update keeps its own words there. */
+  onConflict: 'ask' | 'keep';
+  /** What an editor has chosen for the scheduled update. */
+  chosen?: Partial<PostFields>;
+  /** Bodies that were merged before the transaction, to keep that short (`mergeWaitingBodies`). */
+  bodies?: readonly MergedBody[];
+}
+
+/** A waiting body with a live change, and from which texts it was made. */
+export interface MergedBody {
+  texts: [base: string, waiting: string, live: string];
+  text: string;
+  hasConflict: boolean;
+}
+
+/** The texts of a post when a live change and the scheduled update change the same. */
+export interface ScheduledTexts {
+  before: PostFields;
+  live: PostFields;
+  /** The scheduled text as it is. */
+  scheduled: PostFields;
+  /** The scheduled text with what could be merged. */
+  merged: PostFields;
+  conflicts: PostFieldName[];
+  update: ScheduledUpdate;
+}
+
+const SAME_TEXT = 'scheduled_text';
+
+/** A live change and the scheduled update change the same text. Nothing was written. */
+class ScheduledTextConflict extends AppError {
+  readonly texts: ScheduledTexts;
+
+  constructor(texts: ScheduledTexts) {
+    super('conflict', 'The scheduled update changes the same text.', { reason: SAME_TEXT });
+    this.texts = texts;
+  }
+}
+
+/** The texts of a live change that was rejected since the scheduled update changes the same; null for other errors. */
+export function scheduledTextsOf(error: unknown): ScheduledTexts | null {
+  return isAppError(error) && error.reason === SAME_TEXT ? (error as ScheduledTextConflict).texts : null;
+}
+
+type Reader = { db: Pick<Transaction, 'scheduledUpdate' | 'textChange'> };
+
+/** The scheduled update of a post with its terms up to date, or null. */
+export async function readPresentUpdate(app: Reader, postId: string): Promise<ScheduledUpdate | null> {
+  const update = await readScheduledUpdate(app, postId);
+  if (!update?.fields) return update;
+  const stored = { fields: storeFields(update.fields), updatedAt: update.createdAt };
+  return { ...update, fields: await readChangedFields(app, stored) };
+}
+
+/** What a text that waits for its time changes of the live post; null: nothing. `releaseId`: or `SCHEDULED_TEXT` */
+export async function readTextChange(
+  app: { db: Reader['db'] & Pick<App['db'], 'releaseItem'> },
+  { releaseId, postId }: { releaseId: string; postId: string },
+): Promise<Partial<PostFields> | null> {
+  if (releaseId !== SCHEDULED_TEXT) return readPostChange(app, { releaseId, postId });
+  return (await readPresentUpdate(app, postId))?.fields ?? null;
+}
+
+/**
+ * Merges a live change into the texts of the post that wait for their time: its scheduled update, and its changes in
+ * releases that are not public. Without it, each would undo the live change at its time. A release keeps its own words
+ * where both change the same.
+ * @throws AppError `conflict` (`scheduledTextsOf`)
+ */
+export async function mergeIntoWaitingTexts(
+  app: PublishingContext,
+  change: PublicChange,
+  live: LiveChange,
+  choice: MergeChoice,
+): Promise<void> {
+  if (changedFields(live.before, live.after).length === 0) return;
+  const { tx } = change;
+  const update = await readPresentUpdate({ db: tx }, live.postId);
+  if (update?.fields) await mergeIntoUpdate(app, change, { live, update, fields: update.fields, choice });
+  const where = { kind: 'post', subjectId: live.postId, action: 'update', release: isUnpublished };
+  const items = await tx.releaseItem.findMany({ where, orderBy: { id: 'asc' } });
+  for (const item of items) {
+    const fields = await readChangedFields({ db: tx }, item);
+    if (!fields) continue;
+    const { merged } = await mergeFields(app, live, fields, { ...choice, chosen: undefined });
+    const stored = storeChange(live.after, merged);
+    if (stored === storeChange(live.after, { ...live.after, ...fields })) continue;
+    const { id, releaseId } = item;
+    await tx.releaseItem.update({ where: { id }, data: { fields: stored, updatedAt: change.now } });
+    await writeTextRevision(app, tx, { ...live, releaseId }, merged);
+  }
+}
+
+async function mergeIntoUpdate(
+  app: PublishingContext,
+  { tx, now }: PublicChange,
+  {
+    live,
+    update,
+    fields,
+    choice,
+  }: { live: LiveChange; update: ScheduledUpdate; fields: Partial<PostFields>; choice: MergeChoice },
+): Promise<void> {
+  const { postId, before, after, version, editorId } = live;
+  const { merged, conflicts } = await mergeFields(app, live, fields, choice);
+  if (conflicts.length > 0 && choice.onConflict === 'ask') {
+    const scheduled = { ...before, ...fields };
+    throw new ScheduledTextConflict({ before, live: after, scheduled, merged, conflicts, update });
+  }
+  const stored = storeChange(after, merged);
+  if (stored === storeChange(after, { ...after, ...fields })) return;
+  await tx.scheduledUpdate.update({ where: { postId }, data: { fields: stored, createdAt: now } });
+  const { changeAt } = update;
+  await writeUpdateRevision(tx, app.clock, { postId, version, editorId, fields: merged, changeAt });
+}
+
+/** What a waiting text changes of the live post, as it is stored. */
+function storeChange(live: PostFields, waiting: PostFields): string {
+  return storeFields(pickFields(waiting, changedFields(live, waiting)));
+}
+
+/** Merges a live change into a waiting text. Fields that only one side has changed have that side's value. */
+async function mergeFields(
+  app: Pick<PublishingContext, 'workers'>,
+  { before, after }: LiveChange,
+  fields: Partial<PostFields>,
+  { chosen = {}, bodies = [] }: Pick<MergeChoice, 'chosen' | 'bodies'>,
+): Promise<{ merged: PostFields; conflicts: PostFieldName[] }> {
+  const waiting: PostFields = { ...before, ...fields };
+  const changed = new Set(changedFields(before, after));
+  const merged: PostFields = { ...after, ...fields };
+  const conflicts: PostFieldName[] = [];
+  for (const name of changedFields(after, merged)) {
+    if (!changed.has(name)) continue;
+    if (sameValue(waiting[name], before[name])) Object.assign(merged, { [name]: after[name] });
+    else if (chosen[name] !== undefined) Object.assign(merged, { [name]: chosen[name] });
+    else if (name === 'body') {
+      const body = await mergeBody(app, [before.body, waiting.body, after.body], bodies);
+      merged.body = body.text;
+      if (body.hasConflict) conflicts.push(name);
+    } else conflicts.push(name);
+  }
+  return { merged, conflicts };
+}
+
+async function mergeBody(
+  app: Pick<PublishingContext, 'workers'>,
+  texts: MergedBody['texts'],
+  bodies: readonly MergedBody[],
+): Promise<Omit<MergedBody, 'texts'>> {
+  const known = bodies.find((body) => body.texts.every((text, index) => text === texts[index]));
+  return known ?? app.workers.mergeParagraphs(...texts);
+}
+
+/**
+ * Merges a new live body with those that wait, before the transaction of its save.
+ * @param body the new body; absent: it stays
+ */
+export async function mergeWaitingBodies(
+  app: Pick<PublishingContext, 'workers'> & {
+    db: Pick<App['db'], 'post' | 'scheduledUpdate' | 'releaseItem'>;
+  },
+  postId: string,
+  body: string | undefined,
+): Promise<MergedBody[]> {
+  if (body === undefined) return [];
+  const update = await app.db.scheduledUpdate.findUnique({ where: { postId }, select: { fields: true } });
+  const where = { kind: 'post', subjectId: postId, action: 'update', release: isUnpublished };
+  const items = await app.db.releaseItem.findMany({ where, select: { fields: true } });
+  if (!update && items.length === 0) return [];
+  const post = await app.db.post.findUnique({ where: { id: postId }, select: { body: true } });
+  if (!post || post.body === body) return [];
+  const merged: MergedBody[] = [];
+  for (const { fields } of update ? [update, ...items] : items) {
+    const waiting = readStoredFields(fields)?.body;
+    if (waiting === undefined || waiting === post.body || waiting === body) continue;
+    const texts: MergedBody['texts'] = [post.body, waiting, body];
+    merged.push({ texts, ...(await app.workers.mergeParagraphs(...texts)) });
+  }
+  return merged;
+}

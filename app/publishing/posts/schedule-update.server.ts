@@ -1,0 +1,131 @@
+import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
+import { changedFields, storeFields } from '#app/posts/fields/stored.ts';
+import type { ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
+import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
+import { presentAuthorNames } from '#app/publishing/post-row/authors.server.ts';
+import { cleanUpRevisions } from '#app/publishing/post-row/clean-up-revisions.server.ts';
+import { renderChangedBody } from '#app/publishing/post-row/render-body.server.ts';
+import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
+import { endAutosaves } from '#app/publishing/post-row/revisions.server.ts';
+import { lockPost, resolveReferences, withoutOldCoverAlt } from '#app/publishing/post-row/row.server.ts';
+import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
+import { presentTagNames } from '#app/publishing/post-row/tags.server.ts';
+import { isSameMinute, withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
+import { writeUpdateRevision } from '#app/publishing/post-row/update-revision.server.ts';
+import { readPresentUpdate } from '#app/publishing/post-row/waiting-texts.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+
+export interface ScheduleUpdateInput {
+  postId: string;
+  /** The version that the editor had open. */
+  version: number;
+  /** The new fields; absent ones stay unchanged. The address, the type and the publication time cannot change. */
+  fields: Partial<PostFields>;
+  /** When a trigger applies the update. */
+  changeAt: Date | null;
+  exactTimes?: ExactTimes;
+  /** True: the fields are those of the scheduled text, which keeps the others and, without `changeAt`, its time. */
+  isScheduledText?: boolean;
+  editorId: string | null;
+  /** When the newest unsaved changes in `fields` were typed. */
+  includedUntil?: Date;
+}
+
+/**
+ * Stores changes of a published post until their time. They replace an earlier scheduled update, or change its text.
+ * Only fields that differ from the live post are stored, so that later corrections of the other fields stay.
+ * @throws AppError `not_found`; `conflict` (the fields are kept as a revision); `invalid_input`.
+ */
+export async function scheduleUpdate(
+  app: PublishingContext,
+  input: ScheduleUpdateInput,
+): Promise<{ version: number; changeAt: Date }> {
+  const { postId, editorId, isScheduledText = false } = input;
+  const settings = await readSettings(app);
+  // Renders the text now, to refuse one that takes too long: the trigger, or a copy of the site at an instant, would
+  // fail.
+  await renderChangedBody({ ...app, settings }, postId, input.fields);
+  try {
+    return await changePublicContent(app, async (change) => {
+      const { tx, now } = change;
+      const current = await lockPost(tx, input);
+      if (current.status !== 'published')
+        throw fieldError(
+          'changeAt',
+          'Only a published post can have a scheduled update. Save this one instead.',
+        );
+      const update = isScheduledText ? await readPresentUpdate({ db: tx }, postId) : null;
+      const changeAt = timeOfUpdate(input, update, now);
+      const live = await readPostFields(tx, current);
+      const shown = { ...live, ...update?.fields };
+      const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
+      const tags = await presentTagNames(tx, typed.tags);
+      const authors = await presentAuthorNames(tx, typed.authors);
+      const requested = { ...withoutOldCoverAlt(shown, typed), tags, authors };
+      const changed = changedFields(live, requested);
+      for (const name of [...addressFields, 'publishedAt'] as const)
+        if (changed.includes(name))
+          throw fieldError(
+            name,
+            'A scheduled update can’t change the address, the type or the publication time. Save them now.',
+          );
+      if (changed.length === 0 && !update)
+        throw fieldError('changeAt', 'Nothing differs from the published post.');
+      if (requested.archiveAt && requested.archiveAt <= changeAt)
+        throw fieldError('archiveAt', 'Archive time must be after the update time.');
+      const resolved = await resolveReferences(tx, requested, live);
+      const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
+      const fields = storeFields(Object.fromEntries(stored));
+      const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
+      await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
+      await restoreNamedMedia(tx, app.clock, resolved, input);
+      const { version } = current;
+      await writeUpdateRevision(tx, app.clock, { postId, version, editorId, fields: resolved, changeAt });
+      const releaseId = isScheduledText ? SCHEDULED_TEXT : undefined;
+      await endAutosaves(tx, { ...input, releaseId }, input.includedUntil);
+      await cleanUpRevisions(tx, [postId], settings, now);
+      change.noPublicEffect();
+      return { version, changeAt };
+    });
+  } catch (error) {
+    if (isAppError(error) && error.code === 'conflict')
+      await storeRejectedSave(app, { ...input, releaseId: isScheduledText ? SCHEDULED_TEXT : undefined });
+    throw error;
+  }
+}
+
+/** When the update is to be applied. Its present time stays, also if it has passed and the trigger is late. */
+function timeOfUpdate(
+  { changeAt, isScheduledText }: ScheduleUpdateInput,
+  update: ScheduledUpdate | null,
+  now: Date,
+): Date {
+  if (update && (!changeAt || isSameMinute(changeAt, update.changeAt))) return update.changeAt;
+  if (changeAt && changeAt > now) return changeAt;
+  const isGone = isScheduledText && !update && !changeAt;
+  throw fieldError(
+    'changeAt',
+    isGone
+      ? 'The update is no longer scheduled. Enter a time to schedule this text again.'
+      : 'Update time must be in the future.',
+  );
+}
+
+/**
+ * Drops a scheduled update. Its text stays as a revision.
+ * @returns the new version of the post
+ * @throws AppError `not_found`.
+ */
+export async function cancelScheduledUpdate(app: PublishingContext, postId: string): Promise<number> {
+  return changePublicContent(app, async (change) => {
+    const { version } = await lockPost(change.tx, { postId });
+    const { count } = await change.tx.scheduledUpdate.deleteMany({ where: { postId } });
+    if (count === 0) throw new AppError('not_found', 'This post has no scheduled update any more.');
+    change.noPublicEffect();
+    return version;
+  });
+}

@@ -1,0 +1,172 @@
+import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/fields/states.ts';
+import { changedFields } from '#app/posts/fields/stored.ts';
+import { pickFields } from '#app/posts/fields/values.ts';
+import {
+  readPresentTerms,
+  readUndoneAt,
+  type PresentFields,
+} from '#app/publishing/change/present-terms.server.ts';
+import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { auditActionOf } from '#app/publishing/post-row/audit.server.ts';
+import type { PostBatch } from '#app/publishing/post-row/batch.server.ts';
+import { POSTS_PER_STATEMENT } from '#app/publishing/post-row/posts-per-statement.ts';
+import { readPosts, type ReadPost } from '#app/publishing/post-row/read.server.ts';
+import type { RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
+import { missingReferences, newReferences } from '#app/publishing/post-row/row.server.ts';
+import { writePost } from '#app/publishing/post-row/write.server.ts';
+import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import type { PostSnapshot } from '#app/releases/item-changes.ts';
+import { isDeleted } from '#app/releases/planned-addresses.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
+import { planItemChange } from './plan-item-change.ts';
+import { planMoves } from './plan-moves.server.ts';
+
+/** What the changes of a release need when they are applied. */
+export interface ReleaseRun {
+  release: { id: string; name: string; rollbackOfId: string | null };
+  /** When its posts are published: the release's own time, or now. */
+  at: Date;
+  settings: Settings;
+  /** Bodies by item, rendered before the transaction. */
+  rendered: ReadonlyMap<string, RenderedBody>;
+  batch: PostBatch;
+  /** Gets the state of each changed post before and after, as JSON by item. */
+  undo: Map<string, string>;
+}
+
+/** The effects of a release on posts. */
+export interface AppliedPosts {
+  published: { id: string; slug: string }[];
+  /** Slugs of posts that were public before or are now, without those that it published. */
+  changedSlugs: string[];
+}
+
+/** Applies the changes of posts, inside the transaction that has claimed the release and locked them. */
+export async function applyPosts(
+  app: PublishingContext,
+  change: PublicChange,
+  run: ReleaseRun,
+  items: readonly ReleaseItemRow[],
+): Promise<AppliedPosts> {
+  const applied: AppliedPosts = { published: [], changedSlugs: [] };
+  const publish = items.filter(({ action }) => action === 'publish');
+  const others = items.filter(({ action }) => action !== 'publish');
+  const { ordered, leaving } = await planMoves(change.tx, others);
+  applied.published.push(
+    ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
+  );
+  const undoneAt = await readUndoneAt({ db: change.tx }, run.release);
+  const savedAt = ({ action, updatedAt }: ReleaseItemRow) =>
+    action === 'restore' ? (undoneAt ?? updatedAt) : updatedAt;
+  const oldest = new Date(Math.min(change.now.getTime(), ...others.map((item) => savedAt(item).getTime())));
+  const presentTerms = await readPresentTerms({ db: change.tx }, oldest, change.recordedTexts());
+  for await (const { item, post } of readPosts(change, ordered, ({ subjectId }) => subjectId))
+    if (post) {
+      const present: PresentFields = (stored) => presentTerms(stored, savedAt(item));
+      await changePost(app, change, run, { item, ...post, leaving, present }, applied);
+    }
+  return applied;
+}
+
+/** Publishes the posts that are not public, many with one statement, as the trigger does. */
+async function publishHidden(
+  { tx, now, affectsWritten }: PublicChange,
+  run: ReleaseRun,
+  items: readonly ReleaseItemRow[],
+): Promise<AppliedPosts['published']> {
+  const itemOf = new Map(items.map((item) => [item.subjectId, item]));
+  const hidden = await tx.post.findMany({
+    where: { id: { in: [...itemOf.keys()] }, status: { notIn: ['published', TRASHED] } },
+    select: { id: true, slug: true, title: true, status: true, publishedAt: true, contentUpdatedAt: true },
+  });
+  const isLate = ({ publishedAt }: { publishedAt: Date | null }) => !publishedAt || publishedAt > run.at;
+  const at = wholeSecond(run.at);
+  const data = {
+    status: 'published',
+    hasBeenPublic: true,
+    version: { increment: 1 },
+    contentUpdatedAt: now,
+    updatedAt: now,
+  } as const;
+  for (const late of [true, false]) {
+    const ids = hidden.filter((post) => isLate(post) === late).map(({ id }) => id);
+    if (ids.length > 0)
+      await tx.post.updateMany({
+        where: { id: { in: ids } },
+        data: late ? { ...data, publishedAt: at } : data,
+      });
+  }
+  for (const post of hidden) {
+    const { publishedAt, contentUpdatedAt } = post;
+    const status = post.status as PostStatus;
+    const before: PostSnapshot = { status, contentUpdatedAt, fields: { publishedAt } };
+    const after: PostSnapshot = {
+      status: 'published',
+      contentUpdatedAt: now,
+      fields: { publishedAt: isLate(post) ? at : publishedAt },
+    };
+    run.undo.set(itemOf.get(post.id)!.id, JSON.stringify({ before, after }));
+    run.batch.addStep({ title: post.title, from: status, to: 'published' });
+  }
+  affectsWritten(...hidden.map(({ id }) => id));
+  const order = new Map(items.map(({ subjectId }, index) => [subjectId, index]));
+  return hidden.sort((a, b) => order.get(a.id)! - order.get(b.id)!).map(({ id, slug }) => ({ id, slug }));
+}
+
+async function changePost(
+  app: PublishingContext,
+  change: PublicChange,
+  run: ReleaseRun,
+  {
+    item,
+    current,
+    before,
+    leaving,
+    present,
+  }: ReadPost & { item: ReleaseItemRow; leaving: ReadonlySet<string>; present: PresentFields },
+  applied: AppliedPosts,
+): Promise<void> {
+  const itemChange = planItemChange(item, current, before, { at: run.at, present });
+  if (!itemChange) return;
+  const { fields, intent, contentUpdatedAt } = itemChange;
+  // When a referenced picture or translation was removed meanwhile, the live post's reference stays. `present` has
+  // already given the post what became of its category, which may be none.
+  for (const name of await missingReferences(change.tx, newReferences(fields, before)))
+    fields[name] = before[name];
+  const { parentId } = fields;
+  const goesBack = item.action === 'restore' && parentId !== null && parentId !== before.parentId;
+  if (goesBack && (await isDeleted(change.tx, parentId))) fields.parentId = before.parentId;
+  const written = await writePost(app, change, {
+    current,
+    before,
+    requested: fields,
+    rendered: run.rendered.get(item.id),
+    intent,
+    kind: 'save',
+    leaving,
+    editorId: item.authorId,
+    settings: run.settings,
+    reason: `Release “${run.release.name}”`,
+    waiting: { onConflict: 'keep' },
+    times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
+    contentUpdatedAt,
+    batch: run.batch,
+  });
+  const changed = changedFields(before, written.fields);
+  const from: PostSnapshot = {
+    status: current.status as PostStatus,
+    contentUpdatedAt: current.contentUpdatedAt,
+    fields: pickFields(before, changed),
+  };
+  const to: PostSnapshot = {
+    status: written.status,
+    contentUpdatedAt: contentUpdatedAt ?? change.now,
+    fields: pickFields(written.fields, changed),
+  };
+  run.undo.set(item.id, JSON.stringify({ before: from, after: to }));
+  const { id, slug, status } = written;
+  if (auditActionOf({ title: '', from: from.status, to: status }) === 'post.published')
+    applied.published.push({ id, slug });
+  else if (status === 'published' || from.status === 'published') applied.changedSlugs.push(slug);
+}

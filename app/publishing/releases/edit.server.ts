@@ -1,0 +1,163 @@
+import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
+import { newId, newIds } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
+import {
+  changePublicContent,
+  type PublicChange,
+  type PublishingContext,
+} from '#app/publishing/change/public-change.server.ts';
+import type { ReleaseRow } from '#app/releases/queries.server.ts';
+import type { ItemAction, ItemKind } from '#app/releases/release.ts';
+import { insertReleaseItems } from './insert-items.server.ts';
+
+/** One change that goes into a release. */
+export interface NewItem {
+  kind: ItemKind;
+  subjectId: string;
+  action: ItemAction;
+  /** JSON. */
+  fields?: string;
+}
+
+const TIME_IN_PAST = 'Publication time must be in the future.';
+
+/** What a release's form can do besides publishing it. */
+export type ReleaseStep = 'save' | 'schedule' | 'unschedule';
+
+export interface ReleaseFields {
+  name?: string;
+  /** Null: no time. Absent: unchanged. */
+  publishAt?: Date | null;
+}
+
+/**
+ * Creates an empty release, or a rollback with its changes.
+ * @throws AppError `invalid_input` beside `publishAt`; `conflict` for a second scheduled rollback of a release
+ */
+export async function createRelease(
+  app: PublishingContext,
+  input: {
+    name: string;
+    publishAt?: Date | null;
+    step: 'save' | 'schedule';
+    by: By;
+    /** For a rollback: the release that it undoes, and the items of the rollback. */
+    rollback?: { ofId: string; items: NewItem[] };
+  },
+): Promise<ReleaseRow> {
+  const { name, publishAt = null, step, by, rollback } = input;
+  return changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    if (step === 'schedule') requireFuture(publishAt, now);
+    if (step === 'schedule' && rollback) await requireNoScheduledRollback(tx, rollback.ofId);
+    change.noPublicEffect();
+    const status = step === 'schedule' ? 'scheduled' : 'draft';
+    const data = {
+      id: newId(app.clock),
+      name,
+      status,
+      publishAt,
+      createdById: by.userId,
+      rollbackOfId: rollback?.ofId,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const row = await tx.release.create({ data });
+    const undone = rollback?.items ?? [];
+    const ids = newIds(app.clock, undone.length);
+    const items = undone.map(({ fields = '{}', ...item }, index) => ({
+      ...item,
+      fields,
+      undo: null,
+      id: ids[index]!,
+      releaseId: row.id,
+      authorId: by.userId,
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await insertReleaseItems(app, change, items);
+    await writeAudit(tx, app.clock, {
+      action: status === 'scheduled' ? 'release.scheduled' : 'release.created',
+      by,
+      subject: name,
+    });
+    return row as ReleaseRow;
+  });
+}
+
+async function requireNoScheduledRollback(tx: PublicChange['tx'], rollbackOfId: string): Promise<void> {
+  if (await tx.release.findFirst({ where: { rollbackOfId, status: 'scheduled' }, select: { id: true } }))
+    throw new AppError('conflict', 'A rollback of this release is scheduled already.');
+}
+
+/**
+ * Changes the name and time of a release, and whether it is scheduled. A scheduled release needs a time in the future.
+ * @throws AppError `not_found`; `conflict` once it is published, and for a second scheduled rollback of a release;
+ *   `invalid_input` beside `publishAt`
+ */
+export async function editRelease(
+  app: PublishingContext,
+  input: ReleaseFields & { id: string; step: ReleaseStep; by: By },
+): Promise<ReleaseRow> {
+  const { id, step, by } = input;
+  return changePublicContent(app, async (change) => {
+    const { tx, now } = change;
+    change.noPublicEffect();
+    const before = await lockRelease(change, id);
+    const name = input.name ?? before.name;
+    const publishAt = input.publishAt === undefined ? before.publishAt : input.publishAt;
+    const status = step === 'save' ? before.status : step === 'schedule' ? 'scheduled' : 'draft';
+    // A release that is overdue can be renamed.
+    const keepsTime = step === 'save' && publishAt?.getTime() === before.publishAt?.getTime();
+    if (status === 'scheduled' && !keepsTime) requireFuture(publishAt, now);
+    if (status === 'scheduled' && status !== before.status && before.rollbackOfId)
+      await requireNoScheduledRollback(tx, before.rollbackOfId);
+    const data = { name, publishAt, status };
+    const row = await tx.release.update({ where: { id }, data });
+    if (status !== before.status)
+      await writeAudit(tx, app.clock, {
+        action: status === 'scheduled' ? 'release.scheduled' : 'release.unscheduled',
+        by,
+        subject: name,
+      });
+    return row as ReleaseRow;
+  });
+}
+
+/** Deletes an unpublished release. Its posts stay. @throws AppError `not_found`, `conflict` */
+export async function deleteRelease(app: PublishingContext, input: { id: string; by: By }): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    const { name } = await lockRelease(change, input.id);
+    await change.tx.release.delete({ where: { id: input.id } });
+    await writeAudit(change.tx, app.clock, { action: 'release.deleted', by: input.by, subject: name });
+  });
+}
+
+/**
+ * Locks an unpublished release for this transaction by raising its version: a transaction that publishes it at the same
+ * time checks the version. Deletes the stored problem of the last trigger, because the release is about to change.
+ * @throws AppError `not_found`; `conflict` once it is published
+ */
+export async function lockRelease({ tx, now }: PublicChange, id: string): Promise<ReleaseRow> {
+  const [row] = await tx.release.updateManyAndReturn({
+    where: { id, status: { not: 'published' } },
+    data: { problem: '', version: { increment: 1 }, updatedAt: now },
+  });
+  if (row) return row as ReleaseRow;
+  throw await refusalOf(tx, id);
+}
+
+async function refusalOf(tx: Transaction, id: string): Promise<AppError> {
+  const present = await tx.release.findUnique({ where: { id }, select: { name: true } });
+  if (!present) return new AppError('not_found', 'This release does not exist.');
+  return new AppError(
+    'conflict',
+    `The release “${present.name}” is published and can’t be changed any more.`,
+  );
+}
+
+function requireFuture(publishAt: Date | null, now: Date): void {
+  if (!publishAt || publishAt <= now) throw fieldError('publishAt', TIME_IN_PAST);
+}

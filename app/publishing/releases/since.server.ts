@@ -1,0 +1,82 @@
+import type { App } from '#app/app.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { notTrashed } from '#app/posts/fields/states.ts';
+import { sameValue } from '#app/posts/fields/stored.ts';
+import {
+  readPresentFields,
+  undoSavedAt,
+  type PresentFields,
+} from '#app/publishing/change/present-terms.server.ts';
+import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
+import {
+  readLiveTexts,
+  textKinds,
+  textLabels,
+  titleOfTexts,
+  type TextKind,
+} from '#app/releases/live-texts.server.ts';
+import { isDeleted } from '#app/releases/planned-addresses.server.ts';
+import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
+
+/** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
+export interface ChangedSince {
+  kind: string;
+  subjectId: string;
+  /** A post's title, a setting's or term's name. */
+  title: string;
+  /** What changed, in words. */
+  what: string[];
+}
+
+/** The changes of a published release that a rollback would not undo, because somebody has changed the things since. */
+export async function listChangedSince(
+  app: Pick<App, 'db'>,
+  release: ReleaseWithItems,
+): Promise<ChangedSince[]> {
+  const { items } = release;
+  const present = await readPresentFields(app, undoSavedAt(release));
+  const changed: ChangedSince[] = [];
+  for (const item of ofKind(items, 'post')) {
+    changed.push(...(await changedPost(app, item, present)));
+    // SQLite's statements do not yield, so those for hundreds of posts would block the event loop.
+    await yieldToEventLoop();
+  }
+  for (const item of ofKind(items, ...textKinds)) {
+    const undo = readTextUndo(item.undo);
+    if (!undo) continue;
+    const kind = item.kind as TextKind;
+    const live = await readLiveTexts(app.db, kind, item.subjectId);
+    const names = Object.keys(undo.after).filter(
+      (name) => undo.before[name] !== undo.after[name] && live?.[name] !== undo.after[name],
+    );
+    if (names.length === 0) continue;
+    const title =
+      (await titleOfTexts(app.db, kind, item.subjectId)) ?? undo.after.name ?? undo.after.displayName ?? '';
+    const what = live ? names.map((name) => (textLabels[name] ?? name).toLowerCase()) : ['deleted'];
+    changed.push({ kind, subjectId: item.subjectId, title, what });
+  }
+  return changed;
+}
+
+async function changedPost(
+  app: Pick<App, 'db'>,
+  item: ReleaseItemRow,
+  present: PresentFields,
+): Promise<ChangedSince[]> {
+  const undo = readPostUndo(item.undo);
+  if (!undo) return [];
+  const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });
+  const subject = { kind: 'post', subjectId: item.subjectId };
+  if (!row) return [{ ...subject, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
+  const live = await readPostFields(app.db, row);
+  const left = present(undo.after.fields);
+  const names = (Object.keys(left) as PostFieldName[]).filter((name) => !sameValue(live[name], left[name]!));
+  const { parentId } = undo.before.fields;
+  if (parentId && !names.includes('parentId') && (await isDeleted(app.db, parentId))) names.push('parentId');
+  const what = names.map((name): string => postFields[name].label);
+  if (undo.before.status !== undo.after.status && row.status !== undo.after.status) what.unshift('state');
+  return what.length === 0 ? [] : [{ ...subject, title: row.title, what }];
+}

@@ -1,0 +1,83 @@
+import type { App } from '#app/app.ts';
+import { byCommand, writeAudit, type By } from '#app/people/audit/audit.server.ts';
+import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
+import { addressKeys, checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
+import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import {
+  definitionOf,
+  secretSettingKeys,
+  settingKeys,
+  storageKeyOf,
+  type SettingKey,
+} from '#app/settings/catalogue.ts';
+import { postsPathOf } from '#app/settings/posts-path.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { encryptSecret } from '#app/settings/secrets.server.ts';
+import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } from './write.server.ts';
+
+/**
+ * Saves settings from their texts. Absent keys stay unchanged. A blank secret keeps its value, unless it would be sent
+ * to another server than before. The audit log names the keys, never a value.
+ * @throws AppError `invalid_input` with an error beside each wrong field; then nothing was written.
+ */
+export async function changeSettings(
+  app: PublishingContext & Pick<App, 'env'>,
+  texts: Partial<Record<SettingKey, unknown>>,
+  by: By = byCommand,
+): Promise<{ changedKeys: SettingKey[] }> {
+  const keys = settingKeys.filter((key) => texts[key] !== undefined);
+  const fields: FieldErrors = {};
+  for (const key of keys) {
+    const parsed = definitionOf(key).schema.safeParse(texts[key]);
+    if (!parsed.success) fields[key] = parsed.error.issues.map((issue) => issue.message);
+  }
+  if (Object.keys(fields).length > 0)
+    throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
+  return changePublicContent(app, async (change) => {
+    const { tx, noPublicEffect } = change;
+    const changedKeys: SettingKey[] = [];
+    if (addressKeys.some((key) => texts[key] !== undefined)) await change.lockAddresses();
+    const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
+    const stored = new Map(before.map(({ key, value }) => [key, value]));
+    const settings = await readSettings({ db: tx });
+    await checkSiteAddresses(tx, settings, texts);
+    for (const key of keys
+      .map(storageKeyOf)
+      .filter((setting, index, all) => all.indexOf(setting) === index)) {
+      const { secret } = definitionOf(key);
+      const submitted = submittedText(texts, key).replace(/\r\n?/g, '\n');
+      if (secret && submitted === '') continue;
+      const value = secret ? encryptSecret(submitted, app.env.authSecret) : submitted.trim();
+      if (stored.get(key) === value) continue;
+      await writeSetting(change, key, value);
+      changedKeys.push(key);
+    }
+    for (const key of secretSettingKeys) {
+      if (!stored.get(key) || changedKeys.includes(key)) continue;
+      const moved = changedKeys.filter((changedKey) => definitionOf(key).sentTo?.includes(changedKey));
+      if (moved.length === 0) continue;
+      // Without a host or a user name the secret is never sent.
+      if (moved.every((changedKey) => texts[changedKey] !== '')) throw enterAgain(key, moved);
+      await writeSetting(change, key, null);
+      changedKeys.push(key);
+    }
+    if (changedKeys.some((key) => languageKeys.has(key))) await moveToLanguageLists(change);
+    await keepOldPostsPath(change, postsPathOf(settings));
+    if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
+    if (changedKeys.length > 0)
+      await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });
+    return { changedKeys };
+  });
+}
+
+/** A setting may have two names; a form contains one of them. */
+function submittedText(texts: Partial<Record<SettingKey, unknown>>, key: SettingKey): string {
+  const names = settingKeys.filter((name) => storageKeyOf(name) === key && texts[name] !== undefined);
+  return texts[names[0]!] as string;
+}
+
+/** Otherwise a person who may change settings could have a secret sent to a server of their own. */
+function enterAgain(secret: SettingKey, moved: SettingKey[]): AppError {
+  const labels = moved.map((key) => definitionOf(key).label).join(', ');
+  return fieldError(secret, `Enter it again, because this changed: ${labels}.`);
+}

@@ -1,0 +1,127 @@
+import { newId } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { isUniqueViolation } from '#app/platform/database/transaction.server.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
+import { nameKey, toSlug } from '#app/platform/text/slug.ts';
+import { findTermsByName, nameTerms } from '#app/posts/terms/find.server.ts';
+import { termSchema, type TermFields } from '#app/posts/terms/form.ts';
+import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
+import { forgetReleaseProblems } from '#app/publishing/change/forget-release-problems.server.ts';
+import {
+  changePublicContent,
+  type PublicChange,
+  type PublishingContext,
+} from '#app/publishing/change/public-change.server.ts';
+import { prepareTermAddress, publishedPostsOf, redirectOldSlug, requireTerm } from './addresses.server.ts';
+
+/** Creates a category or tag. @throws AppError `invalid_input` on `slug`. */
+export async function createTerm(
+  app: PublishingContext,
+  kind: TermKind,
+  fields: TermFields,
+): Promise<{ id: string }> {
+  return withTakenSlugRefused(() =>
+    changePublicContent(app, (change) => insertTerm(app, change, kind, fields)),
+  );
+}
+
+/** The fields with a slug: a blank one is made from the name, with a number if a term of another name has that. */
+export async function withTermSlug(
+  db: Pick<Transaction, 'category' | 'tag' | 'trashItem' | '$queryRaw'>,
+  kind: TermKind,
+  fields: TermFields,
+  exceptId?: string,
+): Promise<TermFields> {
+  if (fields.slug !== '') return { ...fields };
+  const named = await nameTerms(db, kind, [fields.name], { exceptId });
+  return { ...fields, slug: named.get(nameKey(fields.name))!.slug };
+}
+
+async function insertTerm(
+  app: Pick<PublishingContext, 'clock'>,
+  change: PublicChange,
+  kind: TermKind,
+  typed: TermFields,
+): Promise<{ id: string }> {
+  const { tx, now } = change;
+  const id = newId(app.clock);
+  await change.lockAddresses();
+  const fields = await withTermSlug(tx, kind, typed);
+  await prepareTermAddress(change, kind, id, fields.slug);
+  await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
+  // Its address answered 404 before.
+  change.affectsEveryPage();
+  return { id };
+}
+
+/**
+ * The id of the category with a name, which is created if there is none.
+ * @throws AppError `invalid_input` on `newCategory` for a name that cannot be a category's
+ */
+export async function ensureCategory(
+  app: Pick<PublishingContext, 'clock'>,
+  change: PublicChange,
+  name: string,
+): Promise<string> {
+  const existing = (await findTermsByName(change.tx, 'category', [name])).get(nameKey(name));
+  if (existing) return existing.id;
+  try {
+    return (await insertTerm(app, change, 'category', parseForm(termSchema, { name }))).id;
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'invalid_input') throw error;
+    const messages = Object.values(error.fields).flat();
+    throw new AppError('invalid_input', error.message, { fields: { newCategory: messages } });
+  }
+}
+
+/**
+ * Changes a category or tag. An old address redirects permanently.
+ * @throws AppError `not_found`; `invalid_input` on `slug`.
+ */
+export async function saveTerm(
+  app: PublishingContext,
+  kind: TermKind,
+  id: string,
+  fields: TermFields,
+): Promise<void> {
+  await withTakenSlugRefused(() => changePublicContent(app, (change) => writeTerm(change, kind, id, fields)));
+}
+
+/**
+ * Writes a category's or tag's fields with their consequences.
+ * @throws AppError `not_found`; `invalid_input` on `slug`.
+ */
+export async function writeTerm(
+  change: PublicChange,
+  kind: TermKind,
+  id: string,
+  typed: TermFields,
+): Promise<void> {
+  const { tx, now, affects, affectsEveryPage, recordTexts } = change;
+  await change.lockAddresses();
+  const before = await requireTerm(tx, kind, id);
+  const fields = await withTermSlug(tx, kind, typed, id);
+  // A form gives slugs as today's rules have them; an address stays.
+  if (fields.slug === toSlug(before.slug)) fields.slug = before.slug;
+  if (before.slug !== fields.slug) await forgetReleaseProblems(tx);
+  await prepareTermAddress(change, kind, id, fields.slug);
+  await termTable(tx, kind).update({ where: { id }, data: { ...fields, updatedAt: now } });
+  const { name, slug, description, picture } = before;
+  recordTexts(kind, id, { name, slug, description, picture }, fields);
+  if (slug !== fields.slug) {
+    await redirectOldSlug(change, kind, id, slug);
+  }
+  affectsEveryPage();
+  // The search index contains the name.
+  if (before.name !== fields.name) affects(...(await publishedPostsOf(tx, kind, id)));
+}
+
+async function withTakenSlugRefused<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw fieldError('slug', 'This slug was taken a moment ago. Choose another.');
+  }
+}

@@ -1,0 +1,170 @@
+import type { App } from '#app/app.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
+import { requirePostAccess } from '#app/people/post-access.ts';
+import type { Actor } from '#app/people/roles.ts';
+import { newId } from '#app/platform/clock.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { intentFor } from '#app/posts/fields/states.ts';
+import { readPresentFields, type PresentFields } from '#app/publishing/change/present-terms.server.ts';
+import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import {
+  readUndoStep,
+  type PostUndo,
+  type ReleaseUndo,
+  type UndoChange,
+  type UndoStep,
+} from '#app/publishing/change/undo-change.ts';
+import { restoreMedia } from '#app/publishing/media/trash.server.ts';
+import { renderChangedBody } from '#app/publishing/post-row/render-body.server.ts';
+import { readPost } from '#app/publishing/post-row/row.server.ts';
+import { writePost } from '#app/publishing/post-row/write.server.ts';
+import { rescheduleUpdate } from '#app/publishing/posts/dropped-update.server.ts';
+import { restorePost } from '#app/publishing/posts/trash.server.ts';
+import { lockRelease } from '#app/publishing/releases/edit.server.ts';
+import { restoreTerm } from '#app/publishing/terms/trash.server.ts';
+import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { requireTrashAccess } from './access.server.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Undoer extends Actor {
+  displayName: string;
+}
+
+/** Stores how to undo an action, for a day. @returns the step's id; null when there is nothing to undo. */
+export async function rememberUndo(
+  app: Pick<App, 'db' | 'clock'>,
+  userId: string,
+  summary: string,
+  step: UndoStep,
+): Promise<string | null> {
+  if (step.changes.length === 0) return null;
+  const id = newId(app.clock);
+  const changes = JSON.stringify(step);
+  await app.db.undoStep.create({ data: { id, userId, summary, changes, createdAt: app.clock.now() } });
+  return id;
+}
+
+/**
+ * Undoes an action of this person, each change by its own rules. What somebody has changed since is left unchanged.
+ * @returns the screen that showed the message, and how much was undone; null for an unknown step
+ */
+export async function undo(
+  app: PublishingContext,
+  by: { user: Undoer; address: string },
+  id: string,
+): Promise<{ back: string; undone: number; kept: number } | null> {
+  const where = { id, userId: by.user.id };
+  const row = await app.db.undoStep.findUnique({ where });
+  const step = row && readUndoStep(row.changes);
+  // Deleting the row is the claim, so a double click undoes only once.
+  if (!step || (await app.db.undoStep.deleteMany({ where })).count === 0) return null;
+  const present = await readPresentFields(app, row.createdAt);
+  let undone = 0;
+  for (const change of step.changes) {
+    try {
+      await undoOne(app, by, withPresentTerms(change, present));
+      undone += 1;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+    }
+  }
+  return { back: step.back, undone, kept: step.changes.length - undone };
+}
+
+/** The tags and the category that come back may have been renamed, merged or trashed since. */
+function withPresentTerms(change: UndoChange, present: PresentFields): UndoChange {
+  if ('post' in change) return presentPost(change, present);
+  if ('release' in change && change.text) return { ...change, text: presentPost(change.text, present) };
+  return change;
+}
+
+function presentPost(change: PostUndo, present: PresentFields): PostUndo {
+  const { tags = [] } = present({ tags: change.tags });
+  return { ...change, tags, ...(change.fields && { fields: present(change.fields) }) };
+}
+
+async function undoOne(
+  app: PublishingContext,
+  { user, address }: { user: Undoer; address: string },
+  change: UndoChange,
+): Promise<void> {
+  const editorId = user.id;
+  if ('restore' in change) {
+    const { restore: kind, id, as, update } = change;
+    // The user's role may have changed since.
+    const item = await app.db.trashItem.findFirst({ where: trashEntries(kind, id) });
+    if (item) await requireTrashAccess(app, user, { ...item, id });
+    if (kind === 'post') await restorePost(app, { postId: id, as, update, editorId, address });
+    else if (kind === 'media') await restoreMedia(app, byUser(user, address), id);
+    else await restoreTerm(app, byUser(user, address), { kind, id });
+    return;
+  }
+  if ('release' in change) {
+    if (change.text) await undoOne(app, { user, address }, change.text);
+    return undoAddition(app, change);
+  }
+  const settings = await readSettings(app);
+  const { fields = {} } = change;
+  const rendered = await renderChangedBody({ ...app, settings }, change.post, fields);
+  await changePublicContent(app, async (content) => {
+    const current = await readPost(content.tx, { postId: change.post, version: change.version });
+    const intent = current.status === change.status ? 'save' : intentFor[change.status];
+    requirePostAccess(user, await withReleaseState({ db: content.tx }, user, current), intent);
+    const before = await readPostFields(content.tx, current);
+    const times = { publishedAt: asDate(change.publishedAt), archiveAt: asDate(change.archiveAt) };
+    const undone = await writePost(app, content, {
+      current,
+      before,
+      requested: { ...before, ...fields, ...times, tags: change.tags },
+      rendered,
+      intent,
+      kind: 'save',
+      editorId,
+      address,
+      settings,
+      times,
+      reason: 'Undone',
+      waiting: { onConflict: 'keep' },
+    });
+    await rescheduleUpdate(content.tx, undone, change.update);
+  });
+}
+
+function asDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+/** Deletes steps that are a day old. Every trigger calls it. */
+export async function forgetUndoSteps(app: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const createdAt = { lt: new Date(app.clock.now().getTime() - DAY_MS) };
+  await app.db.undoStep.deleteMany({ where: { createdAt } });
+}
+
+/**
+ * Undoes that a change of a post was stored in a release, unless somebody has stored another one there since.
+ * @throws AppError `not_found`; `conflict` for a release that is public or a change that was stored
+ */
+async function undoAddition(
+  app: PublishingContext,
+  { release: releaseId, added: subjectId, storedAt, former }: ReleaseUndo,
+): Promise<void> {
+  await changePublicContent(app, async (change) => {
+    change.noPublicEffect();
+    await lockRelease(change, releaseId);
+    const { releaseItem } = change.tx;
+    const stored = storedAt
+      ? { updatedAt: storedAt }
+      : { action: { in: ['publish', 'update'] }, fields: '{}' };
+    const where = { releaseId, kind: 'post', subjectId, ...stored };
+    const data = { updatedAt: change.now, ...former };
+    const { count } = await (former
+      ? releaseItem.updateMany({ where, data })
+      : releaseItem.deleteMany({ where }));
+    if (count === 0)
+      throw new AppError('conflict', 'Somebody published or changed this release a moment ago.');
+  });
+}

@@ -1,0 +1,74 @@
+import { newId } from '#app/platform/clock.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+
+const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** What started a run: the command or the internal route. */
+export type TriggerSource = 'command' | 'route';
+
+/**
+ * The times at which the trigger published releases that were due at an instant, because it came only later. Without
+ * releases that an earlier trigger could not publish: until they were mended, they belonged to no published site.
+ */
+export async function readLateReleases(
+  { db }: Pick<PublishingContext, 'db'>,
+  instant: Date,
+): Promise<Date[]> {
+  const releases = await db.release.findMany({
+    where: { status: 'published', publishAt: { lte: instant }, publishedAt: { gt: instant } },
+    select: { publishAt: true, publishedAt: true },
+  });
+  const late: Date[] = [];
+  for (const { publishAt, publishedAt } of releases) {
+    const earlier = await db.publishRun.findFirst({
+      where: { startedAt: { gte: publishAt!, lt: publishedAt! }, finishedAt: { lt: publishedAt! } },
+      select: { id: true },
+    });
+    if (!earlier) late.push(publishedAt!);
+  }
+  return late;
+}
+
+/** A publication run that has begun. */
+export interface Run {
+  id: string;
+  startedAt: Date;
+}
+
+/** Records the start of a trigger; a publication run without an end was killed. */
+export async function beginRun(app: PublishingContext, source: TriggerSource, startedAt: Date): Promise<Run> {
+  const id = newId(app.clock);
+  await app.db.publishRun.create({ data: { id, source, startedAt } });
+  return { id, startedAt };
+}
+
+/**
+ * Records how a run ended, and deletes old runs. It never throws: the publications are committed, and the report must
+ * reach the caller.
+ * @param error why it stopped; `''` for success
+ */
+export async function finishRun(
+  app: PublishingContext,
+  { id, startedAt }: Run,
+  counts: { published: number; changed: number },
+  error = '',
+): Promise<void> {
+  const finishedAt = app.clock.now();
+  try {
+    await app.db.publishRun.update({
+      where: { id },
+      data: {
+        finishedAt,
+        durationMs: finishedAt.getTime() - startedAt.getTime(),
+        publishedCount: counts.published,
+        affectedCount: counts.published + counts.changed,
+        error,
+      },
+    });
+    const cutOff = new Date(startedAt.getTime() - RUN_RETENTION_MS);
+    await app.db.publishRun.deleteMany({ where: { startedAt: { lt: cutOff } } });
+  } catch (failure) {
+    app.log.warn({ reason: messageOf(failure) }, 'The end of a publication run could not be recorded');
+  }
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { text } from '#app/platform/text/schemas.ts';
+import { styleChoices, type StyleOf } from './appearance/appearance.ts';
+import { fonts, type FontName } from './appearance/fonts.ts';
+import { palettes, type PaletteName } from './appearance/palettes.ts';
+import { define, oneOf } from './definition.ts';
+
+/** How the site looks. Blank follows the preset; the screen "Appearance" edits them as a draft first. */
+export const appearanceSettings = {
+  preset: define({
+    group: 'appearance',
+    label: 'Preset',
+    control: 'choice',
+    // The presets are folders of the site. An unknown one falls back to the default.
+    schema: z
+      .string()
+      .trim()
+      .regex(/^[a-z0-9-]{0,40}$/, 'Choose one of the presets.'),
+    default: '',
+  }),
+  font_heading: choice<FontName>('Headings', labelsOf(fonts)),
+  font_body: choice<FontName>('Text', labelsOf(fonts)),
+  text_scale: choice<StyleOf<'text_scale'>>('Size', styleChoices.text_scale),
+  palette: choice<PaletteName>('Colours', labelsOf(palettes)),
+  header_style: choice<StyleOf<'header_style'>>('Header', styleChoices.header_style),
+  header_place: choice<StyleOf<'header_place'>>('Header while scrolling', styleChoices.header_place),
+  list_style: choice<StyleOf<'list_style'>>('Lists of posts', styleChoices.list_style),
+  post_style: choice<StyleOf<'post_style'>>('Posts', styleChoices.post_style),
+  footer_style: choice<StyleOf<'footer_style'>>('Footer', styleChoices.footer_style),
+  corner_style: choice<StyleOf<'corner_style'>>('Corners', styleChoices.corner_style),
+  rule_style: choice<StyleOf<'rule_style'>>('Lines', styleChoices.rule_style),
+  custom_css: define({
+    group: 'appearance',
+    label: 'Your own CSS',
+    help: 'Applied after all other styles. It can’t load anything from other sites.',
+    control: 'text',
+    schema: text(50_000, 'Your own CSS'),
+    default: '',
+  }),
+  appearance_draft: define({
+    group: 'appearance',
+    label: 'Draft of the appearance',
+    help: 'JSON of the changes that are not published yet.',
+    control: 'text',
+    schema: text(100_000, 'Draft'),
+    default: '',
+    hidden: true,
+  }),
+} as const;
+
+function choice<Value extends string>(label: string, labels: Record<Value, string>) {
+  const values = Object.keys(labels) as Value[];
+  return define({
+    group: 'appearance',
+    label,
+    control: 'choice',
+    choices: values.map((value) => ({ value, label: labels[value] })),
+    schema: oneOf(label, values),
+    default: '',
+  });
+}
+
+function labelsOf<Value extends string>(entries: Record<Value, { label: string }>): Record<Value, string> {
+  const pairs = Object.entries<{ label: string }>(entries).map(([value, { label }]) => [value, label]);
+  return Object.fromEntries(pairs) as Record<Value, string>;
+}

@@ -1,0 +1,132 @@
+import type { PostArticle, PostCard, PostLink } from '#app/posts/lists/public-post.ts';
+import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
+import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
+import { LeadCover } from '#app/site/covers/cover-image.tsx';
+import { isSameDay } from '#app/site/shell/dates.ts';
+import { textLanguage } from '#app/site/shell/page-language.ts';
+import { useSite } from '#app/site/shell/use-site.ts';
+import { AuthorCards, AuthorPicture } from './author-cards.tsx';
+import { PostCards } from './cards.tsx';
+import { deferFrames } from './deferred-frames.ts';
+import { AuthorLinks, CategoryLink, PostDate } from './meta.tsx';
+import { TableOfContents } from './table-of-contents.tsx';
+import { Translations } from './translations.tsx';
+
+/** A post: heading, cover, contents, text, tags. `dated`: false for a preview of a post without a time. */
+export function ArticleView({ post, dated = true }: { post: PostArticle; dated?: boolean }) {
+  const { postStyle } = useSite();
+  return (
+    <article className="article" {...textLanguage(post.language)}>
+      <ArticleHeader post={post} dated={dated} />
+      {postStyle === 'none' ? null : <LeadCover of={post} />}
+      <TableOfContents headings={post.headings} wordCount={post.wordCount} />
+      <div className="prose" dangerouslySetInnerHTML={{ __html: deferFrames(post.bodyHtml) }} />
+      <ArticleFooter post={post} />
+      <AuthorCards authors={post.authors} />
+    </article>
+  );
+}
+
+function ArticleHeader({ post, dated }: { post: PostArticle; dated: boolean }) {
+  const { messages } = useSite();
+  return (
+    <header className="article-header">
+      {post.category ? (
+        <p className="kicker">
+          <CategoryLink category={post.category} />
+        </p>
+      ) : null}
+      <h1>{post.title}</h1>
+      {post.standfirst ? <p className="lede">{post.standfirst}</p> : null}
+      <p className="byline">
+        {post.authors.length > 0 ? (
+          <span className="authors">
+            <AuthorPictures authors={post.authors} />
+            <AuthorLinks authors={post.authors} />
+          </span>
+        ) : null}
+        {dated ? <PostDate date={post.publishedAt} /> : null}
+        <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
+      </p>
+      <Translations of={post} />
+    </header>
+  );
+}
+
+function AuthorPictures({ authors }: Pick<PostArticle, 'authors'>) {
+  if (!authors.some(({ picture }) => picture)) return null;
+  return (
+    <span className="byline-pictures">
+      {authors.map(({ displayName, picture }) =>
+        picture ? <AuthorPicture key={displayName} picture={picture} size={28} /> : null,
+      )}
+    </span>
+  );
+}
+
+function ArticleFooter({ post }: { post: PostArticle }) {
+  const { messages, longDate, timeZone, prefix } = useSite();
+  const revised = !isSameDay(post.updatedAt, post.publishedAt, timeZone);
+  if (post.tags.length === 0 && !revised) return null;
+  return (
+    <footer className="article-footer">
+      {post.tags.length > 0 ? (
+        <ul className="pills" aria-label={messages.tags}>
+          {post.tags.map(({ slug, name }) => (
+            <li key={slug}>
+              <a rel="tag" href={encodePath(prefix + tagPath(slug))}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {revised ? (
+        <p className="revised">
+          <time dateTime={post.updatedAt.toISOString()}>
+            {messages.post.updated(longDate(post.updatedAt))}
+          </time>
+        </p>
+      ) : null}
+    </footer>
+  );
+}
+
+/** The links at the end of a post. */
+export function FurtherReading({
+  older,
+  newer,
+  related,
+}: {
+  older: PostLink | null;
+  newer: PostLink | null;
+  related: PostCard[];
+}) {
+  const { post } = useSite().messages;
+  if (related.length === 0 && !older && !newer) return null;
+  return (
+    <aside className="further">
+      {related.length > 0 ? (
+        <section aria-labelledby="related">
+          <h2 id="related">{post.related}</h2>
+          <PostCards posts={related} />
+        </section>
+      ) : null}
+      {older || newer ? (
+        <nav className="neighbours" aria-label={post.moreStories}>
+          {older ? <Neighbour label={post.older} rel="prev" post={older} /> : null}
+          {newer ? <Neighbour label={post.newer} rel="next" post={newer} /> : null}
+        </nav>
+      ) : null}
+    </aside>
+  );
+}
+
+function Neighbour({ label, rel, post }: { label: string; rel: 'prev' | 'next'; post: PostLink }) {
+  return (
+    <a className={`neighbour neighbour-${rel}`} rel={rel} href={encodePath(postPath(post.slug))}>
+      <span className="neighbour-label">{label}</span>
+      <span className="neighbour-title">{post.title}</span>
+    </a>
+  );
+}

@@ -1,0 +1,32 @@
+import type { PostCard } from '#app/posts/lists/public-post.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { CoverImage } from '#app/site/covers/cover-image.tsx';
+import { DrawnCover } from '#app/site/covers/drawn-cover.tsx';
+import { PostDate } from './meta.tsx';
+
+/** A few posts below something else, side by side where there is room. */
+export function PostCards({ posts }: { posts: PostCard[] }) {
+  const drawsCovers = posts.some(({ cover }) => cover !== null);
+  return (
+    <ol className="post-cards">
+      {posts.map(({ slug, title, publishedAt, cover, coverFocus }) => (
+        <li key={slug}>
+          {cover ? (
+            <CoverImage
+              image={cover}
+              focus={coverFocus}
+              sizes="(min-width: 72rem) 380px, (min-width: 44rem) 32vw, 130px"
+              place="far"
+            />
+          ) : drawsCovers ? (
+            <DrawnCover title={title} group={slug} />
+          ) : null}
+          <h3>
+            <a href={encodePath(postPath(slug))}>{title}</a>
+          </h3>
+          <PostDate date={publishedAt} />
+        </li>
+      ))}
+    </ol>
+  );
+}

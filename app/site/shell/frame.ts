@@ -1,0 +1,53 @@
+import type { PublicImage } from '#app/posts/pictures/public-image.ts';
+import type { ResolvedAppearance } from '#app/settings/appearance/appearance.ts';
+import type { Announcement, MenuEntry, MenuLink } from '#app/settings/parse.ts';
+
+/** The site's own links, which each language has translated. */
+export interface Menus {
+  header: MenuEntry[];
+  /** Empty: the usual links. */
+  footer: MenuEntry[];
+  /** The highlighted link beside the header's menu. */
+  headerButton: MenuLink | null;
+  /** The line above every page. */
+  announcement: Announcement | null;
+}
+
+/** What every page of the site shows around its content. */
+export interface SiteFrame extends Menus {
+  /** Origin without a trailing slash; absolute URLs begin with it. */
+  origin: string;
+  title: string;
+  description: string;
+  /** Null: the title is shown alone. */
+  logo: PublicImage | null;
+  /** Of the page that is shown. BCP 47, e.g. `en` or `zh-Hans`. */
+  language: string;
+  /** Of the site. */
+  siteLanguage: string;
+  /** The site's other languages. */
+  otherLanguages: string[];
+  /** Where the list of posts is. */
+  postsPath: string;
+  /** IANA name. */
+  timeZone: string;
+  /** The menus in each of the site's other languages. */
+  menus: Record<string, Menus>;
+  footerText: string;
+  /** The icon, and the picture of shared pages that have none of their own. */
+  icon: PublicImage | null;
+  /** Addresses of the site's presence elsewhere. */
+  socialLinks: string[];
+  copyButton: boolean;
+  /** Sites whose films and maps a page may open in a frame. */
+  embedHosts: string[];
+  /** Path of the appearance's stylesheet. */
+  themeHref: string;
+  /** Font files that every page needs, to be preloaded. */
+  fontFiles: string[];
+  /** What lists of posts look like; some show no pictures. */
+  listStyle: ResolvedAppearance['list_style'];
+  postStyle: ResolvedAppearance['post_style'];
+  footerStyle: ResolvedAppearance['footer_style'];
+  headerPlace: ResolvedAppearance['header_place'];
+}

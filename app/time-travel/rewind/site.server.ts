@@ -1,0 +1,233 @@
+import { isAppError } from '#app/platform/errors.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { trashEntries } from '#app/platform/trash-key.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { intentFor, firstSeenAt, TRASHED } from '#app/posts/fields/states.ts';
+import { readRevisionFields } from '#app/posts/fields/stored.ts';
+import { pickFields } from '#app/posts/fields/values.ts';
+import { ownSlug } from '#app/posts/paths.ts';
+import {
+  changePublicContent,
+  type PublicChange,
+  type PublishingContext,
+} from '#app/publishing/change/public-change.server.ts';
+import { termsSince } from '#app/publishing/change/terms-since.ts';
+import { readTextChanges, type RecordedTextChange } from '#app/publishing/change/text-changes.server.ts';
+import { byTrigger } from '#app/publishing/post-row/audit.server.ts';
+import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
+import { missingReferences, readPost, type PostRow } from '#app/publishing/post-row/row.server.ts';
+import { writePost } from '#app/publishing/post-row/write.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { forgetLaterAddresses, freeFormerPlace, placeNames, redirectsRecordedAt } from './place.server.ts';
+import { lastSeenChange, readReleaseSteps, readSaves, statusAt } from './post-history.server.ts';
+import { rewindTexts } from './texts.server.ts';
+
+/** The recorded changes that concern a post's tags, category and authors. */
+const termKinds = new Set<RecordedTextChange['kind']>([
+  'tag',
+  'merged_tag',
+  'trashed_term',
+  'restored_term',
+  'author',
+]);
+
+/** Where a copy of the site is taken back to. */
+interface Destination {
+  instant: Date;
+  /** When a late trigger published releases that were due at the instant: readers were to see them then. */
+  lateReleases: readonly Date[];
+}
+
+/**
+ * Takes a copy of the site back to an instant, as far as the records allow: settings, terms, authors and redirects.
+ * Posts that changed since get their former text and state. What was due at the instant counts as published on time,
+ * however late the trigger was: single posts keep the time for which they were scheduled, too.
+ */
+export async function rewindSite(scratch: PublishingContext, destination: Destination): Promise<void> {
+  const { instant } = destination;
+  const textChanges = (await readTextChanges(scratch)).map((change) => onTime(change, destination));
+  await rewindTexts(
+    scratch,
+    instant,
+    textChanges.filter(({ at }) => at > instant),
+  );
+  // An account that was deleted later is missing in the copy too: its posts keep the name of its owner.
+  const termChanges = textChanges.filter(
+    (change) => termKinds.has(change.kind) && (change.at <= instant || isDeletedAuthor(change)),
+  );
+  const changed = await scratch.db.post.findMany({
+    where: {
+      OR: [
+        { contentUpdatedAt: { gt: instant } },
+        { publishedAt: { gt: instant } },
+        { updatedAt: { gt: instant } },
+      ],
+    },
+    select: { id: true },
+    orderBy: { id: 'asc' },
+  });
+  const recorded = await redirectsRecordedAt(scratch, instant);
+  let waiting = changed.map(({ id }) => id);
+  let before = Infinity;
+  // A page may fit below its former parent only once the parent is at its own former place again.
+  while (waiting.length > 0 && waiting.length < before) {
+    before = waiting.length;
+    const misplaced: string[] = [];
+    for (const postId of waiting) {
+      if (!(await rewindPost(scratch, { postId, termChanges }, destination))) misplaced.push(postId);
+      await yieldToEventLoop();
+    }
+    waiting = misplaced;
+  }
+  await forgetLaterAddresses(scratch, instant, recorded);
+}
+
+/** Moves a change to the instant if it was due by then, and only the trigger came later. */
+function onTime<T extends { at: Date; dueAt?: Date | null }>(
+  change: T,
+  { instant, lateReleases }: Destination,
+): T {
+  const isDue = change.dueAt
+    ? change.dueAt <= instant
+    : lateReleases.some((at) => at.getTime() === change.at.getTime());
+  return change.at > instant && isDue ? { ...change, at: instant } : change;
+}
+
+const isDeletedAuthor = (change: RecordedTextChange) =>
+  change.kind === 'author' && change.texts.after.username === null;
+
+/** @returns false for a post that stays at its present place, because its former one is not possible */
+async function rewindPost(
+  scratch: PublishingContext,
+  { postId, termChanges }: { postId: string; termChanges: readonly RecordedTextChange[] },
+  destination: Destination,
+): Promise<boolean> {
+  const { instant } = destination;
+  const row = await scratch.db.post.findUnique({ where: { id: postId } });
+  // A post that was in the trash changes there too, when its category is deleted.
+  if (!row || (row.status === TRASHED && (await wasTrashed(scratch, postId, instant)))) return true;
+  const former = await readFormerState(scratch, { row, termChanges }, destination);
+  // A post that was not public then is left out.
+  if (!former) {
+    if (row.status === 'published') await changePublicContent(scratch, (change) => hide(change, postId));
+    return true;
+  }
+  try {
+    await writeFormerState(scratch, { postId, former, place: 'former' }, destination);
+    return true;
+  } catch (error) {
+    // No record tells how its former place became impossible. The rest of the site can still be shown.
+    if (!isAppError(error)) throw error;
+    await writeFormerState(scratch, { postId, former, place: 'present' }, destination);
+    return false;
+  }
+}
+
+/** A public post at a past instant. */
+interface FormerState {
+  /** Its fields by the last save; null when none is recorded: it has the present ones. */
+  fields: PostFields | null;
+  publishedAt: Date;
+  contentUpdatedAt: Date;
+}
+
+/** What the records say of a post at an instant; null when it was not public. */
+async function readFormerState(
+  scratch: PublishingContext,
+  { row, termChanges }: { row: PostRow; termChanges: readonly RecordedTextChange[] },
+  destination: Destination,
+): Promise<FormerState | null> {
+  const { instant } = destination;
+  const saved = (await readSaves(scratch, row.id)).map((save) => onTime(save, destination));
+  const released = (await readReleaseSteps(scratch, row.id)).map((step) => onTime(step, destination));
+  const isBefore = ({ at }: { at: Date }) => at <= instant;
+  const revision = saved.findLast(isBefore);
+  const lastChange = saved.findLast((save) => save.hasChanges && isBefore(save));
+  const fields = (revision && (await readFields(scratch, revision.id))) ?? null;
+  if (revision && fields)
+    Object.assign(fields, termsSince(termChanges, { id: row.id, terms: fields, savedAt: revision.at }));
+  const release = released.findLast((step) => isBefore(step) && (!revision || step.at >= revision.at));
+  const lastPublishedAt = release?.publishedAt ?? fields?.publishedAt ?? row.publishedAt;
+  const publishedAt = lastPublishedAt && lastPublishedAt <= instant ? lastPublishedAt : null;
+  const archiveAt = fields?.archiveAt ?? null;
+  const status =
+    row.createdAt > instant
+      ? null
+      : statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
+  if (status !== 'published') return null;
+  // The last save may have been without changes, and after the release that made the last change.
+  const changedBy = released.findLast((step) => isBefore(step) && (!lastChange || step.at >= lastChange.at));
+  // A late release recorded a time after the instant.
+  const recordedAt = changedBy?.contentUpdatedAt;
+  const updatedByRelease = recordedAt && (recordedAt > instant ? instant : recordedAt);
+  const firstPublication = saved.find(({ to }) => to === 'published');
+  const seenAt =
+    lastChange && lastChange === firstPublication ? firstSeenAt(publishedAt, lastChange.at) : lastChange?.at;
+  const writtenAt = changedBy?.at ?? seenAt ?? instant;
+  return {
+    fields,
+    publishedAt: publishedAt ?? row.createdAt,
+    contentUpdatedAt:
+      lastSeenChange(saved, released, instant) ??
+      // The trigger writes no revision when it publishes. Only the publication time is known, also after a release.
+      (publishedAt && publishedAt > writtenAt ? publishedAt : (updatedByRelease ?? writtenAt)),
+  };
+}
+
+/** Writes a post as it was. @param place the address that it gets: its former or its present one */
+async function writeFormerState(
+  scratch: PublishingContext,
+  { postId, former, place }: { postId: string; former: FormerState; place: 'former' | 'present' },
+  { instant, lateReleases }: Destination,
+): Promise<void> {
+  const settings = await readSettings(scratch);
+  await changePublicContent(scratch, async (change) => {
+    // A post that is in the trash now existed then.
+    await change.tx.post.updateMany({ where: { id: postId, status: TRASHED }, data: { status: 'draft' } });
+    const current = await readPost(change.tx, { postId });
+    const before = await readPostFields(change.tx, current);
+    const requested = { ...before, ...former.fields };
+    for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];
+    const fields =
+      place === 'former'
+        ? await freeFormerPlace(change, postId, { before, requested })
+        : { ...requested, ...pickFields(before, placeNames) };
+    await change.tx.redirect.deleteMany({
+      where: { postId, createdAt: { gt: instant, notIn: [...lateReleases] } },
+    });
+    await writePost(scratch, change, {
+      current,
+      before,
+      requested: { ...fields, slug: fields.slug || ownSlug(current.slug) },
+      rendered: undefined,
+      intent: intentFor.published,
+      kind: 'save',
+      editorId: null,
+      settings,
+      times: { publishedAt: former.publishedAt, archiveAt: null },
+      contentUpdatedAt: former.contentUpdatedAt,
+      takeOverSlug: true,
+      batch: new PostBatch(byTrigger),
+    });
+  });
+}
+
+/** Whether a post has been in the trash since before an instant. */
+async function wasTrashed({ db }: PublishingContext, postId: string, instant: Date): Promise<boolean> {
+  const item = await db.trashItem.findFirst({
+    where: trashEntries('post', postId),
+    select: { trashedAt: true },
+  });
+  return item !== null && item.trashedAt <= instant;
+}
+
+async function hide({ tx, affects }: PublicChange, postId: string): Promise<void> {
+  await tx.post.updateMany({ where: { id: postId }, data: { status: 'draft' } });
+  affects(postId);
+}
+
+async function readFields({ db }: PublishingContext, id: string): Promise<PostFields | null> {
+  const row = await db.revision.findUnique({ where: { id }, select: { fields: true } });
+  return row && readRevisionFields(row.fields);
+}

@@ -1,0 +1,100 @@
+import { EVERY_PAGE, type PageKey } from '#app/platform/http/page-keys.ts';
+
+/** The keys that one content version changed, as the database stores them. */
+export interface ContentChange {
+  version: number;
+  keys: readonly PageKey[];
+}
+
+/** The changes that a check of the database found. */
+export interface MissedChanges {
+  version: number;
+  /** The version that this process knew when the check began. */
+  since: number;
+  /** The changes after that version; some may be missing. */
+  changes: readonly ContentChange[];
+}
+
+/** The keys that changed, or everything if some are unknown. */
+export type Changed = ReadonlySet<PageKey> | 'everything';
+
+/** Number of keys whose last change is stored, for renders in progress. */
+const KEYS_REMEMBERED = 20_000;
+const UNKNOWN = -1;
+
+/** The changes of public content that this process knows, made by any process. */
+export class ContentChanges {
+  #version = UNKNOWN;
+  #moment = 0;
+  /** The moment of the last change after which everything may have changed. */
+  #allChangedAt = 0;
+  #changedAt = new Map<PageKey, number>();
+  readonly #listeners: ((changed: Changed) => void)[] = [];
+  readonly #replacedListeners: (() => void)[] = [];
+
+  /** The newest content version that this process knows; -1 before the first check. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Number of changes that this process has detected. Unlike the version it never decreases. */
+  get moment(): number {
+    return this.#moment;
+  }
+
+  /** Calls `listener` with every change, before any request that depends on the change is answered. */
+  onChange(listener: (changed: Changed) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Calls `listener` when the database may be another one, such as a restored backup: its counters may reach the same
+   * values again for other content.
+   */
+  onReplaced(listener: () => void): void {
+    this.#replacedListeners.push(listener);
+  }
+
+  /** Applies the result of a check, unless another check has found more meanwhile. */
+  take({ version, since, changes }: MissedChanges): void {
+    if (version === this.#version) return;
+    if (version < this.#version) {
+      // Another check was faster. But if this check began with our version, the database was restored.
+      if (since === this.#version) this.#replace(version);
+      return;
+    }
+    const missed = changes.filter((change) => change.version > this.#version && change.version <= version);
+    const isComplete = this.#version !== UNKNOWN && missed.length === version - this.#version;
+    this.#version = version;
+    const keys = new Set(missed.flatMap((change) => change.keys));
+    this.#notify(isComplete && !keys.has(EVERY_PAGE) ? keys : 'everything');
+  }
+
+  /** Treats everything as changed: the database may be another one. */
+  forget(): void {
+    this.#replace(UNKNOWN);
+  }
+
+  #replace(version: number): void {
+    this.#version = version;
+    for (const listener of this.#replacedListeners) listener();
+    this.#notify('everything');
+  }
+
+  /** Whether data with these keys, read from that moment on, is still valid. Without keys, any change counts. */
+  isFresh(moment: number, keys: readonly PageKey[]): boolean {
+    if (moment === this.#moment) return true;
+    if (keys.length === 0 || moment < this.#allChangedAt) return false;
+    for (const key of keys) if ((this.#changedAt.get(key) ?? 0) > moment) return false;
+    return true;
+  }
+
+  #notify(changed: Changed): void {
+    this.#moment += 1;
+    if (changed === 'everything' || this.#changedAt.size + changed.size > KEYS_REMEMBERED) {
+      this.#changedAt = new Map();
+      this.#allChangedAt = this.#moment;
+    } else for (const key of changed) this.#changedAt.set(key, this.#moment);
+    for (const listener of this.#listeners) listener(changed);
+  }
+}

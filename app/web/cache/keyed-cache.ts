@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache';
+import type { PageKey, RecordKeys } from '#app/platform/http/page-keys.ts';
+import type { Changed, ContentChanges } from './content-changes.ts';
+import { EntriesByKey } from './entries-by-key.ts';
+
+/** A value with the keys of the data from which it was made. */
+export interface Keyed<T> {
+  value: T;
+  keys: readonly PageKey[];
+}
+
+export interface KeyedCacheOptions<T> {
+  changes: ContentChanges;
+  /** Limit for the sum of all `sizeOf`. */
+  maxSize: number;
+  sizeOf: (entry: Keyed<T>) => number;
+  /** Called for an entry that is removed. */
+  onRemoved?: (name: string, value: T) => void;
+  /** Called with all entries before a change of everything removes them. */
+  onAllStale?: (entries: Iterable<[string, Keyed<T>]>) => void;
+}
+
+interface Making<T> {
+  /** The moment when it began to read; undefined while it waits for its turn. */
+  began: number | undefined;
+  result: Promise<Keyed<T>>;
+}
+
+/** The key of an entry that recorded none: any change removes it. */
+const ANY_CHANGE: PageKey = '';
+
+/**
+ * Values made from public content, each cached until its data changes. Concurrent requests for a missing value share
+ * one computation. A request after a change never gets a value that was read before the change.
+ */
+export class KeyedCache<T> {
+  readonly #options: KeyedCacheOptions<T>;
+  readonly #entries: LRUCache<string, Keyed<T>>;
+  readonly #index = new EntriesByKey();
+  readonly #making = new Map<string, Making<T>>();
+
+  constructor(options: KeyedCacheOptions<T>) {
+    this.#options = options;
+    this.#entries = new LRUCache({
+      maxSize: options.maxSize,
+      sizeCalculation: (entry) => options.sizeOf(entry),
+      dispose: (entry, name) => {
+        this.#index.remove(name, indexed(entry.keys));
+        options.onRemoved?.(name, entry.value);
+      },
+    });
+    options.changes.onChange((changed) => this.#drop(changed));
+  }
+
+  /** Entries and the sum of their sizes. */
+  get usage(): { entries: number; size: number } {
+    return { entries: this.#entries.size, size: this.#entries.calculatedSize };
+  }
+
+  /** The cached value of that name, valid as of the last detected change. */
+  get(name: string): T | undefined {
+    return this.#entries.get(name)?.value;
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name) || this.#making.has(name);
+  }
+
+  /**
+   * The cached entry, or a new one.
+   * @param make calls `begin` right before it reads, records the keys of what it reads, and returns whether to cache
+   *   the value
+   */
+  obtain(
+    name: string,
+    make: (begin: () => RecordKeys) => Promise<{ value: T; keep: boolean }>,
+  ): Promise<Keyed<T>> {
+    const cached = this.#entries.get(name);
+    if (cached) return Promise.resolve(cached);
+    const running = this.#making.get(name);
+    const { moment } = this.#options.changes;
+    if (running && (running.began === undefined || running.began >= moment)) return running.result;
+    const making: Making<T> = { began: undefined, result: undefined as never };
+    making.result = this.#make(name, making, make).finally(() => {
+      if (this.#making.get(name) === making) this.#making.delete(name);
+    });
+    this.#making.set(name, making);
+    return making.result;
+  }
+
+  async #make(
+    name: string,
+    making: Making<T>,
+    make: (begin: () => RecordKeys) => Promise<{ value: T; keep: boolean }>,
+  ): Promise<Keyed<T>> {
+    const { changes } = this.#options;
+    const keys = new Set<PageKey>();
+    const { value, keep } = await make(() => {
+      making.began = changes.moment;
+      return (...recorded) => {
+        for (const key of recorded) keys.add(key);
+      };
+    });
+    const entry: Keyed<T> = { value, keys: [...keys] };
+    if (keep && making.began !== undefined && changes.isFresh(making.began, entry.keys)) {
+      this.#entries.set(name, entry);
+      // The cache rejects an entry that is too large.
+      if (this.#entries.has(name)) {
+        const shared = this.#index.add(name, indexed(entry.keys));
+        if (keys.size > 0) entry.keys = shared;
+      }
+    }
+    return entry;
+  }
+
+  #drop(changed: Changed): void {
+    if (changed === 'everything') {
+      this.#options.onAllStale?.(this.#entries.entries());
+      this.#index.clear();
+      this.#entries.clear();
+      return;
+    }
+    for (const key of [...changed, ANY_CHANGE])
+      for (const name of this.#index.namesOf(key)) this.#entries.delete(name);
+  }
+}
+
+function indexed(keys: readonly PageKey[]): readonly PageKey[] {
+  return keys.length === 0 ? [ANY_CHANGE] : keys;
+}

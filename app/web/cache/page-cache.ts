@@ -1,0 +1,282 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { RecordKeys } from '#app/platform/http/page-keys.ts';
+import { mayBePage } from '#app/platform/http/public-addresses.ts';
+import { pathOf } from '#app/platform/http/request-target.ts';
+import { prefersJson } from '#app/platform/http/responses.ts';
+import { hasOneHost, isHost } from '#app/web/guards/spelling.ts';
+import { acceptsJsonOnly } from '#app/web/pages/missing-page.ts';
+import type { PageSource, WholeAnswer } from '#app/web/pages/page-source.ts';
+import {
+  CachedPage,
+  ReadyEncodings,
+  sharedHeaders,
+  type HeaderLines,
+  type SharedHeaders,
+} from './cached-page.ts';
+import type { ContentChanges } from './content-changes.ts';
+import type { ContentWatch } from './content-watch.server.ts';
+import { feedPageKey, isFeedPage } from './feed-page-key.ts';
+import { cacheKey, isSearch } from './key.ts';
+import { KeyedCache, type Keyed } from './keyed-cache.ts';
+import { RenderQueue } from './render-queue.ts';
+import { renderWhole } from './render-whole.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** The part of the memory that is for further encodings of hot pages. */
+const READY_PART = 0.25;
+/** Number of pages that are rendered again, without a request, after a change of every page. */
+const REFILLED_PAGES = 30;
+/** The smallest number of requests of such a page. */
+const REFILLED_HITS = 4;
+/** RFC 7234, section 5.5.1. */
+const STALE_WARNING = '110 - "Response is Stale"';
+const HEAT_REMEMBERED = 2_000;
+/** Search results have a small cache of their own, so that random queries displace no page. */
+const SEARCHES_BYTES = 2 * MEGABYTE;
+
+/** Whether an answer came from the cache; shown in the access log and the metrics. */
+export type CacheState = 'hit' | 'miss' | 'stale';
+
+/** A request that the cache may answer. */
+export interface Visit {
+  /** From `keyOf`. */
+  key: string;
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Called right before the answer. Returns further headers. */
+  headers: (state: CacheState) => HeaderLines;
+}
+
+export interface PageCacheOptions {
+  changes: ContentChanges;
+  watch: Pick<ContentWatch, 'version'> & Partial<Pick<ContentWatch, 'check'>>;
+  source: PageSource;
+  /** Security headers of every public page. */
+  headers: OutgoingHttpHeaders;
+  /** Memory for pages, in MB; 0 caches none. */
+  megabytes: number;
+}
+
+/** Whole answers of public routes. Each is cached until any process changes something that it shows. */
+export class PageCache {
+  readonly #options: PageCacheOptions;
+  readonly #pages: KeyedCache<CachedPage | null>;
+  readonly #searches: KeyedCache<CachedPage | null>;
+  readonly #ready: ReadyEncodings;
+  readonly #queue = new RenderQueue();
+  /** The number of requests of pages that are not in the cache now. */
+  readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
+  /** The last valid host: nearly all requests have the same one, which is checked once. */
+  #lastHost = '';
+  /** The 404 pages, by the answers that they send. */
+  readonly #missing = new WeakMap<WholeAnswer, CachedPage>();
+  /** Most pages have the same headers. */
+  readonly #sharedHeaders = new LRUCache<string, SharedHeaders>({ max: 100 });
+
+  constructor(options: PageCacheOptions) {
+    this.#options = options;
+    const bytes = options.megabytes * MEGABYTE;
+    this.#ready = new ReadyEncodings(bytes * READY_PART);
+    this.#pages = new KeyedCache({
+      changes: options.changes,
+      maxSize: Math.max(1, bytes * (1 - READY_PART)),
+      sizeOf: ({ value, keys }) => (value?.size ?? 0) + 80 * keys.length,
+      onRemoved: (key, page) => this.#remember(key, page),
+      onAllStale: (pages) => this.#refill(pages),
+    });
+    this.#searches = new KeyedCache({
+      changes: options.changes,
+      maxSize: SEARCHES_BYTES,
+      sizeOf: ({ value }) => value?.size ?? 1,
+      onRemoved: (_, page) => page && this.#ready.release(page),
+    });
+  }
+
+  /** Entries and bytes, for the metrics. */
+  get usage(): { pages: number; bytes: number } {
+    const { entries, size } = this.#pages.usage;
+    return { pages: entries, bytes: size + this.#ready.bytes };
+  }
+
+  /** The key of a request that the cache answers; null for every other. */
+  keyOf(request: IncomingMessage): string | null {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const { host = 'localhost', 'x-forwarded-host': forwarded } = request.headers;
+    if (forwarded !== undefined && !String(forwarded).split(',').every(isHost)) return null;
+    if (!hasOneHost(request) || (host !== this.#lastHost && !isHost(host))) return null;
+    this.#lastHost = host;
+    const target = request.url ?? '';
+    // For a cached page, the parts of the address need not be parsed.
+    const key = this.#pages.has(target) && !isFeedPage(target) ? target : cacheKey(target);
+    return key && (feedPageKey(key, request) ?? key);
+  }
+
+  /**
+   * Answers from the cache, or renders. Rejects when the version cannot be read or the render fails.
+   * @returns false without an answer if the address is not a public page's
+   */
+  answer(visit: Visit): boolean | Promise<boolean> {
+    const version = this.#options.watch.version();
+    return typeof version === 'number' ? this.#answerNow(visit) : version.then(() => this.#answerNow(visit));
+  }
+
+  /** Answers with a cached page that may be stale. @returns false if none is cached */
+  answerStale(visit: Visit): boolean {
+    const headers = () => [...visit.headers('stale'), 'warning', STALE_WARNING];
+    return this.#answerCached(visit.key, { ...visit, headers });
+  }
+
+  #answerNow(visit: Visit): boolean | Promise<boolean> {
+    if (isSearch(visit.key)) return this.#answerSearch(visit);
+    return this.#answerCached(visit.key, visit) || this.#answerNew(visit);
+  }
+
+  #answerCached(key: string, { request, response, headers }: Visit): boolean {
+    const page = this.#pages.get(key);
+    if (!page) return false;
+    page.hits += 1;
+    page.send(request, response, headers('hit'));
+    return true;
+  }
+
+  async #answerNew(visit: Visit): Promise<boolean> {
+    const { key: requestedKey, request, response, headers } = visit;
+    const key = mayBePage(pathOf(requestedKey)) ? await this.#findKey(requestedKey) : requestedKey;
+    if (key === null) return false;
+    if (key === 'missing') return this.#answerMissing(visit);
+    if (key !== requestedKey && this.#answerCached(key, visit)) return true;
+    const heat = this.#heat.get(key) ?? 0;
+    const { value } = await this.#pages.obtain(key, (begin) =>
+      this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding']), heat),
+    );
+    if (value === null || isForScript(value, request)) return false;
+    value.send(request, response, headers('miss'));
+    return true;
+  }
+
+  /** Answers a search, which depends on all public content and on the index, whose version is in the cached name. */
+  #answerSearch({ key, request, response, headers }: Visit): boolean | Promise<boolean> {
+    // Read before the search, so that a result is never cached under a newer version of the index.
+    const version = this.#options.source.indexVersion();
+    if (version === null) return false;
+    const name = `${version} ${key}`;
+    const cached = this.#searches.get(name);
+    if (cached) {
+      cached.send(request, response, headers('hit'));
+      return true;
+    }
+    const state = this.#searches.has(name) ? 'hit' : 'miss';
+    const made = this.#searches.obtain(name, (begin) =>
+      this.#queue.run(() => this.#render(key, unrecorded(begin), request.headers['accept-encoding']), 0),
+    );
+    return made.then(({ value }) => {
+      if (value === null || isForScript(value, request)) return false;
+      value.send(request, response, headers(state));
+      return true;
+    });
+  }
+
+  /** Answers for an address that nothing is at. */
+  async #answerMissing({ key, request, response, headers }: Visit): Promise<boolean> {
+    const answer = acceptsJsonOnly(request.headers.accept)
+      ? null
+      : await this.#options.source.missingPage(pathOf(key));
+    if (!answer) return false;
+    (await this.#missingPage(answer)).send(request, response, headers('hit'));
+    return true;
+  }
+
+  async #missingPage(answer: WholeAnswer): Promise<CachedPage> {
+    const known = this.#missing.get(answer);
+    if (known) return known;
+    const page = this.#pageOf(answer);
+    await page.compress('br');
+    this.#missing.set(answer, page);
+    return page;
+  }
+
+  /** The key of an address that only settings and posts know. */
+  async #findKey(requestedKey: string): Promise<string | 'missing' | null> {
+    const path = pathOf(requestedKey);
+    const address = await this.#options.source.find(path);
+    if (address === 'missing') return 'missing';
+    const caching = address?.kept;
+    // The key of an address in another language does not contain the query, so such a search is not cached.
+    if (caching === undefined || caching === 'by question') return null;
+    return caching === 'once' ? path : requestedKey;
+  }
+
+  async #render(
+    key: string,
+    begin: () => RecordKeys,
+    accepted: string | string[] | undefined,
+  ): Promise<{ value: CachedPage | null; keep: boolean }> {
+    const answer = await renderWhole(this.#options, key, begin);
+    if (!answer) return { value: null, keep: false };
+    if (answer.status === 404) return { value: await this.#missingPage(answer), keep: false };
+    const isWhole =
+      answer.status === 200 &&
+      answer.headers['set-cookie'] === undefined &&
+      !/no-store|private/.test(answer.headers['cache-control'] ?? '');
+    const page = this.#pageOf(answer);
+    const keep = isWhole && this.#options.megabytes > 0;
+    if (keep) {
+      await page.compress(accepted);
+      page.hits = Math.floor((this.#heat.get(key) ?? 0) / 2);
+    }
+    return { value: page, keep };
+  }
+
+  #pageOf(answer: WholeAnswer): CachedPage {
+    const { 'content-encoding': encoding, ...headers }: OutgoingHttpHeaders = {
+      ...this.#options.headers,
+      ...answer.headers,
+    };
+    // The default: otherwise browsers keep a redirect for ever, and shared caches a 404 for minutes, but both may end
+    // at any time.
+    headers['cache-control'] ??= 'public, no-cache';
+    const content = { body: answer.body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
+    return new CachedPage(answer.status, this.#shared(headers), content, this.#ready);
+  }
+
+  #shared(headers: OutgoingHttpHeaders): SharedHeaders {
+    const headersKey = JSON.stringify(headers);
+    const shared = this.#sharedHeaders.get(headersKey) ?? sharedHeaders(headers);
+    this.#sharedHeaders.set(headersKey, shared);
+    return shared;
+  }
+
+  #remember(key: string, page: CachedPage | null): void {
+    if (!page) return;
+    this.#ready.release(page);
+    if (page.hits > 0) this.#heat.set(key, page.hits);
+  }
+
+  /** Renders the hottest pages again before they are requested. */
+  #refill(pages: Iterable<[string, Keyed<CachedPage | null>]>): void {
+    const hot: [string, number][] = [];
+    for (const [key, { value }] of pages)
+      if (value && value.hits >= REFILLED_HITS) hot.push([key, value.hits]);
+    hot.sort(([, a], [, b]) => b - a);
+    const renders = hot.slice(0, REFILLED_PAGES).map(([key]) => this.#renderAhead.bind(this, key));
+    this.#queue.whileIdle(renders);
+  }
+
+  async #renderAhead(key: string): Promise<void> {
+    if (this.#pages.has(key)) return;
+    // The next request of the page reports a failure.
+    await this.#pages.obtain(key, (begin) => this.#render(key, begin, 'br')).catch(() => undefined);
+  }
+}
+
+/** A failure that the rest of the server tells a script in JSON. */
+function isForScript({ status }: CachedPage, { headers }: IncomingMessage): boolean {
+  return status >= 500 && prefersJson(headers.accept);
+}
+
+/** Begins a render whose keys are not recorded. */
+const unrecorded = (begin: () => RecordKeys) => (): RecordKeys => {
+  begin();
+  return () => undefined;
+};

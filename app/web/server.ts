@@ -1,0 +1,258 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRequestHandler } from '@remix-run/express';
+import type { ServerBuild } from '@remix-run/node';
+import compression from 'compression';
+import express, { type Express, type Request, type Response } from 'express';
+import type { App } from '#app/app.ts';
+import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
+import { closeApp } from '#app/compose.server.ts';
+import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
+import type { Tracing } from '#app/operations/tracing.server.ts';
+import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
+import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { isOnReadOnlyDisk } from '#app/platform/files/read-only-disk.server.ts';
+import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
+import type { SharedReads } from '#app/platform/http/shared-reads.ts';
+import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import type { RenderSiteView } from '#app/site/shell/site-view.ts';
+import { watchContent, type ContentWatch } from './cache/content-watch.server.ts';
+import { PageCache } from './cache/page-cache.ts';
+import { createPageSource } from './cache/render-page.ts';
+import { SharedReadsInMemory, sharedReadsFor } from './cache/shared-reads.ts';
+import { withPageCache } from './cache/with-page-cache.ts';
+import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
+import { createObserve, observeRequests, type Observe } from './guards/access-log.ts';
+import { readForwardedFor } from './guards/client-address.ts';
+import { refuseCrossSite } from './guards/cross-site.ts';
+import {
+  answerFailures,
+  answerFailuresInJson,
+  answerOutages,
+  refuseWhileDown,
+} from './guards/outage-answers.ts';
+import { createOutageGuard, type OutageGuard } from './guards/outage-guard.ts';
+import { limitRequestRate } from './guards/rate-limit.ts';
+import { guardRequests } from './guards/request-guard.ts';
+import { allowOwnFrames, publicPageHeaders, securityHeaders } from './guards/security-headers.ts';
+import { makeAvifAfterUploads } from './media/avif-copies.server.ts';
+import { serveStaticFiles } from './media/static-files.ts';
+import { createObservedApp, type Observers } from './observed-app.ts';
+import { loadBuild } from './pages/load-build.ts';
+import { createMissingPage, type MissingPage } from './pages/missing-page.ts';
+import { buildOfBranch } from './pages/route-branches.ts';
+import { createSiteViews } from './pages/site-views.ts';
+import { prepareUploads } from './prepare-uploads.server.ts';
+import { answerSiteAddresses } from './site-addresses.ts';
+import { endStalledBodies } from './stalled-bodies.ts';
+
+/** How long a start waits for the clean-up after a killed import. */
+const RECOVER_MS = 5_000;
+
+/** A running web server. */
+export interface WebServer {
+  port: number;
+  /** Lets requests finish for ten seconds, stops accepting, closes the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the production server in the given environment.
+ * @throws AppError `not_configured` with the contract's text for a missing variable.
+ */
+export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
+  const env = parseEnv(source, 'server');
+  if (env.mediaStore.kind === 'file') await prepareUploads(env.mediaStore.folder);
+  const observers: Observers = {};
+  const app = await createObservedApp(env, observers);
+  const build = await loadBuild();
+  const watch = watchContent(app);
+  const { changes } = watch;
+  changes.onReplaced(() => {
+    app.sitemapPortions.clear();
+    app.scratchSites.forget();
+  });
+  const missingPage = createMissingPage(build);
+  const sharedReads = env.pageCacheMegabytes > 0 ? new SharedReadsInMemory(changes) : undefined;
+  const cache = new PageCache({
+    changes,
+    watch,
+    source: createPageSource(app, build, missingPage, sharedReads),
+    headers: publicPageHeaders(env),
+    megabytes: env.pageCacheMegabytes,
+  });
+  const guard = createOutageGuard(app, async () => {
+    try {
+      await recoverImport(app);
+    } finally {
+      // Last: until the guard reports that the database is back, readers get only cached pages.
+      watch.reset();
+    }
+  });
+  // Logs a missing database at once; the server keeps running and waits for it.
+  void guard.check();
+  await Promise.race([recoverImport(app), sleep(RECOVER_MS, undefined, { ref: false })]);
+  const metrics = (observers.metrics = createMetrics(app, () => cache.usage));
+  const writeCheck = (observers.writeCheck = createWriteCheck(app));
+  // No write needs to fail first.
+  const { database } = env;
+  if (database.dialect === 'sqlite' && isOnReadOnlyDisk(database.file))
+    writeCheck.noteFailure(Object.assign(new Error('The disk is read-only.'), { code: 'EROFS' }));
+  const tracing = (observers.tracing = await loadTracing(app));
+  const observe = createObserve(app.log, metrics, tracing);
+  const server = createServer();
+  const graceful = createGracefulStop(server);
+  const web = createWebApp(app, {
+    build,
+    metrics,
+    observe,
+    guard,
+    watch,
+    sharedReads,
+    missingPage,
+    graceful,
+    writeCheck,
+  });
+  const listener = withPageCache(app, { cache, watch, observe, guard }, web);
+  server.on('request', tracing ? tracing.observe(listener) : listener);
+  // A client that sends its headers slowly, or nothing at all, must not hold a connection for long.
+  server.headersTimeout = 15_000;
+  endStalledBodies(server);
+  server.keepAliveTimeout = 65_000;
+  const port = await listen(server, env.port, env.host);
+  const warning = weakSecretWarning(env);
+  if (warning) app.log.warn(warning);
+  app.log.info({ port, url: env.siteUrl }, 'Dateline is listening');
+  const stopMakingAvif = makeAvifAfterUploads(app);
+  return {
+    port,
+    async stop() {
+      stopMakingAvif();
+      await graceful.stop();
+      // Worker processes may still prepare a scratch site, which is no longer needed.
+      await app.workers.close();
+      await app.scratchSites.close();
+      guard.close();
+      watch.close();
+      await tracing?.close();
+      await closeApp(app);
+    },
+  };
+}
+
+/** Loaded only when the server sends traces. */
+async function loadTracing({ env, log }: App): Promise<Tracing | undefined> {
+  if (!env.traces) return undefined;
+  const { createTracing } = await import('#app/operations/tracing.server.ts');
+  return createTracing(env.traces, { databaseSystem: env.database.dialect, siteUrl: env.siteUrl }, log);
+}
+
+interface WebAppParts {
+  build: ServerBuild;
+  metrics: Metrics;
+  observe: Observe;
+  guard: OutageGuard;
+  watch: ContentWatch;
+  sharedReads: SharedReads | undefined;
+  missingPage: MissingPage;
+  graceful: GracefulStop;
+  writeCheck: WriteCheck;
+}
+
+/** The steps of a request before Remix, in order. */
+function createWebApp(app: App, parts: WebAppParts): Express {
+  const { build, metrics, observe, guard, graceful, writeCheck } = parts;
+  const web = express();
+  web.disable('x-powered-by');
+  web.disable('etag');
+  web.set('trust proxy', trustedHops(app.env.trustProxy));
+  web.use(readForwardedFor(app.env.trustProxy));
+  web.use((request, response, next) => {
+    response.locals.requestId = randomUUID();
+    response.locals.cspNonce = randomBytes(16).toString('base64');
+    next();
+  });
+  web.use(observeRequests(observe));
+  web.use(securityHeaders(app.env));
+  web.use(guardRequests(build));
+  web.use(serveStaticFiles(app, guard, parts.watch));
+  web.use(refuseWhileDown(guard));
+  web.use(refuseCrossSite(app.env));
+  web.use(limitRequestRate(app));
+  // Many uncached requests that arrive at once begin one after the other, and cached pages are sent between them.
+  web.use((_request, _response, next) => void yieldToEventLoop().then(() => next()));
+  web.use(compression());
+  web.use(answerFailuresInJson());
+  const view = createSiteViews(build)(app);
+  const renderSiteView: RenderSiteView = async (...asked) => {
+    const { status, headers, body } = await view(...asked);
+    return new Response(body, { status, headers });
+  };
+  const contextOf = (request: Request, response: Response) => ({
+    app: appFor(request, app, parts),
+    metrics,
+    cspNonce: response.locals.cspNonce as string,
+    requestId: response.locals.requestId as string,
+    clientAddress: request.ip,
+    databaseDown: guard.isDown(),
+    stopping: graceful.isStopping(),
+    writeCheck,
+    renderSiteView,
+    allowOwnFrames: () => allowOwnFrames(response),
+  });
+  web.use(answerSiteAddresses(app, build, contextOf, (path) => missingPageFor(app, parts, path)));
+  const mode = app.env.production ? 'production' : process.env.NODE_ENV;
+  // Pages of the site at an instant are many, and readers wait while Remix goes through all routes for each.
+  const previewBuild = buildOfBranch(build, `${SITE_PREVIEW}token/`);
+  const previews = [`${SITE_PREVIEW}:token`, `${SITE_PREVIEW}:token/*`];
+  web.all(previews, createRequestHandler({ build: previewBuild, mode, getLoadContext: contextOf }));
+  web.all('*', createRequestHandler({ build, mode, getLoadContext: contextOf }));
+  web.use(answerOutages(app.log));
+  web.use(answerFailures(app.log));
+  return web;
+}
+
+/** The 404 page for a request with any method: its form, if any, has written nothing. */
+function missingPageFor(app: App, { sharedReads, watch, missingPage }: WebAppParts, path: string) {
+  return missingPage(sharedReads ? { ...app, sharedReads: sharedReadsFor(sharedReads, watch) } : app, path);
+}
+
+/** GET requests use shared reads. The answer to a form must show what the form has just written. */
+function appFor(request: Request, app: App, { sharedReads, watch }: WebAppParts): App {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || !sharedReads) return app;
+  return { ...app, sharedReads: sharedReadsFor(sharedReads, watch) };
+}
+
+// Trusts this number of hops, and only hops with loopback or private addresses (contract, TRUST_PROXY).
+function trustedHops(hops: number): (address: string, index: number) => boolean {
+  const privateAddress =
+    /^(::1|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/i;
+  return (address, index) => index < hops && privateAddress.test(address.replace(/^::ffff:/i, ''));
+}
+
+function listenAdvice(code: string | undefined, port: number, host: string | undefined): string {
+  if (code === 'EACCES' && port < 1_024)
+    return 'Only root may use a PORT below 1024: take a higher one, and let the proxy lead to it.';
+  if (host !== undefined && code !== 'EADDRINUSE' && code !== 'EACCES')
+    return 'HOST must be an address of this host: correct it, or leave it out.';
+  return 'End the process that uses it, or change the variable.';
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => {
+      const address = host === undefined ? `PORT ${port}` : `HOST ${host} with PORT ${port}`;
+      const advice = listenAdvice(error.code, port, host);
+      const message = `The server cannot listen on ${address}: ${error.message}. ${advice}`;
+      reject(new AppError('not_configured', message, { cause: error }));
+    };
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve((server.address() as { port: number }).port);
+    });
+  });
+}

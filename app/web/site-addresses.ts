@@ -1,0 +1,77 @@
+import type { AppLoadContext, ServerBuild } from '@remix-run/node';
+import { createRequestHandler } from '@remix-run/node';
+import type { Request as IncomingRequest, RequestHandler, Response as Answer } from 'express';
+import type { App } from '#app/app.ts';
+import { mayBePage } from '#app/platform/http/public-addresses.ts';
+import { findAddress } from '#app/posts/addresses/find-address.server.ts';
+import { publicHeadersWith, type AllowedParts } from './guards/security-headers.ts';
+import { acceptsJsonOnly, isMissing, type MissingPage } from './pages/missing-page.ts';
+
+/** The largest body that is left unread. */
+const DROPPED_BYTES = 64 * 1024;
+
+/**
+ * Answers requests for public addresses that are settings (pages, the list of posts if it was moved, other languages),
+ * if the page cache does not: other spellings, other methods, unusual queries. Passes these requests to the routes
+ * behind the addresses, which read their address from the load context.
+ */
+export function answerSiteAddresses(
+  app: App,
+  build: ServerBuild,
+  contextOf: (request: IncomingRequest, response: Answer) => AppLoadContext,
+  missingPage: (path: string) => ReturnType<MissingPage>,
+): RequestHandler {
+  const handler = createRequestHandler(build, 'production');
+  return (request, response, next) => {
+    if (!mayBePage(request.path)) return next();
+    answer(request, response).then((isAnswered) => {
+      if (!isAnswered) next();
+    }, next);
+  };
+
+  async function answer(request: IncomingRequest, response: Answer): Promise<boolean> {
+    const context = contextOf(request, response);
+    // With the reads that all pages share, so that the settings are in memory.
+    const siteAddress = await findAddress(context.app ?? app, request.path);
+    if (!siteAddress) return sendMissing(context.app ?? app, request, response);
+    const query = request.originalUrl.slice(request.path.length);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
+    else if ('redirect' in siteAddress)
+      response.set('Cache-Control', 'public, no-cache').redirect(301, siteAddress.redirect + query);
+    else {
+      let more: AllowedParts = { frames: [], scripts: false };
+      const allow = (parts: AllowedParts) => void (more = parts);
+      const page = await handler(new Request(app.env.siteUrl + siteAddress.route + query), {
+        ...context,
+        place: siteAddress.place,
+        allow,
+      });
+      for (const [name, value] of Object.entries(publicHeadersWith(app.env, more)))
+        response.setHeader(name, value);
+      await send(page, request, response);
+    }
+    return true;
+  }
+
+  /** Answers for an address that nothing is at. Node drops the body of a small form; the routes limit a larger one. */
+  async function sendMissing(reader: App, request: IncomingRequest, response: Answer): Promise<boolean> {
+    const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
+    const isLarge = encoding !== undefined || Number(length) > DROPPED_BYTES;
+    if (isLarge || acceptsJsonOnly(request.headers.accept)) return false;
+    const page = (await isMissing(reader, request.path)) ? await missingPage(request.path) : null;
+    if (!page) return false;
+    await send(new Response(new Uint8Array(page.body), page), request, response);
+    return true;
+  }
+}
+
+async function send(page: Response, request: IncomingRequest, response: Answer): Promise<void> {
+  const body = Buffer.from(await page.arrayBuffer());
+  for (const [name, value] of page.headers) response.setHeader(name, value);
+  if (page.status === 200 && !page.headers.has('Cache-Control'))
+    response.setHeader('Cache-Control', 'public, no-cache');
+  response.status(page.status);
+  if (request.method === 'HEAD') response.end();
+  else response.end(body);
+}
