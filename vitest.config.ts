@@ -46,7 +46,7 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
 });
 
 const testsOf = (...folders: string[]) => folders.map((folder) => `tests/${folder}/**/*.test.{ts,tsx}`);
-const publishing = 'tests/integration/publish-*.test.ts';
+const publishing = 'tests/integration/publishing/publish-*.test.ts';
 const product = ['unit', 'integration', 'http', 'cli'];
 
 // On SQLite alone, but for publishing.

@@ -11,7 +11,7 @@ import { createTestApp, describeWithApp, describeWithOneApp } from '#tests/suppo
 import { contentOf } from '#tests/support/instances.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
-const first = path.join(import.meta.dirname, '../support/backups/first-version');
+const first = path.join(import.meta.dirname, '../../support/backups/first-version');
 const FIRST_TAG = '20261121000000_initial';
 
 interface Manifest {
