@@ -1,9 +1,10 @@
 // Small things of the editor: titles of tabs, the focus after an upload, marks in captions and cells, the preview
 // without a network, lines in another direction.
 import { beforeEach, expect, it } from 'vitest';
+import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia } from '#tests/support/factories.ts';
-import { picture } from '#tests/support/images.ts';
+import { animatedPng, picture } from '#tests/support/images.ts';
 
 const here = useEditorPage();
 const { openEditor, goTo } = here;
@@ -39,6 +40,21 @@ it('after an upload by the toolbar, the caret is behind the picture', async () =
   await page.locator('.md-figure img').waitFor();
   await page.keyboard.type('Typed.');
   await expect.poll(value).toMatch(/^First\.\n\n!\[\]\(\S+\)\n\nTyped\.\n\nLast\.$/);
+});
+
+it('an animation that stays still is placed, and the loss is said until it is dismissed', async () => {
+  const { value } = await openEditor('First.');
+  await page.locator('#upload-pictures').setInputFiles({
+    name: 'waves.png',
+    mimeType: 'image/png',
+    buffer: await animatedPng(3),
+  });
+  await page.locator('.md-figure img').waitFor();
+  const loss = page.locator('.md-upload');
+  expect(await loss.innerText()).toContain(`waves.png: ${STILL_MESSAGE}`);
+  await loss.getByRole('button', { name: 'Dismiss' }).click();
+  expect(await loss.count()).toBe(0);
+  await expect.poll(value).toMatch(/^First\.\n\n!\[\]\(\S+\)$/);
 });
 
 it('captions and cells show their marks as the page does until somebody types there', async () => {

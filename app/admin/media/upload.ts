@@ -8,6 +8,8 @@ export interface StoredFile {
   path: string;
   alt: string;
   width: number | null;
+  /** What the library has not kept of the file. */
+  warning?: string;
 }
 
 /** The name of the event on `document` after the library has stored a file; its `detail` is a `StoredFile`. */
@@ -48,8 +50,9 @@ export function copyPicture(
 
 async function send(form: FormData, url: string, options: UploadOptions): Promise<StoredFile> {
   const { answer } = await countUpload(sendForm<StoredFile>(url, form, options));
-  const stored = answer?.media?.[0];
-  if (!stored) throw new Error(messageOf(answer ?? {}));
+  const [first] = answer?.media ?? [];
+  if (!first) throw new Error(messageOf(answer ?? {}));
+  const stored: StoredFile = { ...first, warning: answer?.warnings?.[0]?.message };
   document.dispatchEvent(new CustomEvent<StoredFile>(MEDIA_STORED, { detail: stored }));
   return stored;
 }

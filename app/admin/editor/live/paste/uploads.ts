@@ -198,6 +198,8 @@ async function run(view: EditorView, item: Upload): Promise<void> {
     const at = positionOf(view, item);
     if (at === null) return;
     view.dispatch({ userEvent: 'input', ...changeFor(stored, at), effects: remove.of(item) });
+    if (stored.warning !== undefined)
+      uploadInOrder(view, [{ task: notice(failure(wordsOf(view)(stored.warning))), at }]);
   } catch (error) {
     if (stopped.signal.aborted) return;
     const t = wordsOf(view);
