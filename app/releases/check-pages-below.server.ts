@@ -67,7 +67,7 @@ export async function checkPagesBelow(
     else if (trashed?.post && trashed.postId !== id)
       problems.push({
         itemId,
-        problem: `“${moved.title}”: “${title}” below it would get the address ${slug}, an old one of “${trashed.post.title}”, which is in the trash.`,
+        problem: `“${moved.title}”: “${title}” can’t move to ${slug}: that address redirects to “${trashed.post.title}”, which is in the trash.`,
       });
   }
   return problems;

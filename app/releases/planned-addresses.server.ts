@@ -125,7 +125,7 @@ export class PlannedAddresses {
     if (parentId === null) return `/${own}`;
     const pages = [...below, post.id];
     const problemOfParent = (problem: string): AddressProblem => ({ problem, field: 'parentId' });
-    if (pages.includes(parentId)) return problemOfParent(`“${post.title}”: a page cannot be below itself.`);
+    if (pages.includes(parentId)) return problemOfParent(`“${post.title}”: a page can’t be its own parent.`);
     const parent = await this.#page(parentId);
     if (!parent)
       return parentId === post.parentId

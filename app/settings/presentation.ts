@@ -118,7 +118,7 @@ export const presentationSettings = {
     group: 'site',
     section: 'texts',
     label: 'Embeds',
-    help: 'Sites whose films, maps and posts are shown where a text has their address alone on a line: youtube.com, vimeo.com, codepen.io, openstreetmap.org, bsky.app, and instances of Mastodon and PeerTube, separated by commas. Nothing of theirs loads before a reader opens it.',
+    help: 'Sites that are embedded when their link stands alone on a line: youtube.com, vimeo.com, codepen.io, openstreetmap.org, bsky.app, and instances of Mastodon and PeerTube, separated by commas. Nothing of theirs loads before a reader opens it.',
     control: 'line',
     schema: line(2_000, 'Embeds').transform((value, context) => {
       const hosts = value

@@ -273,11 +273,11 @@ function tooMuchToRead(cause: TaskLimitError): AppError {
 }
 
 function tooSlow(cause: TaskLimitError): AppError {
-  const message = `The page could not be made within ${PAGE_SECONDS} seconds and its memory. Try again when the server is less busy.`;
+  const message = `The page took longer than ${PAGE_SECONDS} seconds or needed too much memory. Try again when the server is less busy.`;
   return new AppError('unavailable', message, { retryAfter: 10, cause });
 }
 
 function tooLarge(cause: TaskLimitError): AppError {
-  const message = `The site at this time could not be made within ${SITE_MINUTES} minutes and its memory. Try again when the server is less busy.`;
+  const message = `The preview took longer than ${SITE_MINUTES} minutes or needed too much memory. Try again when the server is less busy.`;
   return new AppError('unavailable', message, { retryAfter: 60, cause });
 }

@@ -77,7 +77,6 @@ const values = [
   'username',
   '5 minutes',
   'moved to the trash',
-  'Kept for',
   ', which is in the trash',
   'is used by “Xy”',
 ];

@@ -54,7 +54,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
                 rows={3}
                 defaultValue={result?.values?.alt ?? media.alt}
                 errors={errors.alt}
-                help="What the image shows, for people who can’t see it. New uses begin with it; posts that show the image already keep theirs."
+                help="What the image shows, for people who can’t see it. Used when you insert the image. Existing posts keep their own text."
               />
               <button className="primary" name="intent" value="save">
                 {t('Save')}

@@ -31,7 +31,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
       <Notices saved={data.revoked ? 'The link has ended.' : null} result={result} />
       <p className="hint">
         {t(
-          'Whoever has a link sees the post as it is then, for seven days; search engines are told to keep away. Once the post is public, the link leads to it.',
+          'Anyone with the link can see the post for seven days. Search engines don’t index it. Once the post is public, the link redirects to it.',
         )}
       </p>
       {data.links.length === 0 ? (

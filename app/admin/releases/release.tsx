@@ -106,12 +106,12 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
             {t.rich(
               data.itemCount === 0
                 ? 'It has no changes yet. If that stays so, nothing changes at {time}.'
-                : 'Everything in it goes public at {time}, all of it or nothing.',
+                : 'Everything is published at {time}. If one item fails, nothing is published.',
               { time: <Time instant={publishAt} {...adminContext} /> },
             )}
           </>
         ) : (
-          t('Everything in it goes public together, all of it or nothing.')
+          t('Everything is published together. If one item fails, nothing is published.')
         )}
       </p>
       <details className="delete">
@@ -198,9 +198,7 @@ function RollbackFields({ result, adminContext }: Pick<ReleaseProps, 'result' | 
         {t('Roll back')}
       </button>
       <p className="hint">
-        {t(
-          'Everything that this release changed goes back, except what somebody has changed since. The rollback is a release itself.',
-        )}
+        {t('Restores what this release changed, except later edits. You can undo the rollback, too.')}
       </p>
     </>
   );

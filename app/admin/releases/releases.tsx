@@ -23,7 +23,7 @@ export default function Releases({ data, adminContext }: Props) {
           {t('New release')}
         </a>
       </div>
-      <Notices saved={data.deleted ? 'The release is gone. Its posts stay.' : null} result={undefined} />
+      <Notices saved={data.deleted ? 'Release deleted. Its posts are unchanged.' : null} result={undefined} />
       <p className="hint releases-hint">
         {t.rich(
           'A release publishes many changes at one time, all of them or none. You can look at the site {link} before.',

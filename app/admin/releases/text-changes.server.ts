@@ -55,7 +55,9 @@ export async function readFormReleases(
   if (!chosen) return { releases: { ...none, open, of }, change: new Map() };
   const updates = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
   const change = new Map(updates.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
-  const notice = `${query.has('kept') ? 'Kept for' : 'As it will be with'} the release “${chosen.name}”. Readers see no change before that is published.`;
+  const notice = query.has('kept')
+    ? `Saved for release “${chosen.name}”. Not public yet.`
+    : `Preview of release “${chosen.name}”. Not public yet.`;
   return { releases: { open, of, chosenId: chosen.id, notice }, change };
 }
 

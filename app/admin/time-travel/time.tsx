@@ -146,7 +146,7 @@ function Links({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
         <h2 id="shared">{t('Shared links')}</h2>
         <p className="hint">
           {t(
-            'Whoever has a link sees the site at its time, for seven days. Search engines are told to keep away.',
+            'Anyone with the link can see the site at that time for seven days. Search engines don’t index it.',
           )}
         </p>
         {data.links.length === 0 ? <p className="hint">{t('No links yet.')}</p> : null}

@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../errors.ts';
 
-/** More than one, since another process may remove a new folder while it is empty. */
+/** Retries: another process may remove the folder while it is empty. */
 const ATTEMPTS = 5;
 
 /**

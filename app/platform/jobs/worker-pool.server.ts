@@ -186,7 +186,7 @@ class PoolWorker {
   }
 }
 
-/** Somebody has killed the process, or the system has for lack of memory. The next task starts another. */
+/** The process was killed (often: out of memory). The next task starts a new one. */
 function interrupted(): AppError {
   return new AppError('unavailable', 'The process that did this work was ended. Try again.', {
     retryAfter: 1,

@@ -32,7 +32,7 @@ export async function pathBelow(
   let above: PageAbove | null = parent;
   // Bounded: two crossing moves could have put pages below each other.
   for (let level = 0; above && level < DEPTH_MAX; level += 1) {
-    if (above.id === postId) throw fieldError('parentId', 'A page cannot be below itself.');
+    if (above.id === postId) throw fieldError('parentId', 'A page can’t be its own parent.');
     above = await findPage(tx, above.parentId);
   }
   const depth = parent.slug.split('/').length - 1 + (await heightOf(tx, postId, leaving));

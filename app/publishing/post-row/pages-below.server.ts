@@ -57,7 +57,7 @@ export async function movePagesBelow(
       const title = await shownTitle(tx, editorId, redirect.post, postPath(slug));
       throw fieldError(
         'slug',
-        `The address ${slug} is an old one of “${title}”, which is in the trash. Choose another slug.`,
+        `The address ${slug} redirects to “${title}”, which is in the trash. Choose another slug.`,
       );
     }
     // The page now has this address, so a redirect from it is deleted.

@@ -40,7 +40,7 @@ export async function lockPost(
 
 /** The error of a save of something that somebody has changed since it was opened. */
 export function savedMeanwhile(): AppError {
-  return new AppError('conflict', 'Somebody saved this post after you opened it.');
+  return new AppError('conflict', 'Someone else saved this post while you were editing.');
 }
 
 /**

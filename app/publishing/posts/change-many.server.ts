@@ -80,7 +80,7 @@ async function changeOne(
   if (!post) throw postNotFound();
   const seenVersion = input.versions?.[postId];
   if (seenVersion !== undefined && seenVersion !== post.version)
-    throw new AppError('conflict', 'Somebody saved it after you opened this page.');
+    throw new AppError('conflict', 'Someone else saved it after you opened this page.');
   if (intent === 'delete') {
     const { update } = await trashPost(app, { postId, version: seenVersion, editorId, address });
     return { restore: 'post', id: postId, as: post.status as PostStatus, update };

@@ -56,7 +56,7 @@ describeWithApp('a release that moves a page with pages below it', (getApp) => {
     expect(await blocked(app)).toEqual([]);
     await trashPost(app, { postId: former.id, editorId: null });
     const problem =
-      '“old”: “team” below it would get the address /new/team, an old one of “former”, which is in the trash.';
+      '“old”: “team” can’t move to /new/team: that address redirects to “former”, which is in the trash.';
     expect(await blocked(app)).toEqual([problem]);
     await expect(publish(app, release.id)).rejects.toThrow(problem);
   });
@@ -149,7 +149,7 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     const release = await scheduleRelease(app, 5);
     await keepChange(app, release.id, one, { parentId: two.id });
     await expect(keepChange(app, release.id, two, { parentId: one.id })).rejects.toMatchObject({
-      fields: { parentId: [expect.stringContaining('cannot be below itself')] },
+      fields: { parentId: [expect.stringContaining('can’t be its own parent')] },
     });
     const three = await page(app, 'three', { parentId: one.id });
     await page(app, 'four', { parentId: three.id });

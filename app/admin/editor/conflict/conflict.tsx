@@ -175,7 +175,7 @@ function TextSides({ text, field }: { text: ConflictText | null; field: Conflict
 
 const whatToCopy = {
   merged: 'The two versions changed different places: the text below has both changes.',
-  mine: 'Both versions changed the same place of the text. Yours is below; copy into it what you want of the other one.',
+  mine: 'Both versions changed this text. Yours is below: copy over what you need from the other.',
 };
 
 function whatIsChosen({ outcome }: ConflictText, { changedBy }: ConflictField): string {
