@@ -118,7 +118,7 @@ function composeRow(
   return schema.safeParse(whole.value).success ? whole : { ...whole, value: usual };
 }
 
-/** The value, or a similar one that the column accepts: not any text is an address, a name or a language. */
+/** The value, or a similar one that the column accepts: not any text is an address, a name, a language or JSON. */
 function acceptable({ columns }: BusinessTable, column: string, value: Value, number: number): Value {
   const candidates = [
     value,
@@ -126,6 +126,7 @@ function acceptable({ columns }: BusinessTable, column: string, value: Value, nu
     `n-${number}`,
     `n${number}@example.org`,
     `/n-${number}`,
+    JSON.stringify(String(value)),
     '',
   ];
   return candidates.find((candidate) => columns[column]!.schema.safeParse(candidate).success) ?? value;
