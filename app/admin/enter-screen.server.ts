@@ -9,7 +9,6 @@ import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
-import { findScreen } from './find-screen.server.ts';
 import { wantsJson } from './frame/json-answers.server.ts';
 import { otherAccount } from './frame/own-page.server.ts';
 import { pageTitle } from './frame/page-title.ts';
@@ -17,7 +16,7 @@ import { PAGE_USER_HEADER } from './frame/page-user.ts';
 import type { AdminContext, ScreenArguments } from './frame/screen.ts';
 import { loadWords } from './languages/catalogues.ts';
 import type { PageId, ScreenData } from './screen-types.ts';
-import { screens, type Screen } from './screens.server.ts';
+import { findScreen, screens, type Screen } from './screens.server.ts';
 
 /** A request for an address that matches no public route. */
 export interface Incoming {

@@ -1,14 +1,72 @@
-import { rolesWith } from '#app/people/roles.ts';
-import { bulkFormLimits, postFormLimits, releaseFormLimits } from './frame/form-limits.ts';
-import { openScreens } from './open-screens.server.ts';
-import type { Entry, ScreenEntry } from './screen-entry.ts';
-import { writingScreens } from './writing-screens.server.ts';
+import { matchPath } from '@remix-run/react';
+import { rolesWith, type Role } from '#app/people/roles.ts';
+import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import { bulkFormLimits, postFormLimits, releaseFormLimits, type FormLimits } from './frame/form-limits.ts';
+import type { ScreenModule } from './frame/screen.ts';
+
+/** What every entry of the screen table contains. */
+interface ScreenEntry {
+  id: string;
+  /** A React Router pattern below the admin path. The first entry that matches is used. */
+  pattern: string;
+  title: string;
+  /** Limits of the screen's form; `formLimits` when absent. Forms without a login have other limits. */
+  limits?: FormLimits;
+  /** True for a form that takes files. The action reads the body itself. */
+  files?: true;
+}
+
+/** An entry of the screen table: open to everybody, or to roles. */
+type Entry =
+  | (ScreenEntry & { access: 'everybody'; module: () => Promise<Required<ScreenModule<SessionUser | null>>> })
+  | (ScreenEntry & { access: readonly Role[]; module: () => Promise<ScreenModule> });
 
 const writers = rolesWith('posts:write');
 
 /** Every screen of the backend: its id, address, title, server half, and who may open it. */
 export const screens = [
-  ...openScreens,
+  {
+    id: 'login',
+    pattern: 'login',
+    title: 'Log in',
+    access: 'everybody',
+    module: () => import('./login/login.server.ts'),
+  },
+  {
+    id: 'login-code',
+    pattern: 'login/code',
+    title: 'Log in',
+    access: 'everybody',
+    module: () => import('./login/code.server.ts'),
+  },
+  {
+    id: 'forgot',
+    pattern: 'login/forgot',
+    title: 'Reset password',
+    access: 'everybody',
+    module: () => import('./login/forgot.server.ts'),
+  },
+  {
+    id: 'choose-password',
+    pattern: 'login/reset',
+    title: 'Choose a password',
+    access: 'everybody',
+    module: async () => (await import('./login/choose-password.server.ts')).resetScreen,
+  },
+  {
+    id: 'choose-password',
+    pattern: 'login/invitation',
+    title: 'Welcome',
+    access: 'everybody',
+    module: async () => (await import('./login/choose-password.server.ts')).invitationScreen,
+  },
+  {
+    id: 'logout',
+    pattern: 'logout',
+    title: 'Log out',
+    access: 'everybody',
+    module: () => import('./login/logout.server.ts'),
+  },
   {
     id: 'dashboard',
     pattern: '',
@@ -98,7 +156,65 @@ export const screens = [
     access: writers,
     module: () => import('./editor/page/state.server.ts'),
   },
-  ...writingScreens,
+  {
+    id: 'editor',
+    pattern: 'posts/:id/duplicate',
+    title: 'Duplicate post',
+    access: writers,
+    limits: postFormLimits,
+    module: () => import('./editor/page/duplicate.server.ts'),
+  },
+  {
+    id: 'publish',
+    pattern: 'posts/:id/publish',
+    title: 'Publish',
+    access: rolesWith('posts:publish'),
+    limits: postFormLimits,
+    module: () => import('./publish/publish.server.ts'),
+  },
+  {
+    id: 'publish',
+    pattern: 'publish-check',
+    title: 'Check before publishing',
+    access: writers,
+    limits: postFormLimits,
+    module: () => import('./editor/preview/check.server.ts'),
+  },
+  {
+    id: 'publish',
+    pattern: 'card-preview',
+    title: 'Picture in shared links',
+    access: writers,
+    module: () => import('./editor/preview/card.server.ts'),
+  },
+  {
+    id: 'trash',
+    pattern: 'trash',
+    title: 'Trash',
+    access: writers,
+    module: () => import('./trash/trash.server.ts'),
+  },
+  {
+    id: 'trash',
+    pattern: 'undo',
+    title: 'Undo',
+    access: writers,
+    module: () => import('./frame/undo.server.ts'),
+  },
+  {
+    id: 'site-view',
+    pattern: 'site/*',
+    title: 'The site',
+    access: writers,
+    module: () => import('./site-view/site-view.server.ts'),
+  },
+  {
+    id: 'site-view',
+    pattern: 'edit',
+    title: 'Edit',
+    access: writers,
+    module: () => import('./site-view/edit-address.server.ts'),
+  },
   {
     id: 'editor',
     pattern: 'preview',
@@ -149,28 +265,28 @@ export const screens = [
     pattern: 'categories',
     title: 'Categories',
     access: rolesWith('taxonomy:manage'),
-    module: () => import('./terms/categories.server.ts'),
+    module: async () => (await import('./terms/terms.server.ts')).categoriesScreen,
   },
   {
     id: 'category',
     pattern: 'categories/:id',
     title: 'Category',
     access: rolesWith('taxonomy:manage'),
-    module: () => import('./terms/category.server.ts'),
+    module: async () => (await import('./terms/term.server.ts')).categoryScreen,
   },
   {
     id: 'tags',
     pattern: 'tags',
     title: 'Tags',
     access: rolesWith('taxonomy:manage'),
-    module: () => import('./terms/tags.server.ts'),
+    module: async () => (await import('./terms/terms.server.ts')).tagsScreen,
   },
   {
     id: 'tag',
     pattern: 'tags/:id',
     title: 'Tag',
     access: rolesWith('taxonomy:manage'),
-    module: () => import('./terms/tag.server.ts'),
+    module: async () => (await import('./terms/term.server.ts')).tagScreen,
   },
   {
     id: 'users',
@@ -239,3 +355,14 @@ export const screens = [
 
 /** A screen of the table. */
 export type Screen = (typeof screens)[number] & Pick<ScreenEntry, 'limits' | 'files'>;
+
+/** The screen at a path below the admin path, with the parameters of its pattern. */
+export function findScreen(
+  path: string,
+): { screen: Screen; params: Record<string, string | undefined> } | null {
+  for (const screen of screens) {
+    const match = matchPath({ path: `/${screen.pattern}`, end: true, caseSensitive: true }, `/${path}`);
+    if (match) return { screen, params: match.params };
+  }
+  return null;
+}

@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
 import { renderLater } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -8,7 +8,6 @@ import { navigation, type NavigationEntry } from './frame/navigation.ts';
 import { PageUserField } from './frame/page-user-field.tsx';
 import type { AdminContext } from './frame/screen.ts';
 import { usePalette } from './palette/use-palette.tsx';
-import { useSingleSubmit } from './use-single-submit.ts';
 
 // React 18's types do not know the popover attributes yet.
 const menu = { id: 'menu', popover: 'auto' } as const;
@@ -16,6 +15,9 @@ const menuButton = { popovertarget: 'menu' } as const;
 
 const UNSAVED =
   'This browser keeps text of yours that is not saved yet. Log out, and delete it from this device?';
+
+/** Milliseconds after which another press of the button counts. */
+const AGAIN_AFTER_MS = 6_000;
 
 /** The page around every screen: navigation, the site's name, who is logged in. */
 export function AdminShell({
@@ -135,4 +137,27 @@ function RailEnd({
       </form>
     </div>
   );
+}
+
+/** Ignores a second press of a form's button while the form is being sent. */
+function useSingleSubmit(): void {
+  useEffect(() => {
+    const sent = new WeakMap<EventTarget, number>();
+    const onSubmit = (event: SubmitEvent) => {
+      const form = event.target as HTMLFormElement;
+      if (event.defaultPrevented || form.method !== 'post') return;
+      if (event.timeStamp - (sent.get(form) ?? -Infinity) < AGAIN_AFTER_MS) event.preventDefault();
+      else sent.set(form, event.timeStamp);
+    };
+    // On a page that the browser shows again from its cache, buttons work again.
+    const onReturn = (event: PageTransitionEvent) => {
+      if (event.persisted) for (const form of document.forms) sent.delete(form);
+    };
+    document.addEventListener('submit', onSubmit);
+    window.addEventListener('pageshow', onReturn);
+    return () => {
+      document.removeEventListener('submit', onSubmit);
+      window.removeEventListener('pageshow', onReturn);
+    };
+  }, []);
 }

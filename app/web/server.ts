@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
@@ -7,16 +8,18 @@ import compression from 'compression';
 import express, { type Express, type Request, type Response } from 'express';
 import type { App } from '#app/app.ts';
 import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
-import { closeApp } from '#app/compose.server.ts';
+import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
-import { parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
+import { parseEnv, weakSecretWarning, type Env } from '#app/platform/env.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { isOnReadOnlyDisk } from '#app/platform/files/read-only-disk.server.ts';
 import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
 import type { SharedReads } from '#app/platform/http/shared-reads.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { timedEngine } from '#app/search/timed-engine.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
 import { watchContent, type ContentWatch } from './cache/content-watch.server.ts';
 import { PageCache } from './cache/page-cache.ts';
@@ -39,17 +42,21 @@ import { guardRequests } from './guards/request-guard.ts';
 import { allowOwnFrames, publicPageHeaders, securityHeaders } from './guards/security-headers.ts';
 import { makeAvifAfterUploads } from './media/avif-copies.server.ts';
 import { serveStaticFiles } from './media/static-files.ts';
-import { createObservedApp, type Observers } from './observed-app.ts';
 import { loadBuild } from './pages/load-build.ts';
 import { createMissingPage, type MissingPage } from './pages/missing-page.ts';
 import { buildOfBranch } from './pages/route-branches.ts';
 import { createSiteViews } from './pages/site-views.ts';
-import { prepareUploads } from './prepare-uploads.server.ts';
 import { answerSiteAddresses } from './site-addresses.ts';
-import { endStalledBodies } from './stalled-bodies.ts';
 
 /** How long a start waits for the clean-up after a killed import. */
 const RECOVER_MS = 5_000;
+
+/** Time limit of one statement on PostgreSQL, as long as SQLite waits for its file. */
+const STATEMENT_MS = 10_000;
+
+/** In each window a body must bring `MIN_BODY_BYTES`, unless it is complete. */
+const BODY_WINDOW_MS = 60_000;
+const MIN_BODY_BYTES = 32 * 1024;
 
 /** A running web server. */
 export interface WebServer {
@@ -255,4 +262,80 @@ function listen(server: Server, port: number, host: string | undefined): Promise
       resolve((server.address() as { port: number }).port);
     });
   });
+}
+
+/** What is told of each statement and search. The app exists first: these need it. */
+interface Observers {
+  metrics?: Metrics;
+  tracing?: Tracing;
+  writeCheck?: WriteCheck;
+}
+
+/** The app of a server. Its observers may be set later. */
+async function createObservedApp(env: Env, observers: Observers): Promise<App> {
+  const app = await createApp(env, {
+    logTo: 'stdout',
+    database: {
+      statementTimeoutMs: STATEMENT_MS,
+      onStatement(statement) {
+        observers.metrics?.countStatement(statement);
+        observers.tracing?.noteStatement(statement);
+        if (statement.failure) observers.writeCheck?.noteFailure(statement.failure.error);
+      },
+    },
+  });
+  const search = timedEngine(app.search, (call) => {
+    observers.metrics?.countSearch(call);
+    observers.tracing?.noteSearch(call);
+  });
+  return { ...app, search };
+}
+
+/**
+ * Makes the uploads folder, which a new instance does not have yet. Readiness reports one that cannot be made: a disk
+ * may come back while the server runs.
+ * @throws AppError `not_configured` when a file has its name
+ */
+async function prepareUploads(folder: string): Promise<void> {
+  const stats = await stat(folder).catch(() => null);
+  if (stats && !stats.isDirectory())
+    throw new AppError(
+      'not_configured',
+      `UPLOADS_DIR or MEDIA_STORE must name a folder: ${folder} is a file`,
+    );
+  await makeFolder(folder).catch(() => {});
+}
+
+/**
+ * Ends requests whose body has stopped coming in. Node's `requestTimeout` limits the whole time instead, and so cuts
+ * off a large upload over a slow connection.
+ * @returns a function that checks every request in progress; the server calls it each minute
+ */
+export function endStalledBodies(server: Server): () => void {
+  server.requestTimeout = 0;
+  const receiving = new Map<IncomingMessage, { response: ServerResponse; bytes: number; isNew: boolean }>();
+  server.on('request', (request, response) => {
+    // Most requests have no body.
+    if (request.complete || request.method === 'GET' || request.method === 'HEAD') return;
+    receiving.set(request, { response, bytes: request.socket.bytesRead, isNew: true });
+    request.once('close', () => receiving.delete(request));
+    request.once('end', () => receiving.delete(request));
+  });
+  const look = () => {
+    for (const [request, seen] of receiving) {
+      const { bytesRead } = request.socket;
+      // A request that has just begun still has its whole window.
+      if (!seen.isNew && bytesRead - seen.bytes < MIN_BODY_BYTES) endStalled(request, seen.response);
+      Object.assign(seen, { bytes: bytesRead, isNew: false });
+    }
+  };
+  const timer = setInterval(look, BODY_WINDOW_MS).unref();
+  server.once('close', () => clearInterval(timer));
+  return look;
+}
+
+function endStalled(request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) return void request.destroy();
+  response.writeHead(408, { Connection: 'close', 'Content-Type': 'text/plain' });
+  response.end('The request took too long to arrive.\n', () => request.destroy());
 }

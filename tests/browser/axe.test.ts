@@ -2,14 +2,13 @@
 // backend and every kind of public page, light and dark, on a phone and on a wide screen.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findScreen } from '#app/admin/find-screen.server.ts';
-import { screens as backendScreens } from '#app/admin/screens.server.ts';
+import { findScreen, screens as backendScreens } from '#app/admin/screens.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';
 import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
 import { weighCode, type CodeWeight } from '#tests/support/code-weight.ts';
-import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
 import { createDemoContent } from '#tests/support/demo-content.ts';
+import { everyScreen, type ScreenState } from '#tests/support/every-screen.ts';
 import { startServer } from '#tests/support/server.ts';
 
 /** A site with the content that the screens show. What is done on one changes others. */

@@ -44,7 +44,6 @@ const sorts: Record<string, string[]> = {
     'admin/calendar/read-entries.server.ts',
     'admin/dashboard/dashboard.server.ts',
     'admin/palette/find.server.ts',
-    'admin/releases/addable-posts.server.ts',
     'media/library/queries.server.ts',
     'publishing/trigger/archive-due.server.ts',
     'publishing/media/change.server.ts',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createSearchEngine } from '#app/search/create-engine.server.ts';
+import { createSearchEngine } from '#app/compose.server.ts';
 import type { SearchDocument, SearchEngine } from '#app/search/engine.ts';
 import { tempFolder } from './temp-folder.ts';
 import { startTypesenseStandIn, type TypesenseStandIn } from './typesense-stand-in.ts';

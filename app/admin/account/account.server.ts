@@ -1,6 +1,10 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type Done,
+  type ScreenArguments,
+} from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
 import { accountFormSchema } from '#app/people/accounts/form.ts';
@@ -12,7 +16,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { saveProfile } from '#app/publishing/accounts/save.server.ts';
 import { notReleasable } from '#app/publishing/releases/texts.server.ts';
-import { deviceOf } from './device.ts';
+import type { Words } from '#app/ui/words.ts';
 
 const notices: Record<string, string> = {
   saved: 'Saved.',
@@ -89,4 +93,33 @@ function readNewPassword({ password = '' }: Readonly<Record<string, string>>): s
   if (parsed.success) return parsed.data;
   const messages = parsed.error.issues.map((issue) => issue.message);
   throw new AppError('invalid_input', messages[0]!, { fields: { password: messages } });
+}
+
+// The first match counts. Nearly every browser also names another one, so the other one must be later in the list.
+const browsers: [string, RegExp][] = [
+  ['Edge', /Edg(e|A|iOS)?\//],
+  ['Opera', /OPR\//],
+  ['Samsung Internet', /SamsungBrowser\//],
+  ['Firefox', /(Firefox|FxiOS)\//],
+  ['Chrome', /(Chrome|CriOS|Chromium)\//],
+  ['Safari', /Safari\//],
+  ['curl', /^curl\//],
+];
+
+const systems: [string, RegExp][] = [
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Android', /Android/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X|Macintosh/],
+  ['ChromeOS', /CrOS/],
+  ['Linux', /Linux/],
+];
+
+/** The browser and system of a `User-Agent` header in words, such as "Firefox on Linux". */
+function deviceOf(userAgent: string, t: Words): string {
+  const named = (list: [string, RegExp][]) => list.find(([, mark]) => mark.test(userAgent))?.[0];
+  const browser = named(browsers) ?? t('An unknown browser');
+  const system = named(systems);
+  return system ? t('{browser} on {system}', { browser, system }) : browser;
 }

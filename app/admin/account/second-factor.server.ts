@@ -1,7 +1,12 @@
 import { encode } from 'uqr';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type ActionResult,
+  type Done,
+  type ScreenArguments,
+} from '#app/admin/frame/screen.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { totpAddress } from '#app/people/second-factor/totp.server.ts';
 import {

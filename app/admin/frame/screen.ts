@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
-import type { FieldErrors } from '#app/platform/errors.ts';
+import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
 import type { SubmittedForm } from './submitted-form.ts';
 
@@ -114,3 +114,8 @@ export type ResultOf<Act> = Act extends Async
       : Result
     : never
   : never;
+
+/** The answer to a form whose `intent` none of its buttons sends. */
+export function unknownIntent(): AppError {
+  return new AppError('invalid_input', 'This action is unknown. Use one of the buttons.');
+}

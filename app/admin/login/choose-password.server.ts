@@ -11,7 +11,7 @@ import { parseForm } from '#app/platform/http/parse-form.ts';
 const formSchema = newPasswordSchema.extend({ token: z.string().default('') });
 
 /** The page behind a reset or invitation link: choose a password. */
-export function choosePasswordScreen(purpose: LinkPurpose) {
+function choosePasswordScreen(purpose: LinkPurpose) {
   return {
     async load({ app, request }: ScreenArguments<SessionUser | null>) {
       const token = new URL(request.url).searchParams.get('token') ?? '';
@@ -23,6 +23,9 @@ export function choosePasswordScreen(purpose: LinkPurpose) {
     },
   } satisfies ScreenModule<SessionUser | null>;
 }
+
+export const invitationScreen = choosePasswordScreen('invitation');
+export const resetScreen = choosePasswordScreen('reset');
 
 export type ChoosePasswordData = Awaited<ReturnType<ReturnType<typeof choosePasswordScreen>['load']>>;
 

@@ -1,8 +1,12 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { requireOwnPage } from '#app/admin/frame/own-page.server.ts';
 import { isMultipart } from '#app/admin/frame/read-form.server.ts';
-import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type Done,
+  type ScreenArguments,
+} from '#app/admin/frame/screen.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { listMediaUses, listSomeMediaUses } from '#app/media/library/queries.server.ts';
 import { requireAlt } from '#app/media/library/store-media.server.ts';

@@ -2,7 +2,6 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent
 import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
-import { showModal } from './show-modal.ts';
 import type { TypedEarly } from './use-palette.tsx';
 
 /** The page's form for an action, such as logging out; undefined for an address to navigate to. */
@@ -129,4 +128,22 @@ export default function Palette({
       ) : null}
     </dialog>
   );
+}
+
+/**
+ * Shows a modal dialog. A dialog that closes returns the focus to a field, but without its caret: what is then typed
+ * is lost. A field that gets the focus in the usual way has its caret again.
+ */
+function showModal(dialog: HTMLDialogElement): void {
+  const field = document.activeElement;
+  dialog.showModal();
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  const focusAgain = () => {
+    field.blur();
+    field.focus({ preventScroll: true });
+  };
+  field.addEventListener('focus', focusAgain, { once: true });
+  // Where something else gets the focus, a later click on the field is an ordinary one.
+  const forget = () => setTimeout(() => field.removeEventListener('focus', focusAgain));
+  dialog.addEventListener('close', forget, { once: true });
 }

@@ -3,7 +3,7 @@ import { currentOf } from '#app/admin/editor/conflict/unsaved-copy.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done } from '#app/admin/frame/screen.ts';
 import type { SubmittedForm } from '#app/admin/frame/submitted-form.ts';
-import type { UndoOffer } from '#app/admin/frame/undo-offer.ts';
+import type { UndoOffer } from '#app/admin/frame/undo-notice.tsx';
 import { requireReleasable } from '#app/admin/releases/access.server.ts';
 import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';

@@ -2,6 +2,7 @@ import type { ShownDifference } from '#app/admin/differences/describe.server.ts'
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
+import { postsVisibleTo } from '#app/people/post-access.ts';
 import { may } from '#app/people/roles.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
@@ -10,7 +11,6 @@ import { titleOfTexts, type TextKind } from '#app/releases/live-texts.server.ts'
 import { isRolledBack, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import { readAddablePosts } from './addable-posts.server.ts';
 import { checkRelease, type ItemChecks } from './checks.server.ts';
 import { differencesOf } from './item-differences.server.ts';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
@@ -19,6 +19,8 @@ import { ITEMS_A_PAGE } from './items-a-page.ts';
 const SHOWN_AT_ONCE = 5;
 /** The most changes on other pages that are listed because their checks found something. */
 const ELSEWHERE_SHOWN = 20;
+/** The most posts that are offered to be added. */
+const POSTS_OFFERED = 100;
 /** Rows that are read in one turn of the event loop. */
 const ROWS_READ = 100;
 
@@ -175,4 +177,35 @@ async function titleOf(
     texts?.displayName ??
     t('(deleted)')
   );
+}
+
+const addable = ['draft', 'scheduled', 'archived'];
+
+/** Posts that can be added to a release with these items, the last changed first. */
+async function readAddablePosts({ app, user }: ScreenArguments, items: readonly ReleaseItemRow[]) {
+  const present = new Set(items.map(({ subjectId }) => subjectId));
+  // One state at a time, which uses an index: for several states SQLite would read and sort all posts.
+  const readLatest = (status: string, skip: number) =>
+    app.db.post.findMany({
+      where: { AND: [postsVisibleTo(user), { status }] },
+      select: { id: true, title: true, status: true, updatedAt: true },
+      orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+      skip,
+      take: ROWS_READ,
+    });
+  const offered: Awaited<ReturnType<typeof readLatest>> = [];
+  for (const status of addable) {
+    const ofStatus: typeof offered = [];
+    for (let skip = 0; ofStatus.length < POSTS_OFFERED; skip += ROWS_READ) {
+      const rows = await readLatest(status, skip);
+      ofStatus.push(...rows.filter(({ id }) => !present.has(id)));
+      if (rows.length < ROWS_READ) break;
+      await yieldToEventLoop();
+    }
+    offered.push(...ofStatus);
+  }
+  return offered
+    .sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime())
+    .slice(0, POSTS_OFFERED)
+    .map(({ updatedAt: _updatedAt, ...choice }) => choice);
 }

@@ -1,6 +1,5 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, Done } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import { unknownIntent, type ActionArguments, type Done } from '#app/admin/frame/screen.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { createRelease, deleteRelease } from '#app/publishing/releases/edit.server.ts';

@@ -1,6 +1,11 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type ActionResult,
+  type Done,
+  type ScreenArguments,
+} from '#app/admin/frame/screen.ts';
 import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
 import type { App } from '#app/app.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';

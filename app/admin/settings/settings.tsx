@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
@@ -11,7 +11,6 @@ import { useWords } from '#app/ui/words.ts';
 import { PictureField } from '../media/picture-field.tsx';
 import { MenuField } from './menu-field.tsx';
 import type { act, load, SettingField } from './settings.server.ts';
-import { useLeaveWarning } from './use-leave-warning.ts';
 
 const groupNames = {
   site: 'Site',
@@ -181,4 +180,22 @@ function SettingControl({
         </>
       );
   }
+}
+
+/** The browser asks before somebody leaves a form in which something was changed and not sent. */
+function useLeaveWarning(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    let isChanged = false;
+    const ended = new AbortController();
+    const { signal } = ended;
+    element.addEventListener('input', () => (isChanged = true), { signal });
+    element.addEventListener('submit', () => (isChanged = false), { signal });
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (isChanged) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onLeave, { signal });
+    return () => ended.abort();
+  }, [form]);
 }

@@ -1,6 +1,11 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type Done,
+  type ScreenArguments,
+  type ScreenModule,
+} from '#app/admin/frame/screen.ts';
 import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -14,7 +19,7 @@ import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
 import { termWords, type TermKind } from './words.ts';
 
 /** The screen of one category or tag: its form, and its deletion with the choice for its posts. */
-export function termScreen(kind: TermKind) {
+function termScreen(kind: TermKind) {
   return {
     async load(args: ScreenArguments) {
       const { app, params, request } = args;
@@ -71,6 +76,9 @@ export function termScreen(kind: TermKind) {
     },
   } satisfies ScreenModule;
 }
+
+export const categoryScreen = termScreen('category');
+export const tagScreen = termScreen('tag');
 
 export type TermData = Awaited<ReturnType<ReturnType<typeof termScreen>['load']>>;
 

@@ -1,7 +1,12 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/frame/screen.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type Done,
+  type ScreenArguments,
+  type ScreenModule,
+} from '#app/admin/frame/screen.ts';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { termSchema } from '#app/posts/terms/form.ts';
 import { listAllTerms } from '#app/posts/terms/queries.server.ts';
@@ -9,7 +14,7 @@ import { createTerm } from '#app/publishing/terms/save.server.ts';
 import { termWords, type TermKind } from './words.ts';
 
 /** The screen with the list of categories, or of tags, and the form for a new one. */
-export function termsScreen(kind: TermKind) {
+function termsScreen(kind: TermKind) {
   return {
     async load(args: ScreenArguments) {
       const { app, request } = args;
@@ -28,5 +33,8 @@ export function termsScreen(kind: TermKind) {
     },
   } satisfies ScreenModule;
 }
+
+export const categoriesScreen = termsScreen('category');
+export const tagsScreen = termsScreen('tag');
 
 export type TermsData = Awaited<ReturnType<ReturnType<typeof termsScreen>['load']>>;

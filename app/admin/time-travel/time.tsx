@@ -2,13 +2,12 @@ import { Differences } from '#app/admin/differences/differences.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/frame/screen.ts';
+import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { LongList } from '#app/ui/render-in-turns.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { AddressDifference } from './compare-sites.server.ts';
-import { NewLink } from './new-link.tsx';
 import type { act, load } from './time.server.ts';
 
 /** Addresses that the server renders in one turn of the event loop. */
@@ -179,5 +178,36 @@ function Links({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
         </ul>
       </section>
     </div>
+  );
+}
+
+/** A new secret link, to be copied or opened. It is shown only this once. */
+function NewLink({
+  link,
+  adminContext,
+}: {
+  link: { address: string; expiresAt: Date };
+  adminContext: AdminContext;
+}) {
+  const t = useWords();
+  return (
+    <section className="panel new-link" aria-labelledby="new-link">
+      <h2 id="new-link">{t('The new link')}</h2>
+      <p className="hint" id="new-link-hint">
+        {t.rich('Copy it now: it is not shown again. It works until {time}.', {
+          time: <Time instant={link.expiresAt} {...adminContext} />,
+        })}
+      </p>
+      <input
+        readOnly
+        value={link.address}
+        aria-labelledby="new-link"
+        aria-describedby="new-link-hint"
+        autoFocus
+      />
+      <p>
+        <a href={link.address}>{t('Open it')}</a>
+      </p>
+    </section>
   );
 }

@@ -1,6 +1,11 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type ActionResult,
+  type Done,
+  type ScreenArguments,
+} from '#app/admin/frame/screen.ts';
 import { createUser, inviteUser } from '#app/people/accounts/create.server.ts';
 import { newPasswordSchema, newUserSchema } from '#app/people/accounts/form.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';

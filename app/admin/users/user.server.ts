@@ -1,6 +1,11 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { unknownIntent } from '#app/admin/frame/unknown-intent.ts';
+import {
+  unknownIntent,
+  type ActionArguments,
+  type ActionResult,
+  type Done,
+  type ScreenArguments,
+} from '#app/admin/frame/screen.ts';
 import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
 import { inviteUser } from '#app/people/accounts/create.server.ts';
 import { disableUser, enableUser } from '#app/people/accounts/disable.server.ts';

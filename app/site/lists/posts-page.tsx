@@ -1,7 +1,8 @@
 import type { PostPage } from '#app/posts/lists/queries.server.ts';
+import { PostCards } from '#app/site/posts/cards.tsx';
+import { CategoryLink } from '#app/site/posts/meta.tsx';
 import { useSite } from '#app/site/shell/use-site.ts';
 import type { HomeSection } from './home-sections.server.ts';
-import { HomeSections } from './home-sections.tsx';
 import { pageHref } from './list-page.tsx';
 import { Pagination } from './pagination.tsx';
 import { PostList } from './post-list.tsx';
@@ -39,4 +40,16 @@ function NoPostsYet() {
       </p>
     </section>
   );
+}
+
+/** Categories below the list of posts, each with its newest ones. */
+function HomeSections({ sections }: { sections: HomeSection[] }) {
+  return sections.map(({ category, posts }) => (
+    <section key={category.slug} className="home-section">
+      <h2>
+        <CategoryLink category={category} />
+      </h2>
+      <PostCards posts={posts} />
+    </section>
+  ));
 }

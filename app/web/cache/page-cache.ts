@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { RecordKeys } from '#app/platform/http/page-keys.ts';
+import type { PageKey, RecordKeys } from '#app/platform/http/page-keys.ts';
 import { mayBePage } from '#app/platform/http/public-addresses.ts';
 import { pathOf } from '#app/platform/http/request-target.ts';
 import { prefersJson } from '#app/platform/http/responses.ts';
@@ -20,7 +20,6 @@ import { feedPageKey, isFeedPage } from './feed-page-key.ts';
 import { cacheKey, isSearch } from './key.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
 import { RenderQueue } from './render-queue.ts';
-import { renderWhole } from './render-whole.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The part of the memory that is for further encodings of hot pages. */
@@ -34,6 +33,9 @@ const STALE_WARNING = '110 - "Response is Stale"';
 const HEAT_REMEMBERED = 2_000;
 /** Search results have a small cache of their own, so that random queries displace no page. */
 const SEARCHES_BYTES = 2 * MEGABYTE;
+
+/** A page that each time was out of date before it was finished is sent, but not cached. */
+const RENDERS_MAX = 4;
 
 /** Whether an answer came from the cache; shown in the access log and the metrics. */
 export type CacheState = 'hit' | 'miss' | 'stale';
@@ -280,3 +282,31 @@ const unrecorded = (begin: () => RecordKeys) => (): RecordKeys => {
   begin();
   return () => undefined;
 };
+
+/**
+ * Renders a page whose parts are all from the same side of every change. A page is read in several statements, and
+ * shared reads are as old as the last check. If a check afterwards finds a change of this data, the page is rendered
+ * again.
+ * @param begin called right before each reading; returns the function that records the keys
+ */
+async function renderWhole(
+  { changes, watch, source }: Pick<PageCacheOptions, 'changes' | 'watch' | 'source'>,
+  key: string,
+  begin: () => RecordKeys,
+): Promise<WholeAnswer | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const record = begin();
+    const { moment } = changes;
+    const keys: PageKey[] = [];
+    const answer = await source.render(key, (...recorded) => {
+      keys.push(...recorded);
+      record(...recorded);
+    });
+    try {
+      await watch.check?.();
+    } catch {
+      // The next request reports the outage; this page was read before it.
+    }
+    if (attempt === RENDERS_MAX || changes.isFresh(moment, keys)) return answer;
+  }
+}

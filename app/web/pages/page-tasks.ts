@@ -8,8 +8,8 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
 import { createScratchApp, type ScratchApp } from '#app/time-travel/scratch-app.server.ts';
 import { AWAKE_MS, KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
+import { instantText } from '#app/ui/instant-text.ts';
 import { loadBuild } from './load-build.ts';
-import { previewBar } from './preview-bar.ts';
 import { createSiteViews, type ViewAnswer } from './site-views.ts';
 
 /** The largest answer in bytes: several times the largest file of a sitemap. */
@@ -91,4 +91,15 @@ async function readBody(body: ViewAnswer['body']): Promise<Uint8Array<ArrayBuffe
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks, bytes));
+}
+
+/**
+ * The bar above a page of a preview: the only element that readers' pages lack. The site's stylesheet has its styles.
+ */
+function previewBar(preview: { instant: Date; now: Date; timeZone: string }): string {
+  const { instant, now, timeZone } = preview;
+  const text = instantText(instant, { timeZone, language: 'en', style: 'full' });
+  const words = instant > now ? 'This is the site as it will be on' : 'This is the site as it was on';
+  const time = `<time datetime="${instant.toISOString()}">${text}</time>`;
+  return `<aside id="site-preview" lang="en" aria-label="Preview">${words} ${time} (${timeZone}). Not public.</aside>`;
 }

@@ -5,7 +5,7 @@ import { load as loadDashboard } from '#app/admin/dashboard/dashboard.server.ts'
 import { load as loadNewPost } from '#app/admin/editor/page/new.server.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { load as loadPosts } from '#app/admin/posts/posts.server.ts';
-import { termsScreen } from '#app/admin/terms/terms.server.ts';
+import { tagsScreen } from '#app/admin/terms/terms.server.ts';
 import { compareWithNow } from '#app/admin/time-travel/compare-sites.server.ts';
 import { listEmbedsWith, listMediaUses, listSomeMediaUses } from '#app/media/library/queries.server.ts';
 import type { Media } from '#app/media/library/store-media.server.ts';
@@ -171,7 +171,7 @@ describeOnBothDatabases(
       ['the calendar of a day', screen(loadCalendar, '?day=2026-05-04')],
       ['two moments compared', () => compare(app, recorded.db)],
       ['the form of a new post, with its templates', screen(loadNewPost)],
-      ['the screen of tags', screen(termsScreen('tag').load)],
+      ['the screen of tags', screen(tagsScreen.load)],
       [
         'the uses of a picture',
         async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSearchEngine } from '#app/compose.server.ts';
 import { readReadiness } from '#app/operations/readiness.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
-import { createSearchEngine } from '#app/search/create-engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';

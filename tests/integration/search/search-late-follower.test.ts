@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSearchEngine } from '#app/search/create-engine.server.ts';
+import { createSearchEngine } from '#app/compose.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { createSearchApp, expectIndexMatches, type SearchTestApp } from '#tests/support/search-app.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { actorIn, detailsIn } from '#app/admin/audit/words.ts';
+import { actorIn, detailsIn } from '#app/admin/audit/audit.tsx';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
 import { wordsIn } from '#app/ui/words.ts';
 

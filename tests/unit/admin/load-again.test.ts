@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { loadAgain } from '#app/admin/load-again.ts';
+import { loadAgain } from '#app/admin/views.tsx';
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }));
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureText } from '#app/admin/editor/text/word-count.ts';
+import { measureText } from '#app/admin/editor/text/panel.tsx';
 
 test.each([
   ['हिन्दी में लिखना', 3],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { endStalledBodies } from '#app/web/stalled-bodies.ts';
+import { endStalledBodies } from '#app/web/server.ts';
 
 let server: Server;
 let look: () => void;

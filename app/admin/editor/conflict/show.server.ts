@@ -3,14 +3,18 @@ import { readPostId } from '#app/admin/editor/model/post-id.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
-import { readConflict, type PostConflict } from '#app/posts/history/conflict.server.ts';
+import { readConflict, type ChangeInRelease, type PostConflict } from '#app/posts/history/conflict.server.ts';
 import type { Take } from '#app/posts/history/passages.ts';
+import { readChangedFields } from '#app/publishing/change/present-terms.server.ts';
+import { findOpenedChange, showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 import { readConflictPage } from './conflict.server.ts';
-import { readReleaseConflict } from './release.server.ts';
 import { savedPost, type EditorResult } from './result.ts';
+import { isForRelease } from './save-to-release.server.ts';
 import { readScheduledChange } from './scheduled-text.server.ts';
 
 /** A stale form. */
@@ -126,5 +130,42 @@ export function showDeleted(
     values: typed,
     screen: 'posts/new',
     isReplacement: true,
+  };
+}
+
+/** A refused save to a release that has another text of the post than the form shows. */
+interface ReleaseConflict {
+  /** That of the text that the release has now. */
+  textVersion: string;
+  /** What it changes. @param saved the post at the opened version */
+  readChange: (saved: PostFields) => Promise<ChangeInRelease>;
+}
+
+/** Null when the conflict is about the post itself. */
+async function readReleaseConflict(
+  app: Pick<App, 'db'>,
+  { postId, status, form }: { postId: string; status: string; form: PostForm },
+): Promise<ReleaseConflict | null> {
+  const { releaseId, textVersion } = form;
+  if (releaseId === null || textVersion === undefined) return null;
+  if (status !== 'published' || !isForRelease(form, status)) return null;
+  const item = await app.db.releaseItem.findUnique({
+    where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId: postId } },
+  });
+  if (!item || showsText(textVersion, item)) return null;
+  return {
+    textVersion: textVersionOf(item),
+    readChange: async (saved) => {
+      const author = await app.db.user.findUnique({
+        where: { id: item.authorId ?? '' },
+        select: { displayName: true },
+      });
+      return {
+        opened: await findOpenedChange(app, { postId, releaseId, textVersion }, saved),
+        present: (item.action === 'update' && (await readChangedFields(app, item))) || {},
+        savedBy: author?.displayName ?? null,
+        savedAt: item.updatedAt,
+      };
+    },
   };
 }

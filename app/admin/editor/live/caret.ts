@@ -1,6 +1,10 @@
+import { forceParsing } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
 import { EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
 const PAUSE_MS = 500;
+/** The most characters that a window shows. */
+const IN_SIGHT = 5_000;
 
 /**
  * Lets the caret blink only in pauses. CodeMirror starts an animation at each keystroke, and the browser keeps the
@@ -39,4 +43,18 @@ export const caretAtFocus = EditorView.domEventHandlers({
   focus: (_event, view) => {
     if (!view.contentDOM.contains(getSelection()?.focusNode ?? null)) view.focus();
   },
+});
+
+/**
+ * Parses the text up to the caret and below it as far as a window shows. Its length is the limit, not a time.
+ * CodeMirror itself parses for at most 20 ms of the clock, and goes on when the page is idle. On a machine that stood
+ * still meanwhile the text moves when its marks vanish late, and Enter does not know the list that it is in.
+ */
+export function parseAtCaret(view: EditorView): void {
+  const { doc, selection } = view.state;
+  forceParsing(view, Math.min(doc.length, selection.main.head + IN_SIGHT), Infinity);
+}
+
+export const keepParsed: Extension = EditorView.updateListener.of(({ docChanged, selectionSet, view }) => {
+  if (docChanged || selectionSet) parseAtCaret(view);
 });

@@ -6,8 +6,7 @@ import { paragraphAround } from './base/paragraph.ts';
 import { inlineMarks, type ToolName } from './base/tools.ts';
 import { insertTable } from './blocks/insert-table.ts';
 import { softBreaksIn } from './blocks/soft-breaks.ts';
-import { markers } from './line-markers.ts';
-import { wrap } from './marks.ts';
+import { markers, wrap } from './marks.ts';
 
 /** The beginning of a web address. A new embed is it as a selection, which typing or pasting replaces. */
 const ADDRESS_BEGINS = 'https://';

@@ -10,31 +10,28 @@ import { enterCode, leaveCode, typeOverFence } from './base/code-keys.ts';
 import { pageMarkdown } from './base/page-markdown.ts';
 import { textAttributes } from './base/text-attributes.ts';
 import { textFocused } from './base/text-focus.ts';
-import { pageActionOf, toolOf, type ToolName } from './base/tools.ts';
+import { inlineMarks, pageActionOf, toolOf, type ToolName } from './base/tools.ts';
 import { localize } from './base/words.ts';
 import { caretPosition, liveBlocks } from './blocks/blocks.ts';
 import { liveDecorations } from './blocks/decorations.ts';
 import { linkFields, openLinkField } from './blocks/link-field.ts';
+import { footnoteStart, isFootnoteText } from './blocks/pointers.ts';
 import { pointerPreviews } from './blocks/previews.ts';
 import { softBreaks } from './blocks/soft-breaks.ts';
 import { caretPlaces } from './caret-places.ts';
-import { blinkInPauses, caretAtFocus } from './caret.ts';
+import { blinkInPauses, caretAtFocus, keepParsed, parseAtCaret } from './caret.ts';
 import { commands } from './commands.ts';
 import { deleteKeys } from './delete-keys.ts';
-import { continueMarkup, continueOrEndList } from './end-list.ts';
-import { leaveTable, runInField } from './field-tools.ts';
 import { keepMarks } from './keep-marks.ts';
-import { leaveNote } from './leave-note.ts';
 import type { AddPictures } from './media/gallery.ts';
-import { takeFirstAtEnter } from './menu-enter.ts';
-import { postMenu, slashMenu } from './menus.ts';
-import { nestItems, unnestItems } from './nest-items.ts';
+import { postMenu, slashMenu, takeFirstAtEnter } from './menus.ts';
+import { continueMarkup, continueOrEndList, nestItems, unnestItems } from './nest-items.ts';
 import { beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
-import { keepParsed, parseAtCaret } from './parse-at-caret.ts';
 import { choosePictures, insertPictures } from './paste/insert-pictures.ts';
 import { pasteAndDrop } from './paste/paste.ts';
 import { insertFiles, uploadsField } from './paste/uploads.ts';
 import { scrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { linkWords, toggleMark } from './tables/cell.ts';
 
 /** How the editor shows the text: like the page, or as Markdown. */
 export type TextMode = 'live' | 'source';
@@ -211,6 +208,37 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   };
 }
 
+/** Esc in the text of a footnote moves the caret to just after the footnote's first reference. */
+const leaveNote: Command = (view) => {
+  const { state } = view;
+  const { main } = state.selection;
+  const reference = noteAt(state, main.head);
+  if (!main.empty || reference === null) return false;
+  const text = state.sliceDoc();
+  for (let at = text.indexOf(reference); at >= 0; at = text.indexOf(reference, at + 1)) {
+    const end = at + reference.length;
+    if (isFootnoteText(state, at)) continue;
+    view.dispatch({ selection: { anchor: end }, scrollIntoView: true, userEvent: 'select' });
+    return true;
+  }
+  return false;
+};
+
+/** The reference `[^…]` of the footnote whose text contains a position; null outside of footnotes. */
+function noteAt(state: EditorState, at: number): string | null {
+  const line = state.doc.lineAt(at);
+  if (line.text.trim() === '') return null;
+  for (let { number } = line; number > 0; number -= 1) {
+    const { text } = state.doc.line(number);
+    const reference = footnoteStart.exec(text)?.[1];
+    if (reference) return reference;
+    // A paragraph that follows a blank line and is not indented does not belong to a footnote.
+    const isFirst = number === 1 || state.doc.line(number - 1).text.trim() === '';
+    if (isFirst && !/^(?: {2,}|\t|$)/.test(text)) return null;
+  }
+  return null;
+}
+
 /** The keys that write. */
 const writingKeys = keymap.of([
   { key: 'Enter', run: enterCode },
@@ -259,4 +287,29 @@ function difference(before: string, after: string): { from: number; to: number; 
 /** CodeMirror adds a style element; the Content Security Policy allows it with the nonce of the page's scripts. */
 function nonceOfPage(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+}
+
+/**
+ * Runs a tool while a field within the text has the focus: marks and links go into a table's cell or a caption.
+ * @returns false for any other tool or field
+ */
+function runInField(view: EditorView, name: ToolName): boolean {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return false;
+  if (!view.contentDOM.contains(field) || !field.matches('.md-cell > *, .md-figure-caption')) return false;
+  const mark = inlineMarks[name];
+  if (mark) return toggleMark(field, mark);
+  return name === 'link' && linkWords(field);
+}
+
+/** Moves the caret into a new paragraph below a table whose cells are edited: there a tool adds its block. */
+function leaveTable(view: EditorView): void {
+  const end = caretPosition(view.state);
+  if (end === view.state.selection.main.head) return;
+  view.focus();
+  view.dispatch({
+    changes: { from: end, insert: '\n\n' },
+    selection: { anchor: end + 2 },
+    userEvent: 'input',
+  });
 }

@@ -4,7 +4,9 @@ import type { EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import { dispatchInput } from './base/dispatch-input.ts';
 import { endMarks } from './keep-marks.ts';
-import { markers } from './line-markers.ts';
+
+/** The indent and marker of a heading, quotation or list item at the beginning of a line. */
+export const markers = /^(\s*)(?:#{1,6} |> |[-*+] \[[ xX]\] |[-*+] |\d{1,9}[.)] )?/;
 
 /**
  * Puts marks around each selection, or removes existing ones. A caret before a closing mark moves past the mark. Marks

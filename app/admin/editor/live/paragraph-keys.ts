@@ -9,8 +9,8 @@ import {
 import { keymap, type Command, type EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import { parsedTree, partsIn, startOfWords, type Part } from './blocks/inline-parts.ts';
-import { continueMarkup } from './end-list.ts';
 import { readGallery, readMedia } from './media/text.ts';
+import { continueMarkup } from './nest-items.ts';
 
 const linesAsTheyAre = /^(?:FencedCode|CodeBlock|HTMLBlock|CommentBlock|ProcessingInstructionBlock|Table)$/;
 

@@ -5,10 +5,17 @@ import { saveScheduledText, withScheduledShown } from '#app/admin/editor/conflic
 import { showScheduledConflict } from '#app/admin/editor/conflict/scheduled.server.ts';
 import { showConflict, showDeleted } from '#app/admin/editor/conflict/show.server.ts';
 import { showUnsavedCopy, withCopy } from '#app/admin/editor/conflict/unsaved-copy.server.ts';
-import { mayDo, noneIncluded, readChoices, type EditorData } from '#app/admin/editor/model/data.server.ts';
+import {
+  mayDo,
+  noneIncluded,
+  readChoices,
+  type EditorData,
+  type EditorPost,
+} from '#app/admin/editor/model/data.server.ts';
 import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
 import {
   missingVersion,
+  occurrenceOf,
   occurrencesOf,
   withinRights,
   type EditorIntent,
@@ -19,10 +26,17 @@ import { readViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { autosave, readEditForm, type SavedRow } from '#app/admin/editor/saving/autosave.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import type {
+  ActionArguments,
+  ActionResult,
+  AdminContext,
+  Done,
+  ScreenArguments,
+} from '#app/admin/frame/screen.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
+import { postFields, type PostFieldName, type PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import {
   isUntitled,
@@ -35,6 +49,7 @@ import {
 import { formValues } from '#app/posts/fields/values.ts';
 import { listAutosaves } from '#app/posts/history/autosaves.server.ts';
 import { readRevision, type RevisionWithFields } from '#app/posts/history/revisions.server.ts';
+import type { ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
 import { findUnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
 import { readPresentFields } from '#app/publishing/change/present-terms.server.ts';
 import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
@@ -44,7 +59,6 @@ import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/posts/sch
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
-import { describeUpdate, timesOfUpdate } from './scheduled-update.server.ts';
 
 /** The data of the editor. A script that has saved gets them as JSON. */
 export async function load(args: ScreenArguments): Promise<EditorData | Response> {
@@ -255,4 +269,25 @@ async function runIntent(
       return withScheduledShown(savedPost(adminContext, { id: postId, version: update.version, status }));
     }
   }
+}
+
+/** What the editor says about a scheduled update. @param options.withValues its fields too, for a script */
+function describeUpdate(
+  { fields, changeAt, createdAt: savedAt }: ScheduledUpdate,
+  live: PostFields,
+  { adminContext, withValues }: { adminContext: AdminContext; withValues: boolean },
+): EditorPost['change'] {
+  if (!fields) return { at: changeAt, savedAt, fields: null };
+  const labels = (Object.keys(fields) as PostFieldName[]).map((name) => postFields[name].label);
+  if (!withValues) return { at: changeAt, savedAt, fields: labels };
+  const values = {
+    ...formValues({ ...live, ...fields }, adminContext.timeZone),
+    ...timesOfUpdate(changeAt, adminContext),
+  };
+  return { at: changeAt, savedAt, fields: labels, values };
+}
+
+/** The time of a scheduled update as the form's fields. */
+function timesOfUpdate(at: Date, { timeZone }: AdminContext): Record<string, string> {
+  return { changeAt: toLocalTime(at, timeZone), changeAtOccurrence: occurrenceOf(at, timeZone) };
 }

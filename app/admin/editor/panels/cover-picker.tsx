@@ -1,13 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { smallWidthOf, type Thumbnail } from '#app/admin/editor/model/thumbnails.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { MEDIA_STORED, upload, type StoredFile } from '#app/admin/media/upload.ts';
+import { isPicture, MEDIA_STORED, upload, type StoredFile } from '#app/admin/media/upload.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { CoverFraming } from './cover-framing.tsx';
 import type { PanelProps } from './panels.tsx';
-import { useDroppedCover } from './use-dropped-cover.ts';
 
 /** The newest pictures as radio buttons, which need no scripts. With scripts also a field for uploads. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {
@@ -127,4 +126,48 @@ function useNewImages(url: string) {
     }
   };
   return { newImages, send: scripted ? send : null, problem };
+}
+
+/**
+ * Makes a picture that is dropped on the panel around `inside` the cover. A file that is dropped outside the text and
+ * the file fields is ignored, since the browser would leave the page to show it.
+ * @param send stores a picture and chooses it; null until scripts run
+ */
+function useDroppedCover(
+  inside: RefObject<HTMLElement | null>,
+  send: ((file: File) => Promise<void>) | null,
+): void {
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+  useEffect(() => {
+    const panel = inside.current!.closest('details')!;
+    const isOverPanel = ({ target }: Event) => target instanceof Node && panel.contains(target);
+    const onDrag = (event: DragEvent) => {
+      if (!isUnclaimed(event)) return;
+      event.preventDefault();
+      event.dataTransfer!.dropEffect = isOverPanel(event) ? 'copy' : 'none';
+    };
+    const onDrop = (event: DragEvent) => {
+      if (!isUnclaimed(event)) return;
+      event.preventDefault();
+      const picture = [...event.dataTransfer!.files].find(isPicture);
+      if (!picture || !isOverPanel(event)) return;
+      panel.open = true;
+      void latest.current?.(picture);
+    };
+    document.addEventListener('dragover', onDrag);
+    document.addEventListener('drop', onDrop);
+    return () => {
+      document.removeEventListener('dragover', onDrag);
+      document.removeEventListener('drop', onDrop);
+    };
+  }, [inside]);
+}
+
+/** True for dragged files over an element that does not take files itself. */
+function isUnclaimed({ dataTransfer, target, defaultPrevented }: DragEvent): boolean {
+  if (defaultPrevented || !dataTransfer?.types.includes('Files')) return false;
+  return !(target instanceof HTMLInputElement && target.type === 'file');
 }

@@ -6,10 +6,9 @@ import {
   writeFields,
   type FormFields,
 } from '#app/admin/editor/model/form-fields.ts';
-import { ChangeCounter } from './change-counter.ts';
+import { textChangeEvent } from '#app/admin/editor/model/text-source.ts';
+import { isUploading } from '#app/admin/media/running-uploads.ts';
 import { DeviceCopy, deviceTime } from './device-copy.ts';
-import { DoubleClickGuard } from './double-click-guard.ts';
-import { listenToPage } from './listen-to-page.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { sendForm, type Accepted, type Answer, type Current } from './requests.ts';
 import { changesState, storesText } from './sent-text.ts';
@@ -17,7 +16,7 @@ import { ServerState } from './server-state.ts';
 import type { SaveSessionOptions } from './session-options.ts';
 import { ShownState } from './shown-state.ts';
 import { refusedState, savedState } from './state.ts';
-import { PAUSE_MS, RETRY_MS } from './times.ts';
+import { AT_LEAST_EVERY_MS, DOUBLE_PRESS_MS, PAUSE_MS, RETRY_MS } from './times.ts';
 import { watchPost } from './watch-post.ts';
 
 /**
@@ -263,4 +262,103 @@ export class SaveSession {
     if (!this.#changes.isDirty || this.#leaving) return true;
     return this.#device.keep(this.#server.forCopy());
   }
+}
+
+/** Counts the changes on the screen, those that were sent, and those that the server has. */
+class ChangeCounter {
+  #made = 0;
+  #sent = 0;
+  #acknowledged = 0;
+  /** When the first change after the last sent text was made. */
+  #unsentSince = 0;
+
+  get made(): number {
+    return this.#made;
+  }
+
+  /** The number of changes that the server has. */
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
+  /** True if the server lacks a change. */
+  get isDirty(): boolean {
+    return this.#made > this.#acknowledged;
+  }
+
+  add(): void {
+    if (this.#made === this.#sent) this.#unsentSince = performance.now();
+    this.#made += 1;
+  }
+
+  /** How long to wait for a pause in typing. Text is sent after a while also without a pause. */
+  waitFor(pause: number): number {
+    return Math.max(0, Math.min(pause, this.#unsentSince + AT_LEAST_EVERY_MS - performance.now()));
+  }
+
+  /** Records that all changes are being sent. @returns their number */
+  send(): number {
+    return (this.#sent = this.#made);
+  }
+
+  /** Records that the server has the first `count` changes. */
+  acknowledge(count: number): void {
+    this.#acknowledged = count;
+  }
+}
+
+/** Remembers the last button that was pressed, to ignore the second press of a double click. */
+class DoubleClickGuard {
+  #intent = '';
+  #at = -Infinity;
+  #changes = 0;
+
+  /** True for a second press of the same button soon after the first and without a change between: a double click. */
+  isRepeated(intent: string, changes: number): boolean {
+    const at = performance.now();
+    if (intent === this.#intent && at - this.#at < DOUBLE_PRESS_MS && changes === this.#changes) return true;
+    this.#intent = intent;
+    this.#at = at;
+    this.#changes = changes;
+    return false;
+  }
+}
+
+/** Reports the events of the editor's form and its page. */
+function listenToPage(
+  form: HTMLFormElement,
+  options: {
+    /** Somebody has typed or chosen something. */
+    onChange: () => void;
+    /** The network is back, or the page is visible again. */
+    onReturn: () => void;
+    onHidden: () => void;
+    /** The browser leaves the page (`pagehide`). */
+    onEnd: () => void;
+    /** The page is shown, also from the browser's back/forward cache. */
+    onShownAgain: () => void;
+    /** When false, or while a file is being uploaded, the browser asks before it leaves the page. */
+    mayLeave: () => boolean;
+    signal: AbortSignal;
+  },
+): void {
+  const { signal } = options;
+  const onInput = ({ target }: Event) => {
+    // The live editor announces its own changes; a chosen file is not part of the form.
+    if (target instanceof HTMLInputElement && (!target.name || target.type === 'file')) return;
+    if (target instanceof HTMLElement && target.isContentEditable) return;
+    options.onChange();
+  };
+  const onVisibility = () =>
+    document.visibilityState === 'visible' ? options.onReturn() : options.onHidden();
+  const onLeave = (event: BeforeUnloadEvent) => {
+    if (isUploading() || !options.mayLeave()) event.preventDefault();
+  };
+  form.addEventListener('input', onInput, { signal });
+  form.addEventListener(textChangeEvent, options.onChange, { signal });
+  window.addEventListener('online', options.onReturn, { signal });
+  document.addEventListener('visibilitychange', onVisibility, { signal });
+  window.addEventListener('pagehide', options.onEnd, { signal });
+  window.addEventListener('pageshow', options.onShownAgain, { signal });
+  window.addEventListener('beforeunload', onLeave, { signal });
 }

@@ -8,6 +8,8 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { Picture } from '#app/admin/media/library-dialog.tsx';
 import { directionOf } from '#app/platform/text/supported-languages.ts';
+import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
+import { countWords } from '#app/posts/markdown/text.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { Loaded } from '#app/ui/loaded.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
@@ -16,7 +18,6 @@ import { useLiveEditor } from './use-live-editor.ts';
 import { useLivePreview } from './use-live-preview.ts';
 import { usePageKeys } from './use-page-keys.ts';
 import { useSyncedScroll } from './use-synced-scroll.ts';
-import { measureText } from './word-count.ts';
 
 const BODY_ID = 'field-body';
 
@@ -252,4 +253,16 @@ function lengthOf(
   const number = new Intl.NumberFormat(language);
   const sizes = { characters: number.format(characters), minutes: number.format(minutes) };
   return `${count}, ${t('{characters} characters, {minutes} min read', sizes)}`;
+}
+
+/** Estimates the length of a Markdown text, without link targets and the languages of code blocks. */
+export function measureText(markdown: string): { words: number; characters: number; minutes: number } {
+  const text = markdown.replace(/\]\([^)\s]*[^)]*\)/g, ']').replace(/^\s*(```|~~~).*$/gm, '');
+  const count = countWords(text);
+  const characters = text.replace(/\s+/g, ' ').trim().length;
+  return {
+    words: count,
+    characters,
+    minutes: count === 0 ? 0 : readingMinutes(count),
+  };
 }

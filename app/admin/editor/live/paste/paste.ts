@@ -2,7 +2,6 @@ import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
-import { breaksAround } from './blocks.ts';
 import { storePictures, readPictures } from './pictures.ts';
 import { insertFiles, notice, uploadInOrder } from './uploads.ts';
 
@@ -148,4 +147,32 @@ function hasFormat(html: string): boolean {
     /<(a|b|strong|i|em|u|s|del|h[1-6]|ul|ol|li|table|blockquote|pre|code|img|hr)\b/i.test(html) ||
     /font-(weight|style)|mso-list/i.test(html)
   );
+}
+
+const itemMark = String.raw`(?:[-*+]|\d{1,9}[.)]) `;
+/** A text that begins with a heading, list, quotation, table, code block or footnote. */
+const blockBegin = new RegExp(`^ {0,3}(?:#{1,6} |${itemMark}|> |\\||\`\`\`|~~~|\\[\\^[^\\]]+\\]: )`);
+const listItem = new RegExp(`^\\s*${itemMark}`);
+/** Nothing but the mark of a list item or quotation. */
+const onlyMarks = new RegExp(`^[\\s>]*(?:${itemMark}(?:\\[[ xX]\\] )?)?\\s*$`);
+
+/**
+ * The line breaks that a pasted text needs before and after it. Right behind words, a heading or list would become a
+ * part of their paragraph; words right behind a heading or list would become a part of its last line.
+ */
+function breaksAround(
+  state: EditorState,
+  { from, to }: { from: number; to: number },
+  text: string,
+): { lead: string; tail: string } {
+  const before = state.sliceDoc(state.doc.lineAt(from).from, from);
+  const after = state.sliceDoc(to, state.doc.lineAt(to).to);
+  // In the cells of a table and in quotations each line has marks, so the paste stays where it is.
+  if (/^\s*[>|]/.test(before)) return { lead: '', tail: '' };
+  const isApart = !blockBegin.test(text) || onlyMarks.test(before);
+  const lead = isApart ? '' : listItem.test(before) && listItem.test(text) ? '\n' : '\n\n';
+  const last = text.slice(text.lastIndexOf('\n') + 1);
+  // What is typed next would be a cell or a row of a table.
+  const endsApart = !last.startsWith('|') && (after.trim() === '' || !blockBegin.test(last));
+  return { lead, tail: endsApart ? '' : '\n\n' };
 }

@@ -1,13 +1,14 @@
 import { redo, undo } from '@codemirror/commands';
 import { WidgetType, type EditorView } from '@codemirror/view';
+import { button } from '#app/admin/editor/live/base/dom.ts';
 import { leaveBlock } from '#app/admin/editor/live/base/leave-block.ts';
 import { rightToLeft } from '#app/admin/editor/live/base/text-attributes.ts';
 import { textFocused } from '#app/admin/editor/live/base/text-focus.ts';
 import { inlineMarks, isForPage, toolOf } from '#app/admin/editor/live/base/tools.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
-import { gridActionsIn, rowAfterLast, rowBelow, type CellPosition } from './actions.ts';
-import { alignmentChoice } from './alignment.ts';
+import type { Words } from '#app/ui/words.ts';
+import { gridActionsIn, rowAfterLast, rowBelow, type CellPosition, type GridAction } from './actions.ts';
 import { isAtEdge, isLinkKey, linkWords, showText, toggleMark } from './cell.ts';
 import {
   alignColumn,
@@ -15,10 +16,10 @@ import {
   cellText,
   setCell,
   toOneLine,
+  type Alignment,
   type TableChange,
   type TableText,
 } from './text.ts';
-import { gridTools } from './tools.ts';
 
 /** Shows a table as a grid instead of its Markdown. What is typed into a cell is written into the text at once. */
 export class TableWidget extends WidgetType {
@@ -247,4 +248,40 @@ class Grid {
     leaveBlock(this.#view, { from: this.#view.posAtDOM(this.box), length: this.#table.text.length }, step);
     return true;
   }
+}
+
+/** The choice of a column's alignment. */
+function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => void): HTMLSelectElement {
+  const choice = document.createElement('select');
+  const name = t('Alignment of the column');
+  choice.setAttribute('aria-label', name);
+  const all: [Alignment, string][] = [
+    ['', t('Default alignment')],
+    ['left', t('Left')],
+    ['center', t('Centered')],
+    ['right', t('Right')],
+  ];
+  for (const [value, label] of all) choice.add(new Option(label, value));
+  choice.onchange = () => onChoose(choice.value as Alignment);
+  return choice;
+}
+
+interface GridToolsOptions {
+  actions: readonly GridAction[];
+  alignment: HTMLElement;
+  run(action: GridAction): void;
+  /** Shows the table as Markdown. */
+  toMarkdown(): void;
+}
+
+/** The buttons below a table of the live editor. */
+function gridTools(t: Words, { actions, alignment, run, toMarkdown }: GridToolsOptions): HTMLElement {
+  const row = document.createElement('div');
+  row.className = 'md-grid-tools';
+  row.setAttribute('role', 'group');
+  row.setAttribute('aria-label', t('Rows and columns'));
+  for (const action of actions)
+    row.append(button(t(action.sign), () => run(action), { name: t(action.label), keepsFocus: true }));
+  row.append(alignment, button('Markdown', toMarkdown, { name: t('Edit the table as Markdown') }));
+  return row;
 }

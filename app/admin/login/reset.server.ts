@@ -1,3 +1,0 @@
-import { choosePasswordScreen } from './choose-password.server.ts';
-
-export const { load, act } = choosePasswordScreen('reset');

@@ -1,3 +1,0 @@
-import { termScreen } from './term.server.ts';
-
-export const { load, act } = termScreen('tag');

@@ -1,3 +1,0 @@
-import { termsScreen } from './terms.server.ts';
-
-export const { load, act } = termsScreen('tag');
