@@ -1,10 +1,10 @@
-// Import directions (docs/architecture.md). Each layer may import itself and what is below it; `app.ts`
-// holds types only and stands beside the layers.
+// Import directions (docs/architecture.md). Each layer may import itself and what is below it.
 const layers = [
   ['web', 'root.tsx', 'entry.server.tsx', 'entry.client.tsx', 'routes.ts', 'load-context.ts'],
   ['admin'],
   ['site'],
   ['compose.server.ts'],
+  ['app.ts'],
   ['workers'],
   ['import'],
   ['export', 'operations', 'time-travel'],

@@ -1,4 +1,3 @@
-import type { App } from '#app/app.ts';
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import { MediaImport } from '#app/import/media/import-media.server.ts';
 import { hashWithoutFiles } from '#app/import/model/item-hash.server.ts';
@@ -22,11 +21,9 @@ import type { ImportReport } from './report.ts';
 import type { ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 import { importPosts } from './write.server.ts';
 
-export type ImportApp = PublishingContext & Pick<App, 'workers'>;
-
 /** One run of an import: validates items and writes them in batches. */
 export class ImportRun {
-  private readonly app: ImportApp;
+  private readonly app: PublishingContext;
   private readonly report: ImportReport;
   private readonly dryRun: boolean;
   private readonly source: string;
@@ -36,7 +33,7 @@ export class ImportRun {
   private readonly keys = new Set<string>();
   private readonly paths: PostPaths;
 
-  constructor(app: ImportApp, report: ImportReport, options: { dryRun: boolean }) {
+  constructor(app: PublishingContext, report: ImportReport, options: { dryRun: boolean }) {
     this.app = app;
     this.report = report;
     this.dryRun = options.dryRun;

@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import type { Clocked } from '#app/platform/services.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
@@ -124,7 +124,7 @@ async function recordOrigins(
 }
 
 async function ensureCategories(
-  app: Pick<App, 'clock'>,
+  app: Clocked,
   { tx, now }: PublicChange,
   plan: ImportPlan,
 ): Promise<Map<string, string>> {
@@ -146,7 +146,7 @@ async function ensureCategories(
 
 /** Creates accounts for unknown authors. They are disabled until an administrator enables them. */
 async function ensureAuthors(
-  app: Pick<App, 'clock'>,
+  app: Clocked,
   { tx, now }: PublicChange,
   plan: ImportPlan,
 ): Promise<(author: ImportedAuthor) => Promise<string>> {

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '#app/app.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { EVERY_PAGE, pathKey } from '#app/platform/http/page-keys.ts';
+import type { Configured, Logged, Pictures, Timed } from '#app/platform/services.ts';
+import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
+import type { Rendering } from '#app/posts/markdown/render.server.ts';
 import { lockPosts } from '#app/publishing/post-row/row.server.ts';
 import { TagOvertaken } from '#app/publishing/post-row/tags.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
+import type { Drained } from '#app/search/background-drain.server.ts';
+import type { Searched } from '#app/search/engine.ts';
 import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPositions, picturedKeys, type AffectedPost } from './changed-keys.ts';
@@ -20,11 +25,16 @@ import {
   type TextChange,
 } from './text-changes.server.ts';
 
-/** The parts of the app that a content write needs. */
-export type PublishingContext = Pick<
-  App,
-  'env' | 'db' | 'mediaStore' | 'pictureQueue' | 'clock' | 'log' | 'search' | 'drains'
-> & { workers: Pick<App['workers'], 'renderMarkdown' | 'mergeParagraphs'> };
+/** The services that a content write needs. */
+export type PublishingContext = Timed &
+  Configured &
+  Logged &
+  Stored &
+  Pictures &
+  Searched &
+  Drained &
+  Rendering &
+  Merging;
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {

@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import { postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -32,10 +32,7 @@ export interface ChangedSince {
 }
 
 /** The changes of a published release that a rollback would not undo, because somebody has changed the things since. */
-export async function listChangedSince(
-  app: Pick<App, 'db'>,
-  release: ReleaseWithItems,
-): Promise<ChangedSince[]> {
+export async function listChangedSince(app: Db, release: ReleaseWithItems): Promise<ChangedSince[]> {
   const { items } = release;
   const present = await readPresentFields(app, undoSavedAt(release));
   const changed: ChangedSince[] = [];
@@ -61,11 +58,7 @@ export async function listChangedSince(
   return changed;
 }
 
-async function changedPost(
-  app: Pick<App, 'db'>,
-  item: ReleaseItemRow,
-  present: PresentFields,
-): Promise<ChangedSince[]> {
+async function changedPost(app: Db, item: ReleaseItemRow, present: PresentFields): Promise<ChangedSince[]> {
   const undo = readPostUndo(item.undo);
   if (!undo) return [];
   const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });

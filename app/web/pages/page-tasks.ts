@@ -33,7 +33,7 @@ export interface PageTasks {
 }
 
 interface Kept {
-  scratch: ScratchApp;
+  scratch: ScratchApp<AppServices>;
   resting?: NodeJS.Timeout;
 }
 
