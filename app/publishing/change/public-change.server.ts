@@ -6,8 +6,6 @@ import { EVERY_PAGE, pathKey } from '#app/platform/http/page-keys.ts';
 import type { Configured, Logged, Pictures, Timed } from '#app/platform/services.ts';
 import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
 import type { Rendering } from '#app/posts/markdown/render.server.ts';
-import { lockPosts } from '#app/publishing/post-row/row.server.ts';
-import { TagOvertaken } from '#app/publishing/post-row/tags.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
 import type { Drained } from '#app/search/background-drain.server.ts';
@@ -80,6 +78,9 @@ const SUMMED_UP_EVERY = 50;
 /** Another change has written a post since this one read it. */
 export class PostOvertaken extends Error {}
 
+/** Another change has given a slug to a tag since this one chose it. */
+export class TagOvertaken extends Error {}
+
 /**
  * Every change that readers can see runs in here, in one transaction with its consequences (sitemap rows, search
  * outbox, content version). After the commit the outbox is drained. A search engine that is down does not fail the
@@ -148,6 +149,17 @@ export async function changePublicContent<T>(
   if (affectsPosts && drain) await app.drains.request(app, lease);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
+}
+
+/**
+ * Locks these posts for this transaction without changing them, always in the same order. Without the lock PostgreSQL
+ * would let two concurrent changes of a post miss each other's new rows. SQLite has one writer and needs no lock.
+ */
+export async function lockPosts(app: Configured, tx: Transaction, postIds: readonly string[]): Promise<void> {
+  if (app.env.database.dialect === 'sqlite' || postIds.length === 0) return;
+  const ids = [...postIds];
+  // As strong as an update that does not change the key, but it writes no new versions of the rows.
+  await tx.$queryRaw`SELECT id FROM posts WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 // The second run sees what the other change committed. It avoids the collision or reports it in words for people.

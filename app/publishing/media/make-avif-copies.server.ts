@@ -13,10 +13,10 @@ import { offerAvif } from '#app/posts/pictures/offer-avif.ts';
 import { publicImage } from '#app/posts/pictures/public-image.ts';
 import {
   changePublicContent,
+  lockPosts,
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import { lockPosts } from '#app/publishing/post-row/row.server.ts';
 import { isPictureOfTerm } from './places.server.ts';
 
 export interface AvifCopies {

@@ -4,13 +4,13 @@ import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server
 import { readStoredFields } from '#app/posts/fields/stored.ts';
 import {
   changePublicContent,
+  lockPosts,
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
 import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
 import { renderChangedBody, type RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
-import { lockPosts } from '#app/publishing/post-row/row.server.ts';
 import {
   checkItems,
   ofKind,
