@@ -2,7 +2,7 @@ import type { Prisma, Transaction } from '#app/platform/database/client.server.t
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
-import type { ReleaseItemRow } from './check-release.server.ts';
+import type { ReleaseItemRow } from './problem.ts';
 import { isUnpublished, type ReleaseStatus } from './release.ts';
 
 /** Items that are read in one turn of the event loop. Each may contain a whole text. */

@@ -4,7 +4,7 @@ import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.
 import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
-import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
+import { ofKind } from './check-release.server.ts';
 import { readTexts } from './item-changes.ts';
 import {
   checkedPostColumns,
@@ -14,6 +14,7 @@ import {
   type AddressChange,
   type CheckedPost,
 } from './planned-addresses.server.ts';
+import type { ReleaseItemRow } from './problem.ts';
 import type { ReleaseWithItems } from './queries.server.ts';
 import { isUnpublished } from './release.ts';
 

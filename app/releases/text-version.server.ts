@@ -3,7 +3,7 @@ import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { changedFields, newestFirst, readRevisionFields, storeFields } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
-import type { ReleaseItemRow } from './check-release.server.ts';
+import type { ReleaseItemRow } from './problem.ts';
 
 type Change = Pick<ReleaseItemRow, 'releaseId' | 'action' | 'fields'>;
 

@@ -1,7 +1,7 @@
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
 const POSTS_OFFERED = 100;
 /** Rows that are read in one turn of the event loop. */

@@ -9,7 +9,7 @@ import { storeOutcome } from '#app/publishing/post-row/revisions.server.ts';
 import { columnsOf, resolveReferences } from '#app/publishing/post-row/row.server.ts';
 import { ensureTags } from '#app/publishing/post-row/tags.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import type { PlannedPost } from './plan.server.ts';
+import type { PlannedPost } from './import-plan.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
 
 /** A planned post with the ids of its category and its author. */

@@ -15,8 +15,9 @@ import { writePost } from '#app/publishing/post-row/write.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createImported, type NewPost } from './create.server.ts';
+import { type ImportPlan, type PlannedPost, Reservations } from './import-plan.server.ts';
 import { findAccount } from './plan-names.server.ts';
-import { Reservations, planImport, type ImportPlan, type PlannedPost } from './plan.server.ts';
+import { planImport } from './plan.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
 import type { ImportedAuthor, ResolvedPost } from './resolved-post.ts';
 

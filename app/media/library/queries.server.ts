@@ -1,7 +1,8 @@
+import type { MediaVariant } from '#app/media/encode/image-formats.ts';
 import type { Database, Prisma } from '#app/platform/database/client.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import { anySpelling } from '#app/platform/text/schemas.ts';
-import type { Media, MediaVariant } from './store-media.server.ts';
+import type { Media } from './store-media.server.ts';
 
 /** A post that names a file, in its text, as its cover or in a scheduled update. */
 export interface MediaUse {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { losesAnimation } from '#app/media/encode/animations.ts';
-import { imageFormats } from '#app/media/encode/image-formats.ts';
+import { imageFormats, type MediaVariant } from '#app/media/encode/image-formats.ts';
 import type { EncodedUpload } from '#app/media/encode/image.server.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { contentOfBytes } from '#app/media/store/content.server.ts';
@@ -22,16 +22,6 @@ export type StoredMedia = Media & {
   /** True when the sent file was an animation of which only the first picture is stored. */
   isStill?: boolean;
 };
-
-/** A smaller copy, as `Media.variants` lists them (JSON). */
-export interface MediaVariant {
-  /** Below the uploads folder. */
-  path: string;
-  width: number;
-  height: number;
-  mimeType: string;
-  bytes: number;
-}
 
 export interface MediaUpload {
   bytes: Uint8Array;

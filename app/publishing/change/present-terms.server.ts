@@ -1,7 +1,7 @@
 import type { Database } from '#app/platform/database/client.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readStoredFields } from '#app/posts/fields/stored.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseRow } from '#app/releases/queries.server.ts';
 import { plannedTermsSince } from './terms-since.ts';
 import { readChangesSince, type RecordedTextChange } from './text-changes.server.ts';

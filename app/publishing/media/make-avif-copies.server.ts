@@ -1,7 +1,7 @@
-import { imageFormats } from '#app/media/encode/image-formats.ts';
+import { imageFormats, type MediaVariant } from '#app/media/encode/image-formats.ts';
 import { copyWidths } from '#app/media/encode/limits.ts';
 import { mentionedAs } from '#app/media/library/queries.server.ts';
-import type { Media, MediaVariant } from '#app/media/library/store-media.server.ts';
+import type { Media } from '#app/media/library/store-media.server.ts';
 import { keepReserved, removeLater, reservePaths } from '#app/media/library/sweep.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import { contentOfBytes, readStored } from '#app/media/store/content.server.ts';

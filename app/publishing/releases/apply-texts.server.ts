@@ -10,9 +10,9 @@ import {
   writeSetting,
 } from '#app/publishing/settings/write.server.ts';
 import { writeTerm } from '#app/publishing/terms/save.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
 import { readLiveTexts, readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

@@ -9,7 +9,7 @@ import {
   undoSavedAt,
   type PresentFields,
 } from '#app/publishing/change/present-terms.server.ts';
-import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { ofKind } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import {
   readLiveTexts,
@@ -19,6 +19,7 @@ import {
   type TextKind,
 } from '#app/releases/live-texts.server.ts';
 import { isDeleted } from '#app/releases/planned-addresses.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 
 /** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
