@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { FILE_MODE, FOLDER_MODE } from '#app/backup/write/folder-writer.server.ts';
 import { makeFolderAtomically } from '#app/backup/write/new-folder.server.ts';
@@ -9,8 +8,10 @@ import { withSnapshot } from '#app/backup/write/snapshot.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { uploadAddressOf } from '#app/media/library/path.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Clocked, Configured } from '#app/platform/services.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
@@ -49,7 +50,7 @@ const PAGE_SIZE = 20;
  * @throws AppError `conflict` when the folder is not free, `invalid_input` when it would be public
  */
 export async function exportContent(
-  app: Pick<App, 'env' | 'clock' | 'mediaStore'>,
+  app: Clocked & Configured & Stored,
   input: ContentExportInput,
 ): Promise<{ result: ContentExportResult; warnings: string[] }> {
   const outputDir = path.resolve(input.outputDir);
@@ -72,7 +73,7 @@ export async function exportContent(
 
 class ContentExport {
   readonly media: MediaExport;
-  private readonly app: Pick<App, 'env' | 'clock' | 'mediaStore'>;
+  private readonly app: Clocked & Configured & Stored;
   private readonly tx: Transaction;
   private readonly folder: string;
   private readonly input: ContentExportInput;
@@ -80,7 +81,7 @@ class ContentExport {
   private readonly madeFolders = new Set<string>();
 
   constructor(
-    app: Pick<App, 'env' | 'clock' | 'mediaStore'>,
+    app: Clocked & Configured & Stored,
     tx: Transaction,
     folder: string,
     input: ContentExportInput,

@@ -1,29 +1,13 @@
-import * as z from 'zod';
-import type { SourcePost } from '#app/import/model/post.ts';
 import { frontMatterFieldNames } from '#app/posts/fields/fields.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
 import { encodeAlias, type ExportedAccount, type ExportedPost } from './post.ts';
 import { withoutHtml } from './sidecar-files.ts';
 
-const time = z.iso.datetime().transform((value) => new Date(value));
-const portable = z.looseObject({
-  body: z.string(),
-  slug: z.string(),
-  status: z.string(),
-  cover: z.string().nullable(),
-  publishedAt: time.nullable(),
-  archiveAt: time.nullable(),
-  updatedAt: time.nullable(),
-  comments: z.array(z.looseObject({ writtenAt: time })).default([]),
-  aliases: z.array(z.string()),
-  tags: z.array(z.looseObject({ name: z.string() })),
-});
-
 /**
  * A post as JSON inside the file of another system. An import restores from it what the file has no field for.
- * `readPortable` reads it.
+ * `import/model/portable` reads it.
  */
-export function toPortable(post: ExportedPost): object {
+export function toPortable(post: ExportedPost) {
   const { author } = post;
   return {
     title: post.title,
@@ -48,18 +32,9 @@ export function toPortable(post: ExportedPost): object {
     aliases: [...post.redirects].sort().map(encodeAlias),
     guid: post.guid,
     comments: post.comments.map(withoutHtml),
-  } satisfies Record<keyof SourcePost, unknown>;
+  };
 }
 
 function accountOf({ displayName: name, username, bio, email }: ExportedAccount) {
   return { name, username, bio, email };
-}
-
-/**
- * The post that `toPortable` wrote; null for anything else. Checks only what it converts, hence the cast: the import
- * validates every source's posts with `sourcePostSchema`.
- */
-export function readPortable(value: unknown): SourcePost | null {
-  const parsed = portable.safeParse(value);
-  return parsed.success ? (parsed.data as unknown as SourcePost) : null;
 }

@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Clocked, Configured } from '#app/platform/services.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -95,7 +95,7 @@ function withRealEmail<Author extends { email: string } | null>(author: Author):
 }
 
 /** The site's data in an export, without the posts. */
-export async function readSite(tx: Transaction, app: Pick<App, 'env' | 'clock'>): Promise<ExportedSite> {
+export async function readSite(tx: Transaction, app: Clocked & Configured): Promise<ExportedSite> {
   const settings = await readSettings({ db: tx });
   const term = {
     orderBy: { slug: 'asc' },

@@ -1,10 +1,10 @@
 import { withAbsoluteUrls } from '#app/feeds/absolute-urls.ts';
 import { cdata, escapeXml } from '#app/feeds/xml.ts';
-import { hashOfExportedItem } from '#app/import/wordpress/dateline-export.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { shorten } from './excerpt-of.ts';
 import { toPortable } from './portable-post.ts';
 import type { ExportedComment } from './post.ts';
+import { hashOfExportedItem } from './wordpress-seal.server.ts';
 import type { ExportedAuthor, ExportedSite, ExportedTerm, ExportWriter, OutgoingPost } from './writer.ts';
 
 /**

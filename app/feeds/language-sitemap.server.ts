@@ -1,15 +1,12 @@
-import type { App } from '#app/app.ts';
 import { SITEMAP_KEY } from '#app/platform/http/page-keys.ts';
+import type { Configured, Reading } from '#app/platform/services.ts';
 import { isListed } from '#app/posts/lists/lists.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { pictureColumns, publicImage } from '#app/posts/pictures/public-image.ts';
 import { renderSitemap, SITEMAP_URL_LIMIT } from './sitemap.ts';
 
 /** The sitemap of the posts in another language, newest first. */
-export async function renderLanguageSitemap(
-  app: Pick<App, 'db' | 'env' | 'recordKeys'>,
-  listedIn: string,
-): Promise<string> {
+export async function renderLanguageSitemap(app: Reading & Configured, listedIn: string): Promise<string> {
   app.recordKeys?.(SITEMAP_KEY);
   const rows = await app.db.post.findMany({
     where: isListed(listedIn),

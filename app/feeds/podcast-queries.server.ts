@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { headersOfFile } from '#app/media/encode/file-formats.ts';
 import { listKey } from '#app/platform/http/page-keys.ts';
+import type { Configured, Reading } from '#app/platform/services.ts';
 import { listNewestArticles } from '#app/posts/lists/queries.server.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
 import { categoryPath, encodePath } from '#app/posts/paths.ts';
@@ -19,7 +19,7 @@ const TEXTS_READ = 10;
 
 /** A category's show; null if there is no such public category. Posts without audio are left out. */
 export async function readPodcast(
-  app: Pick<App, 'db' | 'env' | 'recordKeys'>,
+  app: Reading & Configured,
   slug: string,
   listedIn: string,
 ): Promise<Podcast | null> {
@@ -67,7 +67,7 @@ export async function readPodcast(
 
 /** Whether a category's show has an episode. */
 export async function hasPodcast(
-  app: Pick<App, 'db' | 'env' | 'recordKeys'>,
+  app: Reading & Configured,
   scope: { categoryId: string; listedIn: string },
 ): Promise<boolean> {
   app.recordKeys?.(listKey(scope));

@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Configured, Reading } from '#app/platform/services.ts';
 import { findAuthor, listNewestArticles, type ListScope } from '#app/posts/lists/queries.server.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
 import { findCategory, findTag } from '#app/posts/terms/queries.server.ts';
@@ -6,7 +6,7 @@ import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { toFeed, type Feed } from './feed.ts';
 
-type FeedApp = Pick<App, 'db' | 'env' | 'recordKeys'>;
+type FeedApp = Reading & Configured;
 
 /** The feed of the whole site. */
 export async function readSiteFeed(app: FeedApp, listedIn = ''): Promise<Feed> {

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { App } from '#app/app.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { gzipPiece, joinGzip, type GzipPiece } from '#app/platform/http/gzip-pieces.server.ts';
 import { SITEMAP_KEY } from '#app/platform/http/page-keys.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
+import type { Configured, Reading } from '#app/platform/services.ts';
 import { uploadPath } from '#app/posts/pictures/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { SITEMAP_END, SITEMAP_HEAD, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
 
-type Reader = Pick<App, 'db' | 'env' | 'recordKeys' | 'sharedReads' | 'sitemapPortions'>;
+type Reader = Reading & Configured & Portions;
 
 /** The sitemap of the whole site. */
 const MAIN = '';
@@ -34,10 +34,7 @@ export interface SitemapPart {
 }
 
 /** The files of the sitemap: one, or several if the addresses do not fit into one. */
-export async function readSitemapParts(
-  app: Pick<App, 'db' | 'recordKeys'>,
-  limit = SITEMAP_URL_LIMIT,
-): Promise<SitemapPart[]> {
+export async function readSitemapParts(app: Reading, limit = SITEMAP_URL_LIMIT): Promise<SitemapPart[]> {
   app.recordKeys?.(SITEMAP_KEY);
   const rows = await app.db.sitemapPortion.findMany({
     where: { sitemap: MAIN },
@@ -58,10 +55,7 @@ export async function readSitemapParts(
 }
 
 /** The file `/sitemaps/N.xml`; null while everything fits into `/sitemap.xml`. @param file `N.xml` */
-export async function findSitemapPart(
-  app: Pick<App, 'db' | 'recordKeys'>,
-  file: string,
-): Promise<SitemapPart | null> {
+export async function findSitemapPart(app: Reading, file: string): Promise<SitemapPart | null> {
   const number = Number(/^([1-9]\d{0,5})\.xml$/.exec(file)?.[1]);
   const parts = await readSitemapParts(app);
   return parts.length === 1 ? null : (parts[number - 1] ?? null);
@@ -102,6 +96,11 @@ interface KeptPortion {
 
 /** Rendered portions by the id of their first post. */
 export type KeptPortions = LRUCache<string, KeptPortion>;
+
+export interface Portions {
+  /** Portions of the sitemap that need not be read again. */
+  sitemapPortions: KeptPortions;
+}
 
 export function createKeptPortions(): KeptPortions {
   return new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ piece }) => piece.deflated.length });

@@ -1,13 +1,13 @@
-import type { App } from '#app/app.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database/clock.server.ts';
 import { databaseProblem } from '#app/platform/database/failure.server.ts';
 import { isMigrated, migrationsOf } from '#app/platform/database/migrations.server.ts';
 import { isMissing, noDatabase } from '#app/platform/database/require.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
+import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
 /** Whether the database exists and answers. */
-export async function checkDatabase(app: App): Promise<Finding> {
+export async function checkDatabase(app: Db & Configured): Promise<Finding> {
   const { database } = app.env;
   // Opening the database would create an empty file.
   if (database.dialect === 'sqlite' && isMissing(database.file)) return problem(noDatabase(database.file));
@@ -24,7 +24,7 @@ export async function checkDatabase(app: App): Promise<Finding> {
 }
 
 /** Whether all migrations of this version have been applied. */
-export async function checkMigrations(app: App): Promise<Finding> {
+export async function checkMigrations(app: Db & Configured): Promise<Finding> {
   if (await isMigrated(app.db, app.env.database.dialect))
     return ok('The database is at this version’s migration.');
   return problem('Migrations are missing or not finished. Run npm run db:migrate.');
@@ -38,7 +38,7 @@ const indexesOf: Record<Dialect, string> = {
 };
 
 /** Without an index (dropped by hand, or missing in a restored dump) pages get slower with every post. */
-export async function checkPlans(app: App): Promise<Finding> {
+export async function checkPlans(app: Db & Configured): Promise<Finding> {
   const { dialect } = app.env.database;
   const rows = await app.db.$queryRawUnsafe<{ name: string }[]>(indexesOf[dialect]);
   const present = new Set(rows.map(({ name }) => name));
@@ -56,7 +56,7 @@ export async function checkPlans(app: App): Promise<Finding> {
 }
 
 // As after the restore of a dump. A table that was never counted has -1 rows; small ones are read whole anyway.
-async function tablesWithoutStatistics(app: App): Promise<string[]> {
+async function tablesWithoutStatistics(app: Db): Promise<string[]> {
   const tables = await app.db.$queryRawUnsafe<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND reltuples < 0
       AND relnamespace = current_schema()::regnamespace AND pg_relation_size(oid) >= 1000000 ORDER BY relname`,
@@ -76,7 +76,7 @@ function wantedIndexes(dialect: Dialect): string[] {
 }
 
 /** Whether the host's clock agrees with the database's. */
-export async function checkClock(app: App): Promise<Finding> {
+export async function checkClock(app: Timed & Configured): Promise<Finding> {
   const skewMs = await readClockSkew(app);
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   if (isSkewed(skewMs))

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { App } from '#app/app.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
+import type { Configured, Db } from '#app/platform/services.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
 /** The disk with the least free space: a warning below 10 %, a problem below 1 %. */
-export async function checkDisk(app: App): Promise<Finding> {
+export async function checkDisk(app: Configured & Stored): Promise<Finding> {
   const { database } = app.env;
   const folders = [
     ...(app.mediaStore.folder ? [app.mediaStore.folder] : []),
@@ -26,7 +27,7 @@ export async function checkDisk(app: App): Promise<Finding> {
 }
 
 /** Whether others can read the files with secrets, and whether SQLite can write beside its file. */
-export async function checkPermissions(app: App): Promise<Finding> {
+export async function checkPermissions(app: Configured): Promise<Finding> {
   const { database } = app.env;
   const databaseFiles = database.dialect === 'sqlite' ? [database.file] : [];
   const readable: string[] = [];
@@ -53,7 +54,7 @@ export async function checkPermissions(app: App): Promise<Finding> {
  * Whether the media store answers.
  * @throws for a bucket: the error of the store
  */
-export async function checkMedia(app: App): Promise<Finding> {
+export async function checkMedia(app: Db & Stored): Promise<Finding> {
   const { folder } = app.mediaStore;
   try {
     await app.mediaStore.check();
@@ -71,7 +72,7 @@ export async function checkMedia(app: App): Promise<Finding> {
 }
 
 /** False also when the database does not answer. */
-function hasNoMedia({ db }: App): Promise<boolean> {
+function hasNoMedia({ db }: Db): Promise<boolean> {
   return db.media.findFirst({ select: { id: true } }).then(
     (row) => row === null,
     () => false,

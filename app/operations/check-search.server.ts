@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import type { EngineHealth } from '#app/search/engine.ts';
+import type { Db } from '#app/platform/services.ts';
+import type { EngineHealth, Searched } from '#app/search/engine.ts';
 import type { Finding } from './finding.ts';
 
 const advice: Partial<Record<EngineHealth, string>> = {
@@ -10,7 +10,7 @@ const advice: Partial<Record<EngineHealth, string>> = {
 };
 
 /** Whether the search engine answers, has an index, and follows the changes. */
-export async function checkSearch(app: Pick<App, 'db' | 'search'>): Promise<Finding> {
+export async function checkSearch(app: Db & Searched): Promise<Finding> {
   let health: EngineHealth;
   try {
     health = await app.search.health();

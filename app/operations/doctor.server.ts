@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import { databaseFailure, outageReason } from '#app/platform/database/failure.server.ts';
 import { isConfigured, parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { isAppError, messageOf, type AppError } from '#app/platform/errors.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import {
   OVERDUE_AFTER_MS,
   readPlannedChanges,
@@ -13,6 +14,7 @@ import {
   shouldAlert,
 } from '#app/publishing/trigger/status.server.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
+import type { Searched } from '#app/search/engine.ts';
 import { checkClock, checkDatabase, checkMigrations, checkPlans } from './check-database.server.ts';
 import { checkDisk, checkMedia, checkPermissions } from './check-host.server.ts';
 import { checkSearch } from './check-search.server.ts';
@@ -41,7 +43,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Check = () => Promise<Finding>;
 
 /** Checks everything that an installation depends on. Never throws; changes nothing. */
-export async function diagnose(app: App, variables: Record<string, string | undefined>): Promise<Diagnosis> {
+export async function diagnose(
+  app: Timed & Configured & Stored & Searched,
+  variables: Record<string, string | undefined>,
+): Promise<Diagnosis> {
   const database = await ask(() => checkDatabase(app));
   const whenItAnswers = (check: Check) => after('database', database, check);
   const migrations = await whenItAnswers(() => checkMigrations(app));
@@ -138,7 +143,7 @@ export function checkNodeVersion(version: string, addon: Buffer): Finding {
   return ok(`Node ${version}.`);
 }
 
-async function checkTrigger(app: App): Promise<Finding> {
+async function checkTrigger(app: Timed & Configured): Promise<Finding> {
   const now = app.clock.now();
   const [state, planned, releases] = await Promise.all([
     readPublishingState(app),
@@ -159,7 +164,7 @@ async function checkTrigger(app: App): Promise<Finding> {
   return ok(`The trigger last ran at ${state.lastTriggeredAt}.`);
 }
 
-async function checkBackups(app: App): Promise<Finding> {
+async function checkBackups(app: Timed): Promise<Finding> {
   const { lastAt, lastProvenAt, overdue } = await readBackupState(app);
   if (lastAt === null) return warning('backup:run has never run. Let cron run it every day.');
   if (overdue)

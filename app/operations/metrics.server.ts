@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
 import type { Statement } from '#app/platform/database/timed-adapter.server.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/publishing/trigger/status.server.ts';
@@ -39,10 +39,7 @@ export interface Metrics {
 }
 
 /** Metrics of one process. `usage`: pages and bytes of its page cache. */
-export function createMetrics(
-  app: Pick<App, 'db' | 'clock'>,
-  usage: () => { pages: number; bytes: number },
-): Metrics {
+export function createMetrics(app: Timed, usage: () => { pages: number; bytes: number }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -108,7 +105,7 @@ export function createMetrics(
 
 /** The state of the site and of the page cache, which each request for the metrics reads. */
 function createGauges(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   registry: Registry,
   usage: () => { pages: number; bytes: number },
 ): { update(options: { databaseDown: boolean }): Promise<void> } {

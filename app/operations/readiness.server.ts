@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import { isMigrated } from '#app/platform/database/migrations.server.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { checkPublishing } from '#app/publishing/trigger/status.server.ts';
+import type { Searched } from '#app/search/engine.ts';
 import type { WriteCheck } from './write-check.server.ts';
 
 /** Time limit of each check. */
@@ -29,7 +31,10 @@ interface ServerState {
 }
 
 /** Checks everything that serving depends on. Never throws, never takes longer than two seconds. */
-export async function readReadiness(app: App, state: ServerState = {}): Promise<Readiness> {
+export async function readReadiness(
+  app: Timed & Configured & Stored & Searched,
+  state: ServerState = {},
+): Promise<Readiness> {
   if (state.stopping) {
     const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
     return { status: 'down', checks: checks as Readiness['checks'] };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { App } from '#app/app.ts';
 import { isWriteRefusal } from '#app/platform/database/failure.server.ts';
+import type { Timed } from '#app/platform/services.ts';
 
 /** How long the result of a trial write is valid. */
 const TRIAL_EVERY_MS = 10_000;
@@ -21,10 +21,7 @@ export interface WriteCheck {
 }
 
 /** @param monotonic milliseconds from any beginning; the wall clock may jump */
-export function createWriteCheck(
-  app: Pick<App, 'db' | 'clock'>,
-  monotonic = () => performance.now(),
-): WriteCheck {
+export function createWriteCheck(app: Timed, monotonic = () => performance.now()): WriteCheck {
   let refused = false;
   let triedAt = -Infinity;
   let trial: Promise<boolean> | undefined;
@@ -58,7 +55,7 @@ export function createWriteCheck(
 }
 
 // Committed, not rolled back: SQLite allocates disk space only at the commit.
-async function writeAndRemove({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+async function writeAndRemove({ db, clock }: Timed): Promise<void> {
   const row = {
     holder: TRIAL_ROW,
     expiresAt: clock.now(),

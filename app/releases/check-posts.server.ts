@@ -5,7 +5,6 @@ import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { checkBecomingPosts, checkPagesBelow } from './check-pages-below.server.ts';
-import type { ItemProblem, ReleaseItemRow } from './check-release.server.ts';
 import type { TextReader } from './live-texts.server.ts';
 import {
   checkedPostColumns,
@@ -16,6 +15,7 @@ import {
   type AddressChange,
   type CheckedPost,
 } from './planned-addresses.server.ts';
+import type { ItemProblem, ReleaseItemRow } from './problem.ts';
 
 /** Rows that are looked up in one turn of the event loop. */
 const ROWS_READ = 100;

@@ -1,4 +1,3 @@
-import type { Prisma } from '#app/platform/database/client.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
@@ -7,17 +6,8 @@ import { checkPosts } from './check-posts.server.ts';
 import { checkTerms } from './check-terms.server.ts';
 import { readTexts } from './item-changes.ts';
 import { addressOfTarget, holderOf, readLiveTexts, type TextReader } from './live-texts.server.ts';
+import type { ItemProblem, ReleaseItemRow } from './problem.ts';
 import { isReleasable, isSettingKey } from './setting-key.ts';
-
-export type ReleaseItemRow = Prisma.ReleaseItemGetPayload<object>;
-
-/** Why one change of a release cannot be published. */
-export interface ItemProblem {
-  itemId: string;
-  problem: string;
-  /** The field of the post's form that is wrong; absent: the address as a whole, or none. */
-  field?: 'parentId' | 'type';
-}
 
 /**
  * The problems that prevent publishing these changes now.

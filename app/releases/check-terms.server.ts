@@ -2,9 +2,9 @@ import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
-import type { ItemProblem, ReleaseItemRow } from './check-release.server.ts';
 import { readTexts, readTextUndo } from './item-changes.ts';
 import type { TextReader } from './live-texts.server.ts';
+import type { ItemProblem, ReleaseItemRow } from './problem.ts';
 
 /** Rows that are looked up in one turn of the event loop. */
 const ROWS_READ = 100;

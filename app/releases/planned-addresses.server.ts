@@ -1,9 +1,9 @@
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/fields/stored.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import type { ReleaseItemRow } from './check-release.server.ts';
 import { readPostUndo } from './item-changes.ts';
 import type { TextReader } from './live-texts.server.ts';
+import type { ReleaseItemRow } from './problem.ts';
 
 /** The largest number of pages in one path. */
 export const DEPTH_MAX = 3;

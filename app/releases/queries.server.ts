@@ -1,8 +1,8 @@
-import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
-import type { ReleaseItemRow } from './check-release.server.ts';
+import type { Db } from '#app/platform/services.ts';
+import type { ReleaseItemRow } from './problem.ts';
 import { isUnpublished, type ReleaseStatus } from './release.ts';
 
 /** Items that are read in one turn of the event loop. Each may contain a whole text. */
@@ -45,7 +45,7 @@ export interface ReleaseSummary extends ReleaseRow {
 }
 
 /** Releases for a list: the unpublished ones by their time, then the newest published ones. */
-export async function listReleases(app: Pick<App, 'db'>, limit = 100): Promise<ReleaseSummary[]> {
+export async function listReleases(app: Db, limit = 100): Promise<ReleaseSummary[]> {
   const include = { _count: { select: { items: true } } } as const;
   const open = await app.db.release.findMany({
     where: isUnpublished,
@@ -81,7 +81,7 @@ async function rolledBackAmong(app: Reader, releases: readonly { id: string }[])
 }
 
 /** Scheduled and published releases of a period, for the calendar. */
-export async function listReleasesBetween(app: Pick<App, 'db'>, from: Date, to: Date) {
+export async function listReleasesBetween(app: Db, from: Date, to: Date) {
   const rows = await app.db.release.findMany({
     where: { status: { in: ['scheduled', 'published'] }, publishAt: { gte: from, lt: to } },
     select: { id: true, name: true, status: true, publishAt: true, problem: true },
@@ -102,7 +102,7 @@ export interface ReleaseChoice {
 const choice = { id: true, name: true, status: true, publishAt: true } as const;
 
 /** Releases to which changes can be added. */
-export async function listOpenReleases(app: Pick<App, 'db'>, limit = 200): Promise<ReleaseChoice[]> {
+export async function listOpenReleases(app: Db, limit = 200): Promise<ReleaseChoice[]> {
   const rows = await app.db.release.findMany({
     where: isUnpublished,
     select: choice,

@@ -1,9 +1,10 @@
-import type { App } from '#app/app.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
 import { groupBy } from '#app/platform/group-by.ts';
 import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
-import { ofKind, type ReleaseItemRow } from './check-release.server.ts';
+import { ofKind } from './check-release.server.ts';
 import { readTexts } from './item-changes.ts';
 import {
   checkedPostColumns,
@@ -13,6 +14,7 @@ import {
   type AddressChange,
   type CheckedPost,
 } from './planned-addresses.server.ts';
+import type { ReleaseItemRow } from './problem.ts';
 import type { ReleaseWithItems } from './queries.server.ts';
 import { isUnpublished } from './release.ts';
 
@@ -39,7 +41,7 @@ const include = { release: { select: { id: true, name: true } } } as const;
 
 /** The rivals of each change of a release, by the id of the change. */
 export async function findRivals(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   { id, items }: Pick<ReleaseWithItems, 'id' | 'items'>,
 ): Promise<Map<string, RivalRelease[]>> {
   const same = await inSteps(items, ROWS_READ, (batch) =>
@@ -74,7 +76,7 @@ export async function findRivals(
 const subjectOf = ({ kind, subjectId }: Pick<ReleaseItemRow, 'kind' | 'subjectId'>) => `${kind} ${subjectId}`;
 
 /** Changes of address in other releases: only such a change can conflict with something at that address. */
-async function readAddressChanges(db: App['db'], id: string) {
+async function readAddressChanges(db: Database, id: string) {
   const names = ['slug', 'parentId', 'type'] satisfies (keyof PostFields)[];
   const moving = {
     ...ofOpenRelease(id),
@@ -89,7 +91,7 @@ async function readAddressChanges(db: App['db'], id: string) {
 
 /** The new addresses that changes want, by the id of the change. */
 async function readNewAddresses(
-  db: App['db'],
+  db: Database,
   items: readonly ReleaseItemRow[],
 ): Promise<Map<string, string>> {
   const updates = items.filter(({ action }) => action === 'update');
@@ -114,7 +116,7 @@ async function readNewAddresses(
 
 /** The stored slugs that the posts of one release get, by the id of the change. A page's begins with its parent's. */
 async function planAddresses(
-  db: App['db'],
+  db: Database,
   posts: ReadonlyMap<string, CheckedPost>,
   items: readonly ReleaseItemRow[],
 ): Promise<Map<string, string>> {

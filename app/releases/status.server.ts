@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db, Timed } from '#app/platform/services.ts';
 import { checkItems, summariseProblems } from './check-release.server.ts';
 import { readItems } from './queries.server.ts';
 
@@ -20,7 +20,7 @@ export interface ScheduledRelease {
  * @param until only those whose time is not later
  */
 export async function listScheduledReleases(
-  app: Pick<App, 'db'>,
+  app: Db,
   until?: Date,
   limit = CHECKED_MAX,
 ): Promise<ScheduledRelease[]> {
@@ -40,7 +40,7 @@ export async function listScheduledReleases(
 }
 
 /** For the metrics: scheduled releases, those that are due and cannot be published, and the next time. */
-export async function countReleases(app: Pick<App, 'db' | 'clock'>) {
+export async function countReleases(app: Timed) {
   const now = app.clock.now();
   const [scheduled, due, next] = await Promise.all([
     app.db.release.count({ where: { status: 'scheduled' } }),

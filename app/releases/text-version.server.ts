@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { changedFields, newestFirst, readRevisionFields, storeFields } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
-import type { ReleaseItemRow } from './check-release.server.ts';
+import type { ReleaseItemRow } from './problem.ts';
 
 type Change = Pick<ReleaseItemRow, 'releaseId' | 'action' | 'fields'>;
 
@@ -50,7 +50,7 @@ export function showsText(textVersion: string, change: Change): boolean {
  * @param saved the post as it was then
  */
 export async function findOpenedChange(
-  app: Pick<App, 'db'>,
+  app: Db,
   { postId, releaseId, textVersion }: { postId: string; releaseId: string; textVersion: string },
   saved: PostFields,
 ): Promise<Partial<PostFields> | null> {

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { Drain, type DrainApp, type DrainOptions } from './drain.server.ts';
 import { LEASE_MS, takeLease, type Lease } from './lease.server.ts';
 
-export type SearchApp = DrainApp & Pick<App, 'drains'>;
+export interface Drained {
+  /** Updates the search index after this process's saves. */
+  drains: BackgroundDrains;
+}
+
+export type SearchApp = DrainApp & Drained;
 
 /** A healthy engine answers within this time. A slower one must not delay saves and triggers. */
 const timeoutMs = 1_000;

@@ -1,5 +1,6 @@
+import type { Db } from '#app/platform/services.ts';
 import { readDocumentIdsAfter, readDocumentsAfter } from './document.server.ts';
-import type { DrainApp } from './drain.server.ts';
+import type { Searched } from './engine.ts';
 
 const PAGE = 200;
 
@@ -18,7 +19,7 @@ export interface Comparison {
 }
 
 /** Compares ids and content hashes of the index with the database. @throws engine errors. */
-export async function compareIndex(app: Pick<DrainApp, 'db' | 'search'>): Promise<Comparison> {
+export async function compareIndex(app: Db & Searched): Promise<Comparison> {
   const hashes = new Map<string, string>();
   for await (const { id, hash } of app.search.entries()) hashes.set(id, hash);
   const comparison: Comparison = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import type { SearchText } from '#app/posts/fields/definition.ts';
 import { postFieldNames, postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
 import { mapFields } from '#app/posts/fields/values.ts';
@@ -41,7 +41,7 @@ const columns = {
 type Row = Prisma.PostGetPayload<{ select: typeof columns }>;
 
 /** The documents of those posts that are published now. */
-export async function readDocuments(app: Pick<App, 'db'>, postIds: string[]): Promise<SearchDocument[]> {
+export async function readDocuments(app: Db, postIds: string[]): Promise<SearchDocument[]> {
   // Reads by primary key alone: with the state in the condition SQLite walks through the index of states.
   return inSteps(postIds, POSTS_PER_TURN, async (chunk) => {
     const posts = await app.db.post.findMany({
@@ -53,11 +53,7 @@ export async function readDocuments(app: Pick<App, 'db'>, postIds: string[]): Pr
 }
 
 /** A page of the documents of all published posts in id order, after an id. */
-export async function readDocumentsAfter(
-  app: Pick<App, 'db'>,
-  afterId: string,
-  limit: number,
-): Promise<SearchDocument[]> {
+export async function readDocumentsAfter(app: Db, afterId: string, limit: number): Promise<SearchDocument[]> {
   const posts = await app.db.post.findMany({
     where: isPublicAfter(afterId),
     orderBy: { id: 'asc' },
@@ -68,11 +64,7 @@ export async function readDocumentsAfter(
 }
 
 /** The ids of such a page, without the texts. */
-export function readDocumentIdsAfter(
-  app: Pick<App, 'db'>,
-  afterId: string,
-  limit: number,
-): Promise<{ id: string }[]> {
+export function readDocumentIdsAfter(app: Db, afterId: string, limit: number): Promise<{ id: string }[]> {
   return app.db.post.findMany({
     where: isPublicAfter(afterId),
     orderBy: { id: 'asc' },

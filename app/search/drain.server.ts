@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { inChunksByWeight } from '#app/platform/jobs/event-loop.server.ts';
+import type { Logged, Timed } from '#app/platform/services.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { compareIndex } from './compare-index.server.ts';
 import { readDocuments } from './document.server.ts';
-import type { CallOptions, DocumentFailure, IndexState, SearchDocument } from './engine.ts';
+import type { CallOptions, DocumentFailure, IndexState, SearchDocument, Searched } from './engine.ts';
 import { takeLease, type Lease } from './lease.server.ts';
 import * as outbox from './outbox.server.ts';
 
-export type DrainApp = Pick<App, 'db' | 'clock' | 'log' | 'search'>;
+export type DrainApp = Timed & Logged & Searched;
 
 /** Characters of one call. A healthy engine takes them in a fraction of its time limit. */
 const CALL_CHARACTERS = 500_000;

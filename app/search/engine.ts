@@ -139,6 +139,10 @@ export interface SearchEngine {
   close(): Promise<void>;
 }
 
+export interface Searched {
+  search: SearchEngine;
+}
+
 /** The result of a query that finds nothing. */
 export const nothingFound: EngineResult = {
   ids: [],

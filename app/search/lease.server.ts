@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
-
-type LeaseApp = Pick<App, 'db' | 'clock'>;
+import type { Timed } from '#app/platform/services.ts';
 
 const NAME = 'search-drain';
 /** When the lease of a killed or stopped process ends. */
@@ -23,11 +21,11 @@ export class Lease {
   readonly holder: string;
   /** The index (`IndexState.id`) that lacks only the changes in the outbox; `''` before the first one. */
   readonly index: string;
-  readonly #app: LeaseApp;
+  readonly #app: Timed;
   /** Whether this process has released it. */
   isReleased = false;
 
-  constructor(app: LeaseApp, holder: string, index: string) {
+  constructor(app: Timed, holder: string, index: string) {
     this.#app = app;
     this.holder = holder;
     this.index = index;
@@ -87,7 +85,7 @@ export class Lease {
  * @param options.force takes it even from another holder
  */
 export async function takeLease(
-  app: LeaseApp,
+  app: Timed,
   { tx = app.db, force = false }: { tx?: Transaction; force?: boolean } = {},
 ): Promise<Lease | null> {
   const holder = randomUUID();
@@ -101,6 +99,6 @@ export async function takeLease(
   return taken ? new Lease(app, holder, taken.details) : null;
 }
 
-function after(app: LeaseApp, milliseconds: number): Date {
+function after(app: Timed, milliseconds: number): Date {
   return new Date(app.clock.now().getTime() + milliseconds);
 }

@@ -1,11 +1,9 @@
-import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { insertRows, templateOf } from '#app/platform/database/insert-rows.server.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import type { Timed } from '#app/platform/services.ts';
 import type { Lease } from './lease.server.ts';
-
-type OutboxApp = Pick<App, 'db' | 'clock'>;
 
 /** A post whose change waits for the index. */
 export interface Entry {
@@ -39,7 +37,7 @@ export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly s
 }
 
 /** Due entries in id order: all but the entries of documents that the engine refused within the last hour. */
-export function readDueEntries(app: OutboxApp, limit = BATCH_SIZE): Promise<Entry[]> {
+export function readDueEntries(app: Timed, limit = BATCH_SIZE): Promise<Entry[]> {
   return app.db.searchOutbox.findMany({
     where: { OR: [{ nextAttemptAt: null }, { nextAttemptAt: { lte: app.clock.now() } }] },
     orderBy: { postId: 'asc' },
@@ -49,7 +47,7 @@ export function readDueEntries(app: OutboxApp, limit = BATCH_SIZE): Promise<Entr
 }
 
 /** Whether the outbox has an entry that is due. */
-export async function isAnyDue(app: OutboxApp): Promise<boolean> {
+export async function isAnyDue(app: Timed): Promise<boolean> {
   return (await readDueEntries(app, 1)).length > 0;
 }
 
@@ -59,7 +57,7 @@ export async function isAnyDue(app: OutboxApp): Promise<boolean> {
  * @returns the posts whose entries it deleted; the other posts changed meanwhile, or another process has the lease
  */
 export async function deleteEntries(
-  app: OutboxApp,
+  app: Timed,
   lease: Lease,
   entries: Entry[],
   { release = false } = {},
@@ -71,7 +69,7 @@ export async function deleteEntries(
     ...entries.map((_, index) => (index < entries.length - 1 ? ', ' : ') RETURNING post_id')),
   ]);
   const markers = entries.map(({ marker }) => marker);
-  const run = (db: Pick<App['db'], '$queryRaw'>) =>
+  const run = (db: Pick<Database, '$queryRaw'>) =>
     db.$queryRaw<{ post_id: string }[]>(statement, lease.holder, ...markers);
   const rows = release ? await lease.releaseAfter(run) : await run(app.db);
   return new Set(rows.map(({ post_id }) => post_id));
@@ -79,7 +77,7 @@ export async function deleteEntries(
 
 /** Postpones the entry of a document that the engine refused. */
 export async function postpone(
-  { db, clock }: OutboxApp,
+  { db, clock }: Timed,
   { postId, marker }: Entry,
   reason: string,
 ): Promise<void> {
@@ -91,7 +89,7 @@ export async function postpone(
 }
 
 /** Makes postponed entries due. */
-export async function retryRefused({ db }: OutboxApp): Promise<void> {
+export async function retryRefused({ db }: Timed): Promise<void> {
   await db.searchOutbox.updateMany({
     where: { nextAttemptAt: { not: null } },
     data: { nextAttemptAt: null },

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { readListRows } from '#app/posts/lists/rows.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
@@ -25,7 +25,7 @@ export interface DatabaseQuery {
  * the engine is down. Finds posts with every word or words that begin with it; posts with all of them in the title come
  * first. The words are compared in code, because the two databases treat case and accents differently.
  */
-export async function searchDatabase(app: Pick<App, 'db'>, query: DatabaseQuery): Promise<EngineResult> {
+export async function searchDatabase(app: Db, query: DatabaseQuery): Promise<EngineResult> {
   const queryWords = queryTerms(query.text).flatMap(({ words }) => words);
   if (queryWords.length === 0) return nothingFound;
   const scope = query.tagId

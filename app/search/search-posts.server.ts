@@ -1,19 +1,19 @@
-import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { SITEMAP_KEY } from '#app/platform/http/page-keys.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
+import type { Db, Logged, Reading } from '#app/platform/services.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
 import type { Named } from '#app/posts/lists/public-post.ts';
 import { isPublic, listPostsById, type FoundPost } from '#app/posts/lists/queries.server.ts';
 import { readCategoryName, readTagName } from '#app/posts/lists/shared-names.server.ts';
 import { findTermId } from '#app/posts/terms/queries.server.ts';
-import type { EngineQuery, EngineResult, FacetCount, MatchedWords } from './engine.ts';
+import type { EngineQuery, EngineResult, FacetCount, MatchedWords, Searched } from './engine.ts';
 import { highlight, snippet, type TextSegment } from './highlight.ts';
 import { searchDatabase } from './search-database.server.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { queryTerms } from './words.ts';
 
-type SearchApp = Pick<App, 'db' | 'log' | 'search' | 'recordKeys' | 'sharedReads'>;
+type SearchApp = Reading & Logged & Searched;
 
 export interface PostSearch {
   /** What the reader typed. */
@@ -157,7 +157,7 @@ async function unpublishedWaiting(app: SearchApp): Promise<string[]> {
   return isSomeWaiting ? readUnpublishedWaiting(app) : [];
 }
 
-async function readUnpublishedWaiting({ db }: Pick<App, 'db'>): Promise<string[]> {
+async function readUnpublishedWaiting({ db }: Db): Promise<string[]> {
   const rows = await db.$queryRaw<{ post_id: string }[]>`
     SELECT o.post_id FROM search_outbox o LEFT JOIN posts p ON p.id = o.post_id AND p.status = 'published'
     WHERE p.id IS NULL LIMIT ${WAITING_MAX + 1}`;

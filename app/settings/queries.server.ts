@@ -1,10 +1,9 @@
-import type { App } from '#app/app.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { EVERY_PAGE, type RecordKeys } from '#app/platform/http/page-keys.ts';
 import { readShared, type SharedReads } from '#app/platform/http/shared-reads.ts';
 import { definitionOf, settingKeys, storageKeyOf, type SettingKey, type Settings } from './catalogue.ts';
 
-type Reader = Pick<App['db'], 'setting'> | Pick<Transaction, 'setting'>;
+type Reader = Pick<Database, 'setting'> | Pick<Transaction, 'setting'>;
 
 /** All settings; the values of secrets are `''`. A missing or invalid row has its default. */
 export async function readSettings(app: { db: Reader; recordKeys?: RecordKeys }): Promise<Settings> {

@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { definitionOf, settingKeys, storageKeyOf } from './catalogue.ts';
 
 export interface SeedResult {
@@ -8,7 +8,7 @@ export interface SeedResult {
 }
 
 /** Writes the default of every setting that has no row yet. Never overwrites a value. */
-export async function seedSettings(app: Pick<App, 'db' | 'clock'>): Promise<SeedResult> {
+export async function seedSettings(app: Timed): Promise<SeedResult> {
   const updatedAt = app.clock.now();
   return inTransaction(app.db, async (tx) => {
     const present = new Set((await tx.setting.findMany({ select: { key: true } })).map(({ key }) => key));

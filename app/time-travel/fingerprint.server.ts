@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { rawSql } from '#app/platform/database/client.server.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 
 /** Unlike the latest time, the sum also changes while the clock is set back. In milliseconds or seconds. */
 const sumOfTimes = {
@@ -14,7 +14,7 @@ const sumOfTimes = {
  * number of posts in the trash falls when one is deleted for good, which no past instant may show then.
  */
 export async function readFingerprint(
-  { db, clock, env }: Pick<App, 'db' | 'clock' | 'env'>,
+  { db, clock, env }: Timed & Configured,
   instant: Date,
 ): Promise<string> {
   const rows = await db.$queryRaw<Record<string, string | null>[]>`

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import type { TableName } from '#app/backup/format/tables.ts';
 import { createMediaStore } from '#app/media/store/create.server.ts';
 import { copyPostgres, type CopiedRows } from '#app/platform/database/copy-postgres.server.ts';
@@ -8,6 +7,8 @@ import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
 import { TaskQueue } from '#app/platform/jobs/task-queue.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
+import type { Rendering } from '#app/posts/markdown/render.server.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { publishAllDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.server.ts';
@@ -28,6 +29,18 @@ export interface SitePlan {
   lateReleases: Date[];
   /** When the oldest change of a post that waits for its time was stored; null: none waits, or all rows are copied. */
   oldestWaiting: Date | null;
+}
+
+export interface SiteMaking {
+  workers: {
+    /**
+     * Makes the database of the site at an instant.
+     * @throws AppError `unavailable` when the work takes too long, or too many sites wait
+     */
+    prepareSite(plan: SitePlan): Promise<void>;
+    /** Makes the search index of a prepared site; throws as `prepareSite`. */
+    prepareSiteSearch(plan: SitePlan): Promise<void>;
+  };
 }
 
 /**
@@ -145,12 +158,12 @@ async function withScratch(
   }
 }
 
-const mergeParagraphs: App['workers']['mergeParagraphs'] = async (...texts) => {
+const mergeParagraphs: Merging['workers']['mergeParagraphs'] = async (...texts) => {
   const { mergeParagraphs } = await import('#app/posts/history/merge-paragraphs.ts');
   return mergeParagraphs(...texts);
 };
 
-const renderMarkdown: App['workers']['renderMarkdown'] = async (...input) => {
+const renderMarkdown: Rendering['workers']['renderMarkdown'] = async (...input) => {
   // Most sites change no text until the instant.
   const markdown = await import('#app/posts/markdown/render.server.ts');
   return markdown.renderMarkdown(...input);

@@ -1,31 +1,34 @@
-import type { App, AppServices } from '#app/app.ts';
-import { createKeptPortions } from '#app/feeds/sitemap-parts.server.ts';
+import { createKeptPortions, type Portions } from '#app/feeds/sitemap-parts.server.ts';
 import type { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import { createCachedReads } from '#app/platform/http/cached-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { BackgroundDrains } from '#app/search/background-drain.server.ts';
+import type { Configured, Logged, Reading, Timed } from '#app/platform/services.ts';
+import { BackgroundDrains, type Drained } from '#app/search/background-drain.server.ts';
 import { createEmbeddedEngine } from '#app/search/embedded/engine.server.ts';
-import type { SearchEngine } from '#app/search/engine.ts';
+import type { SearchEngine, Searched } from '#app/search/engine.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 
-/** The `App` of a scratch site whose files exist. */
-export interface ScratchApp {
-  /** Opens the database. @returns the app for the loaders, with its clock at the instant */
-  open(): Promise<App>;
+/** The services that a scratch site has of its own. */
+type Own = Timed & Configured & Logged & Reading & Searched & Drained & Portions;
+
+/** The services of a scratch site whose files exist: its own, the others of the process that reads it. */
+export interface ScratchApp<Services> {
+  /** Opens the database. @returns the services for the loaders, with their clock at the instant */
+  open(): Promise<Services & Own>;
   /** Closes the database until the next `open`, so that another site can use the same client. */
   closeDatabase(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** @param services of the process that reads the site */
-export function createScratchApp(
-  services: AppServices,
+export function createScratchApp<Services extends Configured>(
+  services: Services,
   databases: ReusedDatabases,
   plan: SitePlan,
-): ScratchApp {
+): ScratchApp<Services> {
   const files = filesIn(plan.folder);
   const search = createEmbeddedEngine(files.search);
-  let scratch: Omit<App, 'db'> | undefined;
+  let scratch: (Services & Omit<Own, 'db'>) | undefined;
   let opened: ReturnType<ReusedDatabases['open']> | undefined;
   const closeDatabase = async () => {
     const resting = opened;
@@ -52,11 +55,11 @@ export function createScratchApp(
   };
 }
 
-function scratchOf(
-  services: AppServices,
+function scratchOf<Services extends Configured>(
+  services: Services,
   { env, folder, instant }: SitePlan,
   search: SearchEngine,
-): Omit<App, 'db'> {
+): Services & Omit<Own, 'db'> {
   const drains = new BackgroundDrains();
   void drains.close();
   return {

@@ -1,12 +1,17 @@
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import type { Logged } from '#app/platform/services.ts';
 import { readFingerprint } from './fingerprint.server.ts';
-import { openScratchSite, SCRATCH_PREFIX, type ScratchSite } from './scratch-site.server.ts';
+import {
+  openScratchSite,
+  SCRATCH_PREFIX,
+  type ScratchSite,
+  type SiteServices,
+} from './scratch-site.server.ts';
 
 /** The most sites that are kept. Each is a copy of the database on disk. */
 export const KEPT_SITES = 3;
@@ -15,8 +20,8 @@ const IDLE_MS = 5 * 60_000;
 /** How long after its last request a site keeps its database client, since work that a request started may use it. */
 export const AWAKE_MS = 2_000;
 
-interface Kept {
-  site: Promise<ScratchSite>;
+interface Kept<Services> {
+  site: Promise<ScratchSite<Services>>;
   uses: number;
   timers: NodeJS.Timeout[];
 }
@@ -25,18 +30,18 @@ interface Kept {
  * The scratch sites that this process has opened. A site is kept for some minutes, so that its next page needs no new
  * copy. After a change of anything that it shows, the next request makes a new site.
  */
-export class ScratchSites {
+export class ScratchSites<Services extends SiteServices & Logged> {
   /** The clients of the copies. */
   readonly databases = new ReusedDatabases();
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Kept<Services>>();
   /** The kept sites, and those in use that were forgotten. */
-  readonly #open = new Set<Kept>();
+  readonly #open = new Set<Kept<Services>>();
   /** The sites whose files are being removed. */
   readonly #closing = new Set<Promise<void>>();
   #swept: Promise<void> | undefined;
 
   /** Runs `work` with the public site as it is at an instant. */
-  async use<T>(app: App, instant: Date, work: (site: ScratchSite) => Promise<T>): Promise<T> {
+  async use<T>(app: Services, instant: Date, work: (site: ScratchSite<Services>) => Promise<T>): Promise<T> {
     this.#swept ??= removeLeftovers(app);
     await this.#swept;
     const key = `${instant.toISOString()} ${await readFingerprint(app, instant)}`;
@@ -85,8 +90,9 @@ export class ScratchSites {
     await Promise.all(this.#closing);
   }
 
-  #add(app: App, key: string, instant: Date): Kept {
-    const entry: Kept = { site: openScratchSite(app, instant), uses: 0, timers: [] };
+  #add(app: Services, key: string, instant: Date): Kept<Services> {
+    const site = openScratchSite(app, this.databases, instant);
+    const entry: Kept<Services> = { site, uses: 0, timers: [] };
     entry.site.catch(() => this.#drop(key, entry));
     this.#open.add(entry);
     return entry;
@@ -100,7 +106,7 @@ export class ScratchSites {
     }
   }
 
-  #drop(key: string, entry: Kept): void {
+  #drop(key: string, entry: Kept<Services>): void {
     stopTimers(entry);
     if (this.#kept.get(key) === entry) this.#kept.delete(key);
     this.#open.delete(entry);
@@ -110,12 +116,12 @@ export class ScratchSites {
   }
 }
 
-function stopTimers({ timers }: Kept): void {
+function stopTimers({ timers }: Pick<Kept<unknown>, 'timers'>): void {
   for (const timer of timers) clearTimeout(timer);
 }
 
 /** Removes the files of killed processes. */
-async function removeLeftovers(app: Pick<App, 'log'>): Promise<void> {
+async function removeLeftovers(app: Logged): Promise<void> {
   try {
     for (const name of await readdir(tmpdir())) {
       const pid = new RegExp(`^${SCRATCH_PREFIX}(\\d+)-`).exec(name)?.[1];

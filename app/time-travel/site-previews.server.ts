@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { App } from '#app/app.ts';
 import { may, type Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { hashPreviewToken } from '#app/posts/previews/find.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,7 +30,7 @@ export interface SitePreviewLink {
  * @returns `path` as `/preview/site/<token>/`
  */
 export async function createSitePreview(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   input: { instant: Date; isShared: boolean; createdById: string },
 ): Promise<{ id: string; token: string; path: string; expiresAt: Date }> {
   const now = app.clock.now();
@@ -49,7 +49,7 @@ export async function createSitePreview(
 
 /** The instant that a token stands for, and the end of the link; null for an unknown, expired or revoked token. */
 export async function findSitePreview(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   token: string,
 ): Promise<{ instant: Date; isShared: boolean; expiresAt: Date } | null> {
   return app.db.sitePreview.findUnique({
@@ -68,11 +68,7 @@ export function mayRevokeSitePreview(actor: Actor, link: { createdById: string |
  * @param token the token, or the link's id as in the list
  * @throws AppError `not_found`; `forbidden` for a link of somebody else
  */
-export async function revokeSitePreview(
-  app: Pick<App, 'db' | 'clock'>,
-  actor: Actor,
-  token: string,
-): Promise<void> {
+export async function revokeSitePreview(app: Timed, actor: Actor, token: string): Promise<void> {
   const where = { OR: [{ tokenHash: hashPreviewToken(token) }, { id: token }] };
   const link = await app.db.sitePreview.findFirst({ where, select: { id: true, createdById: true } });
   if (!link) throw new AppError('not_found', 'This link no longer exists.');
@@ -85,7 +81,7 @@ export async function revokeSitePreview(
 }
 
 /** Shared links, newest first. */
-export async function listSitePreviews(app: Pick<App, 'db' | 'clock'>): Promise<SitePreviewLink[]> {
+export async function listSitePreviews(app: Timed): Promise<SitePreviewLink[]> {
   const now = app.clock.now();
   const rows = await app.db.sitePreview.findMany({
     where: { isShared: true },

@@ -1,4 +1,4 @@
-import type { PageTasks } from '#app/web/pages/page-tasks.ts';
+import type { PageTasks } from './page-tasks.ts';
 
 /**
  * The tasks of worker threads and processes: work that takes more than 10 ms of processor time for one request. Each

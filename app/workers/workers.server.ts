@@ -14,7 +14,7 @@ import type { MergedText } from '#app/posts/history/merge-paragraphs.ts';
 import type { Passage } from '#app/posts/history/passages.ts';
 import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown/render.server.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
-import type { PageRequest, RenderedPage } from '#app/web/pages/page-tasks.ts';
+import type { PageRequest, RenderedPage } from './page-tasks.ts';
 import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 
 /** How long one text may take to render. */

@@ -13,7 +13,7 @@ import {
 import type { ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
 import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ItemAction } from '#app/releases/release.ts';
 import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import type { BulkResult } from './bulk.server.ts';

@@ -4,7 +4,8 @@ import { may, mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
-import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { ofKind } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
 /** Posts that are looked up in one turn of the event loop. */
 const POSTS_READ = 100;

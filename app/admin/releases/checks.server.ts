@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
-import { checkItems, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { checkItems } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { findRivals, type RivalRelease } from '#app/releases/rivals.server.ts';
 import { hasNewBody, ReleaseLinks } from './dead-links.server.ts';

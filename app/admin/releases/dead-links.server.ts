@@ -6,7 +6,7 @@ import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
 import { readPagesBelow, type MovedPage } from '#app/releases/check-pages-below.server.ts';
-import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { ofKind } from '#app/releases/check-release.server.ts';
 import { readTexts } from '#app/releases/item-changes.ts';
 import {
   checkedPostColumns,
@@ -16,6 +16,7 @@ import {
   type AddressChange,
   type CheckedPost,
 } from '#app/releases/planned-addresses.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
 /** Rows that are read in one turn of the event loop, and stored changes, which contain whole texts. */
 const ROWS_READ = 100;

@@ -11,7 +11,6 @@ import {
 } from '#app/publishing/change/present-terms.server.ts';
 import { wantedTexts } from '#app/publishing/releases/apply-texts.server.ts';
 import { planItemChange } from '#app/publishing/releases/plan-item-change.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import {
   addressOfTarget,
@@ -19,6 +18,7 @@ import {
   textLabels,
   type TextKind,
 } from '#app/releases/live-texts.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 
 /**

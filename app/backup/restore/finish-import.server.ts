@@ -1,14 +1,14 @@
-import type { App } from '#app/app.ts';
 import { variantsOf } from '#app/backup/format/columns.ts';
-import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts';
+import { FILES_AT_ONCE, type MediaStore, type Stored } from '#app/media/store/media-store.ts';
 import { lockTables } from '#app/platform/database/table-lock.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { inParallel } from '#app/platform/jobs/in-parallel.ts';
+import type { Configured, Db } from '#app/platform/services.ts';
 import { PLAN_FILE, STAGING_PREFIX, placeStagedFiles, readPlan, type ImportPlan } from './staging.server.ts';
 
 const PAGE = 500;
 
-type FinishApp = Pick<App, 'env' | 'db' | 'mediaStore'>;
+type FinishApp = Db & Configured & Stored;
 
 /**
  * Completes or undoes every unfinished import in the media store: removes the old files if the import's rows are
@@ -63,7 +63,7 @@ async function removeFiles(app: FinishApp, paths: string[]): Promise<void> {
   await inParallel(unnamed, FILES_AT_ONCE, (name) => app.mediaStore.delete(name));
 }
 
-async function namedFiles(app: Pick<App, 'db'>): Promise<Set<string>> {
+async function namedFiles(app: Db): Promise<Set<string>> {
   const named = new Set<string>();
   let after = '';
   for (;;) {

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { replacedTables } from '#app/backup/format/table-lists.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
@@ -22,8 +21,6 @@ import { withCheckedBackup, type CheckedBackup } from './verify-backup.server.ts
 
 /** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
-
-export type ImportApp = PublishingContext & Pick<App, 'workers'>;
 
 export interface ImportInput {
   inputDir: string;
@@ -54,7 +51,7 @@ type Restored = RestoredSecrets & Pick<ImportResult, 'restoredAuditEntries'>;
  *   empty and `force` is not given; `not_configured` when the backup holds secrets and `AUTH_SECRET` is missing;
  *   `unavailable` while another import or an export runs. Nothing is changed then.
  */
-export async function importBackup(app: ImportApp, input: ImportInput): Promise<ImportResult> {
+export async function importBackup(app: PublishingContext, input: ImportInput): Promise<ImportResult> {
   const inputDir = path.resolve(input.inputDir);
   const onProgress = input.onProgress ?? (() => {});
   if (await isInMediaFolder(app.mediaStore, inputDir))
@@ -66,7 +63,7 @@ export async function importBackup(app: ImportApp, input: ImportInput): Promise<
 }
 
 async function importChecked(
-  app: ImportApp,
+  app: PublishingContext,
   backup: CheckedBackup,
   input: ImportInput,
 ): Promise<ImportResult> {
@@ -93,7 +90,7 @@ async function importChecked(
 // Adds the new files beside the old ones. Replaces all rows and writes the journal in one commit. Then removes the old
 // files.
 async function replaceContent(
-  app: ImportApp,
+  app: PublishingContext,
   backup: CheckedBackup,
   options: { force: boolean; onProgress: ReportProgress },
 ): Promise<Restored> {
@@ -128,7 +125,7 @@ async function replaceContent(
   return restored;
 }
 
-async function writeJournal(app: ImportApp, tx: Transaction, journal: string): Promise<void> {
+async function writeJournal(app: PublishingContext, tx: Transaction, journal: string): Promise<void> {
   const createdAt = app.clock.now();
   await tx.importJournal.upsert({
     where: { id: 1 },
@@ -138,7 +135,7 @@ async function writeJournal(app: ImportApp, tx: Transaction, journal: string): P
 }
 
 // The content is imported already, so an unreachable engine is only a warning: the outbox holds every post.
-async function followInSearch(app: ImportApp, { rebuild = false }): Promise<boolean> {
+async function followInSearch(app: PublishingContext, { rebuild = false }): Promise<boolean> {
   if (!rebuild) {
     await drainOutbox(app, 'command');
     return false;

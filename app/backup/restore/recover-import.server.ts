@@ -1,6 +1,7 @@
-import type { App } from '#app/app.ts';
 import { takeUploadsLock } from '#app/media/library/uploads-lock.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import type { Configured, Db, Logged } from '#app/platform/services.ts';
 import { findStagings, finishImports } from './finish-import.server.ts';
 
 /**
@@ -8,7 +9,7 @@ import { findStagings, finishImports } from './finish-import.server.ts';
  * import, it only lists the staged files. Leaves a running import alone. Never throws: rows and the files that they
  * name are complete in any case.
  */
-export async function recoverImport(app: Pick<App, 'env' | 'db' | 'log' | 'mediaStore'>): Promise<void> {
+export async function recoverImport(app: Db & Configured & Logged & Stored): Promise<void> {
   try {
     if ((await findStagings(app.mediaStore)).size === 0) return;
     const lock = await takeUploadsLock(app, 'exclusive', 0);

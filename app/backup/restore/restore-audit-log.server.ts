@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
-import type { App } from '#app/app.ts';
 import { auditLogName, auditLogTable } from '#app/backup/format/audit-log-file.ts';
 import { linesOf, reading } from '#app/backup/format/files.server.ts';
 import { refusal } from '#app/backup/format/refusal.ts';
@@ -9,6 +8,7 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertJson } from '#app/platform/database/json-insert.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { openRegular } from '#app/platform/files/regular-file.server.ts';
+import type { Configured } from '#app/platform/services.ts';
 
 const BATCH_ROWS = 500;
 
@@ -33,7 +33,7 @@ export async function checkAuditLog(inputDir: string): Promise<string | null> {
  * Adds the entries that this instance does not have, inside the caller's transaction. Its own entries stay.
  * @returns how many were added
  */
-export async function restoreAuditLog(app: Pick<App, 'env'>, tx: Transaction, file: string): Promise<number> {
+export async function restoreAuditLog(app: Configured, tx: Transaction, file: string): Promise<number> {
   let added = 0;
   let batch: BackupRow[] = [];
   const flush = async () => {

@@ -1,4 +1,3 @@
-import type { App } from '#app/app.ts';
 import { readLines } from '#app/backup/format/files.server.ts';
 import type { Manifest } from '#app/backup/format/manifest.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
@@ -8,6 +7,7 @@ import { businessTables, clearedTables, type BusinessTable } from '#app/backup/f
 import { delegateOf } from '#app/backup/write/snapshot.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertJson } from '#app/platform/database/json-insert.server.ts';
+import type { Configured } from '#app/platform/services.ts';
 
 const BATCH_ROWS = 500;
 // Prisma keeps its last hundred debug messages with their parameters, so long statements add up.
@@ -22,7 +22,7 @@ export interface RestoredSecrets {
 
 /** Replaces all rows by those of a checked backup, inside the caller's transaction. */
 export async function restoreRows(
-  app: Pick<App, 'env'>,
+  app: Configured,
   tx: Transaction,
   backup: { tablesDir: string; manifest: Manifest },
   onProgress: ReportProgress,
@@ -67,7 +67,7 @@ async function readOwnSecrets(tx: Transaction): Promise<Map<string, string>> {
   return new Map(secrets.map(({ key, value }) => [key, value]));
 }
 
-function createBatch(app: Pick<App, 'env'>, tx: Transaction, table: BusinessTable) {
+function createBatch(app: Configured, tx: Transaction, table: BusinessTable) {
   const { dialect } = app.env.database;
   let lines: string[] = [];
   let characters = 0;

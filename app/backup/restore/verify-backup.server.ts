@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import { checksumRefusal, listBackup, reading } from '#app/backup/format/files.server.ts';
 import { foldersAbove } from '#app/backup/format/folders-above.ts';
 import { manifestFile, mediaFolder, tablesFolder, type Manifest } from '#app/backup/format/manifest.ts';
@@ -7,6 +6,7 @@ import { requireSameMigration } from '#app/backup/format/migration-tag.server.ts
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { refusal } from '#app/backup/format/refusal.ts';
 import { hashFile } from '#app/backup/write/folder-writer.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import { checkRows } from './check-rows.server.ts';
 import { withMigratedTables } from './older-backup.server.ts';
 import { isCurrent, readManifest } from './read-manifest.server.ts';
@@ -27,7 +27,7 @@ export interface VerifyResult {
  *   database is at another migration.
  */
 export async function verifyBackup(
-  app: Pick<App, 'db'>,
+  app: Db,
   input: { inputDir: string; onProgress?: ReportProgress },
 ): Promise<VerifyResult> {
   const inputDir = path.resolve(input.inputDir);
@@ -60,7 +60,7 @@ export interface CheckedBackup {
  * @throws as `verifyBackup`.
  */
 export async function withCheckedBackup<T>(
-  app: Pick<App, 'db'>,
+  app: Db,
   inputDir: string,
   onProgress: ReportProgress = () => {},
   work: (backup: CheckedBackup) => Promise<T>,

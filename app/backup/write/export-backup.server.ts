@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import { auditLogName } from '#app/backup/format/audit-log-file.ts';
 import {
   formatVersion,
@@ -15,9 +14,11 @@ import type { ReportProgress } from '#app/backup/format/progress.ts';
 import type { SecretPolicy } from '#app/backup/format/secrets.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import { codeMigrationTag } from '#app/platform/database/migrations.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { application } from '#app/platform/project.server.ts';
+import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { FOLDER_MODE, writeLines } from './folder-writer.server.ts';
 import { makeFolderAtomically } from './new-folder.server.ts';
 import { saveAuditLog } from './save-audit-log.server.ts';
@@ -52,7 +53,7 @@ export interface ExportResult {
  *   `not_configured` when secrets are included and `AUTH_SECRET` is missing, `unavailable` while an import runs.
  */
 export async function exportBackup(
-  app: Pick<App, 'db' | 'env' | 'clock' | 'mediaStore'>,
+  app: Timed & Configured & Stored,
   input: ExportInput,
 ): Promise<ExportResult> {
   const { env } = app;
@@ -106,7 +107,7 @@ export async function exportBackup(
 }
 
 // Written in the unfinished folder, which the next export removes after a kill.
-async function placeAuditLog(app: Pick<App, 'db'>, unfinished: string, target: string): Promise<void> {
+async function placeAuditLog(app: Db, unfinished: string, target: string): Promise<void> {
   await saveAuditLog(app, unfinished);
   await rename(unfinished, target);
 }

@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
+import type { Timed } from '#app/platform/services.ts';
 
 /** The state of `backup:run` for readiness, metrics and the system screen. */
 export interface BackupState {
@@ -15,7 +15,7 @@ export interface BackupState {
 const KEPT_RUNS = 1_000;
 
 /** The state after the last `backup:run`. `overdue` is by the app's clock. */
-export async function readBackupState(app: Pick<App, 'db' | 'clock'>): Promise<BackupState> {
+export async function readBackupState(app: Timed): Promise<BackupState> {
   const newest = { orderBy: { finishedAt: 'desc' } } as const;
   const [last, proven] = await Promise.all([
     app.db.backupRun.findFirst(newest),
@@ -36,7 +36,7 @@ export async function readBackupState(app: Pick<App, 'db' | 'clock'>): Promise<B
  * @param run.seconds may have a fraction, which is rounded
  */
 export async function recordBackupRun(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   run: { backup: string; bytes: number; seconds: number; proven: boolean; nextExpectedAt: Date | null },
 ): Promise<void> {
   const data = { ...run, bytes: BigInt(run.bytes), seconds: Math.round(run.seconds) };

@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { App } from '#app/app.ts';
 import { auditLogTable } from '#app/backup/format/audit-log-file.ts';
 import { lineOf, rowOf } from '#app/backup/format/rows.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
+import type { Db } from '#app/platform/services.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -11,7 +12,7 @@ const ROWS_AT_ONCE = 500;
  * Writes the audit log as compressed JSON Lines, oldest first. An import of the backup beside it restores the entries.
  * @param target must not exist
  */
-export async function saveAuditLog(app: Pick<App, 'db'>, target: string): Promise<void> {
+export async function saveAuditLog(app: Db, target: string): Promise<void> {
   await pipeline(
     readRows(app.db),
     createGzip(),
@@ -19,7 +20,7 @@ export async function saveAuditLog(app: Pick<App, 'db'>, target: string): Promis
   );
 }
 
-async function* readRows(db: App['db']): AsyncGenerator<string> {
+async function* readRows(db: Database): AsyncGenerator<string> {
   for (let last = ''; ;) {
     const rows = await db.auditLog.findMany({
       where: { id: { gt: last } },

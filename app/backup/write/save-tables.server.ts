@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { App } from '#app/app.ts';
 import { tableFile, type TableEntry } from '#app/backup/format/manifest.ts';
 import { requireSameMigration } from '#app/backup/format/migration-tag.server.ts';
 import { filesNamedBy, type NamedFile } from '#app/backup/format/named-files.ts';
@@ -8,6 +7,7 @@ import { checkedRow, isAscending, keyOf, lineOf, type BackupRow } from '#app/bac
 import { secretsForBackup, type SecretPolicy } from '#app/backup/format/secrets.server.ts';
 import { businessTables, type BusinessTable } from '#app/backup/format/table-lists.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Env } from '#app/platform/env.server.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { writeLines } from './folder-writer.server.ts';
 import { delegateOf, readRows, withSnapshot } from './snapshot.server.ts';
@@ -22,7 +22,7 @@ export interface SavedTables {
 
 /** Writes one file per table, all from one snapshot of the database. */
 export async function saveTables(
-  app: { env: Pick<App['env'], 'database' | 'authSecret'> },
+  app: { env: Pick<Env, 'database' | 'authSecret'> },
   folder: string,
   policy: SecretPolicy,
   onProgress: ReportProgress = () => {},

@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import { freeSlug, toSlug } from '#app/platform/text/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
@@ -29,7 +29,7 @@ const ROWS_A_QUERY = 400;
  * A planner that reads the database before the import. A post that an earlier run imported keeps its address. Any other
  * gets the first free slug, in the same order and by the same rule as the import itself: parents before their pages.
  */
-export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPlanner {
+export function addressPlanner(app: Db, source: string): AddressPlanner {
   return async (requested) => {
     const context = {
       app,
@@ -61,7 +61,7 @@ export function addressPlanner(app: Pick<App, 'db'>, source: string): AddressPla
 /** Plans addresses whose `above` is final. */
 async function planLevel(
   requested: RequestedAddress[],
-  { app, present, settings }: { app: Pick<App, 'db'>; present: Map<string, string>; settings: Settings },
+  { app, present, settings }: { app: Db; present: Map<string, string>; settings: Settings },
 ): Promise<string[]> {
   const taken = await readTaken(app, requested);
   const addresses: string[] = [];
@@ -85,7 +85,7 @@ async function planLevel(
 
 /** The paths of posts that an earlier run imported, by their keys. */
 async function readPresent(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   source: string,
   requested: RequestedAddress[],
 ): Promise<Map<string, string>> {
@@ -106,7 +106,7 @@ async function readPresent(
 }
 
 /** The requested addresses that a post or a redirect has. */
-async function readTaken({ db }: Pick<App, 'db'>, requested: RequestedAddress[]): Promise<Set<string>> {
+async function readTaken({ db }: Db, requested: RequestedAddress[]): Promise<Set<string>> {
   const paths = new Set(requested.map(firstChoiceOf));
   const slugs = new Set([...paths].map(rowSlugOf));
   const { posts, redirects } = await readTakenAddresses(db, { slugs, paths });

@@ -1,4 +1,5 @@
-import type { App } from '#app/app.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
+import type { Configured, Db } from '#app/platform/services.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { decodePath, encodePath, postPath } from '#app/posts/paths.ts';
@@ -20,7 +21,7 @@ const DEAD_LINKS_MAX = 50;
  * this site. A link is dead when its address answers 404. An old address that redirects is not dead.
  */
 export async function checkLinks(
-  app: Pick<App, 'db' | 'env' | 'mediaStore'>,
+  app: Db & Configured & Stored,
   onProgress: (progress: { step: string; done: number; total: number }) => void = () => {},
 ): Promise<LinkCheck> {
   const addresses = new PublicAddresses(app);
@@ -70,7 +71,7 @@ const noChanges: ChangedAddresses = { appear: new Set(), vanish: new Set() };
  * @param page its path
  */
 export async function findDeadLinks(
-  app: Pick<App, 'db' | 'env' | 'mediaStore'>,
+  app: Db & Configured & Stored,
   page: string,
   links: Iterable<string>,
   changed: ChangedAddresses = noChanges,

@@ -1,10 +1,11 @@
-import type { App } from '#app/app.ts';
 import { findSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
 import { isMediaPath } from '#app/media/library/path.ts';
 import { isTrashedFile } from '#app/media/library/queries.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import { createCachedReads } from '#app/platform/http/cached-reads.ts';
 import { PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/http/public-addresses.ts';
 import { readShared, type SharedReads } from '#app/platform/http/shared-reads.ts';
+import type { Db } from '#app/platform/services.ts';
 import { findAddress } from '#app/posts/addresses/find-address.server.ts';
 import { oldSiteQueries } from '#app/posts/addresses/old-site-queries.ts';
 import { findRedirect, findRedirectOfQuery } from '#app/posts/addresses/redirects.server.ts';
@@ -22,10 +23,10 @@ export type PublicAnswer = 'found' | 'moved' | 'gone';
 
 /** Finds what readers get at addresses of this site. Caches each answer. */
 export class PublicAddresses {
-  private readonly app: Pick<App, 'db' | 'mediaStore'> & { sharedReads: SharedReads };
+  private readonly app: Db & Stored & { sharedReads: SharedReads };
   private readonly answers = new Map<string, Promise<PublicAnswer>>();
 
-  constructor({ db, mediaStore }: Pick<App, 'db' | 'mediaStore'>) {
+  constructor({ db, mediaStore }: Db & Stored) {
     this.app = { db, mediaStore, sharedReads: createCachedReads() };
   }
 

@@ -1,6 +1,7 @@
-import type { App } from '#app/app.ts';
 import { readTextFile, sizeOfFile } from '#app/import/source/read-text-file.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Configured, Db } from '#app/platform/services.ts';
 import { PublicAddresses } from './public-address.server.ts';
 
 /** What `content:compare` prints. */
@@ -22,7 +23,7 @@ const MAX_BYTES = 50 * 1024 * 1024;
  * @throws AppError `invalid_input` when the file is missing, is a sitemap index or names no address.
  */
 export async function compareSitemap(
-  app: Pick<App, 'db' | 'env' | 'mediaStore'>,
+  app: Db & Configured & Stored,
   file: string,
 ): Promise<SitemapComparison> {
   const addresses = new PublicAddresses(app);

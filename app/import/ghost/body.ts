@@ -2,9 +2,7 @@ import { htmlToMarkdown, type ConvertedHtml } from '#app/import/html/to-markdown
 import type { GhostPost } from './export-file.ts';
 import { readLexical } from './lexical.ts';
 import { readMobiledoc } from './mobiledoc.ts';
-
-/** A stretch of a document: HTML, or Markdown that somebody typed. */
-export type Segment = { html: string; lost?: string } | { markdown: string };
+import type { Segment } from './segment.ts';
 
 /** Ghost's placeholder for the address of the site. */
 const placeholder = /__GHOST_URL__/g;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { escapeAttribute, escapeText } from '#app/platform/text/html.ts';
-import type { Segment } from './body.ts';
+import type { Segment } from './segment.ts';
 
 const text = z.string().catch('');
 const image = z.object({ src: text, alt: text, caption: text, title: text });

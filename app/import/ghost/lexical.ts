@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { escapeAttribute, escapeText } from '#app/platform/text/html.ts';
-import type { Segment } from './body.ts';
 import { readCard, unknownCard } from './cards.ts';
+import type { Segment } from './segment.ts';
 
 interface LexicalNode {
   type: string;

@@ -1,9 +1,9 @@
 import { excerptOf, shorten } from '#app/export/excerpt-of.ts';
-import { readPortable } from '#app/export/portable-post.ts';
 import { pathsHere, withLinksHere } from '#app/import/addresses/exported-path.ts';
 import type { LinksBetweenPosts } from '#app/import/addresses/links-between-posts.ts';
 import { fillPermalink } from '#app/import/addresses/old-permalink.ts';
 import { readSourceDate } from '#app/import/model/date.ts';
+import { readPortable } from '#app/import/model/portable.ts';
 import type { SourcePost, SourceTerm } from '#app/import/model/post.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';

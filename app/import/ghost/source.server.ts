@@ -1,10 +1,10 @@
-import { readPortable } from '#app/export/portable-post.ts';
 import { exportedPath } from '#app/import/addresses/exported-path.ts';
 import { LinksBetweenPosts, type LinkedPost } from '#app/import/addresses/links-between-posts.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { Redirects } from '#app/import/addresses/redirect-rules.ts';
 import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { MediaFolder } from '#app/import/media/folder.server.ts';
+import { readPortable } from '#app/import/model/portable.ts';
 import type { ContentSource, SourceItem, UnreadableItem } from '#app/import/model/post.ts';
 import { sourceZone } from '#app/import/model/zone.ts';
 import { hashOfItem } from '#app/import/source/item.server.ts';

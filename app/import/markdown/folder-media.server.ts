@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { MarkdownSite } from '#app/import/markdown/dialects/site.ts';
 import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { isImageName, isLibraryFile, isLibraryName } from '#app/import/media/library-names.ts';
 import { findLocalFile, type LocalFile } from '#app/import/media/local-files.server.ts';
 import type { ItemHash } from '#app/import/model/item-hash.server.ts';
 import { countsFromPage } from './dialects/dialects.ts';
-import type { MarkdownSite } from './dialects/recognise-site.server.ts';
 
 /** Finds the files that the posts of a folder name: beside them, in the folders that generators serve, elsewhere on the web. */
 export class FolderMedia {

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { exportedPath, withLinksHere } from '#app/import/addresses/exported-path.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
+import type { MarkdownSite } from '#app/import/markdown/dialects/site.ts';
+import type { MarkdownContext } from '#app/import/markdown/posts/context.ts';
 import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { picturesOf } from '#app/import/media/folder.server.ts';
 import { isImageName } from '#app/import/media/library-names.ts';
@@ -20,13 +22,13 @@ import { countsFromPage, dialects, syntaxOf, type Dialect, type DialectName } fr
 import { readEleventyData } from './dialects/eleventy-data.server.ts';
 import { languageOfFile } from './dialects/language.ts';
 import { postEnding, postLink } from './dialects/post-endings.ts';
-import { recogniseSite, type MarkdownSite } from './dialects/recognise-site.server.ts';
+import { recogniseSite } from './dialects/recognise-site.server.ts';
 import { readSectionDefaults } from './dialects/section-defaults.server.ts';
 import { FolderMedia } from './folder-media.server.ts';
 import { leftOutNote } from './left-out-note.ts';
 import { PostLinks, targetOf, type LinkTarget } from './post-links.server.ts';
 import { isFileTimeIn } from './posts/dates.ts';
-import { readMarkdownPost, type MarkdownContext, type ReadMarkdownPost } from './posts/post.ts';
+import { type ReadMarkdownPost, readMarkdownPost } from './posts/post.ts';
 import { readAuthors } from './read-authors.server.ts';
 import { transformBody } from './syntax/transform-body.ts';
 

@@ -1,16 +1,14 @@
-import type { App } from '#app/app.ts';
 import { differenceFrom, hasFewerFiles, hasOtherLocalFiles } from '#app/import/model/item-hash.server.ts';
 import type { ValidItem } from '#app/import/model/post.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { newestFirst, savedKinds } from '#app/posts/fields/stored.ts';
 import { addressesOf } from '#app/posts/markdown/addresses.ts';
 import type { ImportReport } from './report.ts';
 
-type Db = App['db'];
-
 /** The items that are to be written, with the posts of earlier runs. Reports the others as unchanged. */
 export async function changedItems(
-  db: Db,
+  db: Database,
   report: ImportReport,
   items: ValidItem[],
 ): Promise<{ item: ValidItem; postId: string | null }[]> {
@@ -35,7 +33,7 @@ export async function changedItems(
 }
 
 async function stays(
-  db: Db,
+  db: Database,
   report: ImportReport,
   item: ValidItem,
   { postId, contentHash }: { postId: string; contentHash: string },
@@ -73,7 +71,7 @@ async function stays(
 }
 
 /** True when the present text was not written by an import. */
-async function isChangedHere(db: Db, postId: string): Promise<boolean> {
+async function isChangedHere(db: Database, postId: string): Promise<boolean> {
   const revision = await db.revision.findFirst({
     where: { postId, kind: { in: [...savedKinds] } },
     orderBy: newestFirst,
@@ -83,7 +81,7 @@ async function isChangedHere(db: Db, postId: string): Promise<boolean> {
 }
 
 /** The files of the item that its post names by their old addresses. */
-async function filesNotIn(db: Db, postId: string, { media, post }: ValidItem): Promise<string[]> {
+async function filesNotIn(db: Database, postId: string, { media, post }: ValidItem): Promise<string[]> {
   const { body, coverMediaId } = await db.post.findUniqueOrThrow({
     where: { id: postId },
     select: { body: true, coverMediaId: true },

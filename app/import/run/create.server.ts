@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import type { Clocked } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { storeFields } from '#app/posts/fields/stored.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
@@ -9,7 +9,7 @@ import { storeOutcome } from '#app/publishing/post-row/revisions.server.ts';
 import { columnsOf, resolveReferences } from '#app/publishing/post-row/row.server.ts';
 import { ensureTags } from '#app/publishing/post-row/tags.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import type { PlannedPost } from './plan.server.ts';
+import type { PlannedPost } from './import-plan.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
 
 /** A planned post with the ids of its category and its author. */
@@ -25,7 +25,7 @@ export interface NewPost {
  * @returns their ids, in order
  */
 export async function createImported(
-  app: Pick<App, 'clock'>,
+  app: Clocked,
   { tx, now, affectsWritten }: PublicChange,
   posts: NewPost[],
   settings: Settings,
@@ -89,7 +89,7 @@ export async function createImported(
  * @returns each post's tag names, as the existing tags spell them
  */
 async function insertPostTags(
-  app: Pick<App, 'clock'>,
+  app: Clocked,
   tx: PublicChange['tx'],
   posts: { postId: string; tags: PlannedPost['tags'] }[],
 ): Promise<Map<string, string[]>> {

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import type { ContentSource, SourceEntry, ValidItem } from '#app/import/model/post.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { POSTS_MAX } from '#app/publishing/change/changed-keys.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { ImportReport, type ItemReport } from './report.ts';
-import { ImportRun, type ImportApp } from './run.server.ts';
+import { ImportRun } from './run.server.ts';
 import { importSiteParts } from './write-site-parts.server.ts';
 
 /** A change of more posts would empty the page caches. */
@@ -27,7 +28,7 @@ export interface ImportOptions {
  * cannot be imported is skipped with its reason.
  */
 export async function importContent(
-  app: ImportApp,
+  app: PublishingContext,
   source: ContentSource,
   options: ImportOptions,
 ): Promise<ImportReport> {

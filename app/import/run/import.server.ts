@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { addressPlanner } from '#app/import/addresses/plan.server.ts';
 import { newFetchFolder, type MediaFetcher } from '#app/import/media/fetch.server.ts';
 import type { ContentSource } from '#app/import/model/post.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
 import { noPostsMessage } from './no-posts-message.ts';
-import type { SiteFacts, SourceOptions } from './open-source.server.ts';
+import type { SiteFacts, SourceOptions, SourceReading } from './open-source.server.ts';
 import { withReportFile } from './report-file.server.ts';
 import type { ImportResult } from './report.ts';
-import type { ImportApp } from './run.server.ts';
 
 export interface ImportFromOptions
   extends Omit<SourceOptions, 'fetchFolder'>, Omit<ImportOptions, 'source' | 'onItem'> {
@@ -29,6 +29,8 @@ export interface ImportOutcome {
   /** Other messages for the user. */
   notices: string[];
 }
+
+type ImportApp = PublishingContext & SourceReading;
 
 /**
  * `content:import`: opens the source and imports it.

@@ -47,6 +47,16 @@ export interface SiteFacts {
   otherLanguages: readonly string[];
 }
 
+export interface SourceReading {
+  workers: {
+    /**
+     * Opens the source of an import. A thread reads it until `close`, so there is one source for each `workers`.
+     * @throws AppError as `openSource`
+     */
+    openSource(options: SourceOptions & SiteFacts, addresses: AddressPlanner): Promise<ContentSource>;
+  };
+}
+
 /**
  * Opens the source of an import.
  * @param ownFetcher replaces the usual fetcher

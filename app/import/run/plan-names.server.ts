@@ -3,17 +3,10 @@ import { nameKey } from '#app/platform/text/slug.ts';
 import { nameTerms, type PlannedTerms } from '#app/posts/terms/find.server.ts';
 import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
 import { termPath } from '#app/publishing/terms/addresses.server.ts';
-import type { Reservations, ImportPlan } from './plan.server.ts';
+import type { ImportPlan, KnownAccount, Reservations, TermRedirect } from './import-plan.server.ts';
 import type { ImportedAuthor, ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 
 type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect' | 'trashItem' | '$queryRaw'>;
-
-/** An old address of a category or a tag. */
-export interface TermRedirect {
-  path: string;
-  kind: TermKind;
-  slug: string;
-}
 
 /**
  * Plans the categories and tags of these posts that do not exist yet.
@@ -153,15 +146,6 @@ export async function findAccount(
     },
   });
   return matching(accounts, author) ?? null;
-}
-
-/** What identifies the account of an author. */
-export interface KnownAccount {
-  email: string;
-  username: string;
-  displayName: string;
-  passwordHash: string | null;
-  disabledAt: Date | null;
 }
 
 function matching<Account extends KnownAccount>(accounts: Account[], author: ImportedAuthor) {

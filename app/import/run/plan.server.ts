@@ -3,45 +3,11 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { canRedirect, isReservedSegment } from '#app/platform/http/public-addresses.ts';
 import { freeSlug, toSlug } from '#app/platform/text/slug.ts';
 import { postPath } from '#app/posts/paths.ts';
-import { PlannedTerms } from '#app/posts/terms/find.server.ts';
 import { pathBelow } from '#app/publishing/post-row/page-tree.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import {
-  planAuthors,
-  planTermRedirects,
-  planTerms,
-  type KnownAccount,
-  type TermRedirect,
-} from './plan-names.server.ts';
-import type { ImportedAuthor, ResolvedPost } from './resolved-post.ts';
-
-export interface PlannedPost extends ResolvedPost {
-  /** Its address as rows store it: a post's slug, a page's path. */
-  address: string;
-  /** The aliases that are free and not yet redirects. */
-  newRedirects: string[];
-}
-
-/** What an import of these posts will do. */
-export interface ImportPlan {
-  posts: PlannedPost[];
-  newCategories: { slug: string; name: string; description: string }[];
-  newTags: string[];
-  newAuthors: ImportedAuthor[];
-  newTermRedirects: TermRedirect[];
-  warnings: { key: string; message: string }[];
-}
-
-/**
- * Addresses and names that this run has planned and the database does not have yet. A dry run uses them for all
- * batches.
- */
-export class Reservations {
-  readonly paths = new Map<string, string>();
-  readonly categories = new PlannedTerms();
-  readonly tags = new PlannedTerms();
-  readonly authors: KnownAccount[] = [];
-}
+import type { ImportPlan, Reservations } from './import-plan.server.ts';
+import { planAuthors, planTermRedirects, planTerms } from './plan-names.server.ts';
+import type { ResolvedPost } from './resolved-post.ts';
 
 type Reader = Pick<
   Transaction,

@@ -1,11 +1,11 @@
 import type { ValidPost } from '#app/import/model/post.ts';
 import { isAppError, type AppError } from '#app/platform/errors.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import type { ResolvedPost } from './resolved-post.ts';
-import type { ImportApp } from './run.server.ts';
 
-type RenderApp = ImportApp & { settings: Settings };
+type RenderApp = PublishingContext & { settings: Settings };
 
 /** A post whose texts are not rendered yet. */
 export type PreparedPost = Omit<ResolvedPost, 'rendered' | 'comments'> & Pick<ValidPost, 'comments'>;

@@ -1,4 +1,3 @@
-import type { App } from '#app/app.ts';
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import { MediaImport } from '#app/import/media/import-media.server.ts';
 import { hashWithoutFiles } from '#app/import/model/item-hash.server.ts';
@@ -15,18 +14,17 @@ import { ownSlug, postPath } from '#app/posts/paths.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { changedItems } from './changed-items.server.ts';
-import { Reservations, planImport, type ImportPlan } from './plan.server.ts';
+import { type ImportPlan, Reservations } from './import-plan.server.ts';
+import { planImport } from './plan.server.ts';
 import { PostPaths } from './post-paths.server.ts';
 import { renderPosts, type PreparedPost } from './render-posts.server.ts';
 import type { ImportReport } from './report.ts';
 import type { ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 import { importPosts } from './write.server.ts';
 
-export type ImportApp = PublishingContext & Pick<App, 'workers'>;
-
 /** One run of an import: validates items and writes them in batches. */
 export class ImportRun {
-  private readonly app: ImportApp;
+  private readonly app: PublishingContext;
   private readonly report: ImportReport;
   private readonly dryRun: boolean;
   private readonly source: string;
@@ -36,7 +34,7 @@ export class ImportRun {
   private readonly keys = new Set<string>();
   private readonly paths: PostPaths;
 
-  constructor(app: ImportApp, report: ImportReport, options: { dryRun: boolean }) {
+  constructor(app: PublishingContext, report: ImportReport, options: { dryRun: boolean }) {
     this.app = app;
     this.report = report;
     this.dryRun = options.dryRun;

@@ -1,12 +1,12 @@
-import type { App } from '#app/app.ts';
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { SiteParts, SourceMenu, SourceMenuEntry } from '#app/import/model/site-parts.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import type { Db } from '#app/platform/services.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { isLinkTarget } from '#app/settings/parse.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import type { ImportApp } from './run.server.ts';
 
 /** A menu entry as the settings hold it. */
 interface Line {
@@ -20,7 +20,7 @@ interface Line {
  * @returns what was left out, in words
  */
 export async function importSiteParts(
-  app: ImportApp,
+  app: PublishingContext,
   source: string,
   { menus, pinned, siteUrl }: SiteParts,
   { dryRun }: { dryRun: boolean },
@@ -87,7 +87,7 @@ function largest(menus: SourceMenu[]): SourceMenu | undefined {
 }
 
 interface Places {
-  app: Pick<App, 'db'>;
+  app: Db;
   source: string;
   siteUrl: string;
   notes: string[];

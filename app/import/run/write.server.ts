@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import type { Clocked } from '#app/platform/services.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
@@ -15,8 +15,9 @@ import { writePost } from '#app/publishing/post-row/write.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createImported, type NewPost } from './create.server.ts';
+import { type ImportPlan, type PlannedPost, Reservations } from './import-plan.server.ts';
 import { findAccount } from './plan-names.server.ts';
-import { Reservations, planImport, type ImportPlan, type PlannedPost } from './plan.server.ts';
+import { planImport } from './plan.server.ts';
 import { replaceComments } from './replace-comments.server.ts';
 import type { ImportedAuthor, ResolvedPost } from './resolved-post.ts';
 
@@ -124,7 +125,7 @@ async function recordOrigins(
 }
 
 async function ensureCategories(
-  app: Pick<App, 'clock'>,
+  app: Clocked,
   { tx, now }: PublicChange,
   plan: ImportPlan,
 ): Promise<Map<string, string>> {
@@ -146,7 +147,7 @@ async function ensureCategories(
 
 /** Creates accounts for unknown authors. They are disabled until an administrator enables them. */
 async function ensureAuthors(
-  app: Pick<App, 'clock'>,
+  app: Clocked,
   { tx, now }: PublicChange,
   plan: ImportPlan,
 ): Promise<(author: ImportedAuthor) => Promise<string>> {

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import type { MediaVariant } from '#app/media/library/store-media.server.ts';
-import { imageFormats } from './image-formats.ts';
+import { imageFormats, type MediaVariant } from './image-formats.ts';
 import { copyWidths, mediaLimits } from './limits.ts';
 
 /** The widest picture on any page. A wider file has no AVIF copy of its full size. */

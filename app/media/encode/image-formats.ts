@@ -5,6 +5,16 @@ interface FormatFacts {
   mimeType: string;
 }
 
+/** A smaller copy, as `Media.variants` lists them (JSON). */
+export interface MediaVariant {
+  /** Below the uploads folder. */
+  path: string;
+  width: number;
+  height: number;
+  mimeType: string;
+  bytes: number;
+}
+
 /** The formats that are stored. SVG is a page with scripts, so it is not among them. */
 export const imageFormats: Record<ImageFormat, FormatFacts> = {
   jpeg: { extension: 'jpg', mimeType: 'image/jpeg' },

@@ -1,9 +1,9 @@
-import type { App } from '#app/app.ts';
 import { contentOfStored, hashStored } from '#app/media/store/content.server.ts';
-import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts';
+import { FILES_AT_ONCE, type MediaStore, type Stored } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { asFullDisk } from '#app/platform/files/full-disk.ts';
 import { inParallel } from '#app/platform/jobs/in-parallel.ts';
+import type { Configured } from '#app/platform/services.ts';
 import { isInMediaFolder } from './is-in-media-folder.server.ts';
 import { withUploadsLock } from './uploads-lock.server.ts';
 
@@ -31,7 +31,7 @@ const PASSES = 5;
  * a run that was stopped resumes where it stopped.
  * @throws AppError `conflict` for the same store or a copy that differs, `unavailable` when a store does not answer
  */
-export async function moveMedia(app: Pick<App, 'env' | 'mediaStore'>, input: MoveInput): Promise<MediaMove> {
+export async function moveMedia(app: Configured & Stored, input: MoveInput): Promise<MediaMove> {
   const { mediaStore: source } = app;
   const { target, onProgress = () => {}, onWarning = () => {} } = input;
   const isInside = target.folder !== null && (await isInMediaFolder(source, target.folder));

@@ -1,9 +1,8 @@
-import type { App } from '#app/app.ts';
-import type { Prisma } from '#app/platform/database/client.server.ts';
+import type { MediaVariant } from '#app/media/encode/image-formats.ts';
+import type { Database, Prisma } from '#app/platform/database/client.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import { anySpelling } from '#app/platform/text/schemas.ts';
-import type { Media, MediaVariant } from './store-media.server.ts';
-
-type Reader = Pick<App, 'db'>;
+import type { Media } from './store-media.server.ts';
 
 /** A post that names a file, in its text, as its cover or in a scheduled update. */
 export interface MediaUse {
@@ -15,7 +14,7 @@ export interface MediaUse {
 
 /** One page of the library, newest first; `after`: the id that the page before ended with; `type`: such as `image`. */
 export async function listMedia(
-  app: Reader,
+  app: Db,
   filter: { text: string; after?: string; type?: string },
   pageSize: number,
 ): Promise<{ media: Media[]; next: string | null }> {
@@ -38,7 +37,7 @@ export async function listMedia(
 
 /** Every post that uses the file, also in the preview of an embedded film. Revisions do not count. */
 export async function listMediaUses(
-  { db }: { db: Pick<App['db'], '$queryRaw'> },
+  { db }: { db: Pick<Database, '$queryRaw'> },
   media: Pick<Media, 'id' | 'path'>,
 ): Promise<MediaUse[]> {
   // Posts in the trash do not count: restoring a post restores its files too.
@@ -57,7 +56,7 @@ export async function listMediaUses(
  * @returns also whether there may be more
  */
 export async function listSomeMediaUses(
-  { db }: { db: Pick<App['db'], 'fileMention' | 'post'> },
+  { db }: { db: Pick<Database, 'fileMention' | 'post'> },
   media: Pick<Media, 'id' | 'path'>,
   take: number,
 ): Promise<{ uses: MediaUse[]; isCut: boolean }> {
@@ -85,7 +84,7 @@ export async function listSomeMediaUses(
 
 /** The addresses of embedded films, maps and posts whose facades show a picture. */
 export async function listEmbedsWith(
-  { db }: { db: Pick<App['db'], 'fileMention'> },
+  { db }: { db: Pick<Database, 'fileMention'> },
   media: Pick<Media, 'path'>,
 ): Promise<string[]> {
   const where = { file: mentionedAs(media), kind: 'embed' };
@@ -105,7 +104,7 @@ export function pathsOf(media: Pick<Media, 'path' | 'variants'>): string[] {
 }
 
 /** The names of all stored files in the trash. */
-export async function readTrashedFiles({ db }: Reader): Promise<ReadonlySet<string>> {
+export async function readTrashedFiles({ db }: Db): Promise<ReadonlySet<string>> {
   const rows = await db.media.findMany({
     where: { trashedAt: { not: null } },
     select: { path: true, variants: true },
@@ -114,7 +113,7 @@ export async function readTrashedFiles({ db }: Reader): Promise<ReadonlySet<stri
 }
 
 /** True when one of a stored file's names is in the trash: it is not served. */
-export async function isTrashedFile({ db }: Reader, path: string): Promise<boolean> {
+export async function isTrashedFile({ db }: Db, path: string): Promise<boolean> {
   const named = { OR: [{ path }, { variants: { contains: JSON.stringify(path) } }] };
   const where = { trashedAt: { not: null }, ...named };
   return (await db.media.findFirst({ where, select: { id: true } })) !== null;

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { App } from '#app/app.ts';
 import { losesAnimation } from '#app/media/encode/animations.ts';
-import { imageFormats } from '#app/media/encode/image-formats.ts';
+import { imageFormats, type MediaVariant } from '#app/media/encode/image-formats.ts';
 import type { EncodedUpload } from '#app/media/encode/image.server.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { contentOfBytes } from '#app/media/store/content.server.ts';
-import { newId } from '#app/platform/clock.ts';
-import type { Prisma } from '#app/platform/database/client.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
+import { type Clock, newId } from '#app/platform/clock.ts';
+import type { Database, Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import type { Clocked, Db, Pictures, Timed } from '#app/platform/services.ts';
 import { isStorable, line } from '#app/platform/text/schemas.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import { keepReserved, reservePaths } from './sweep.server.ts';
@@ -22,16 +23,6 @@ export type StoredMedia = Media & {
   isStill?: boolean;
 };
 
-/** A smaller copy, as `Media.variants` lists them (JSON). */
-export interface MediaVariant {
-  /** Below the uploads folder. */
-  path: string;
-  width: number;
-  height: number;
-  mimeType: string;
-  bytes: number;
-}
-
 export interface MediaUpload {
   bytes: Uint8Array;
   /** The file's own name without a folder. */
@@ -44,7 +35,7 @@ export interface MediaUpload {
   keepPlain?: boolean;
 }
 
-export type MediaApp = Pick<App, 'db' | 'clock' | 'mediaStore' | 'pictureQueue'>;
+export type MediaApp = Timed & Stored & Pictures;
 
 const altSchema = line(1_000, 'Alternative text');
 
@@ -91,7 +82,7 @@ async function storePicture(app: MediaApp, upload: MediaUpload): Promise<Media> 
  * @throws AppError `invalid_input` with the reason why the file is refused
  */
 export async function isNewMedia(
-  app: Pick<App, 'db' | 'pictureQueue'>,
+  app: Db & Pictures,
   { bytes, originalName, keepPlain }: Pick<MediaUpload, 'originalName' | 'keepPlain'> & { bytes: Buffer },
 ): Promise<boolean> {
   if (await sha256OfSent(app, hashOf(bytes), { keepPlain })) return false;
@@ -106,7 +97,7 @@ export async function isNewMedia(
  * were encoded do not count.
  */
 async function sha256OfSent(
-  app: Pick<App, 'db'>,
+  app: Db,
   sent: string,
   { keepPlain }: Pick<MediaUpload, 'keepPlain'>,
 ): Promise<string | null> {
@@ -120,7 +111,7 @@ async function sha256OfSent(
   return earlier?.sha256 ?? null;
 }
 
-async function has({ db }: Pick<App, 'db'>, sha256: string): Promise<boolean> {
+async function has({ db }: Db, sha256: string): Promise<boolean> {
   return (await db.media.findFirst({ where: { sha256 }, select: { id: true } })) !== null;
 }
 
@@ -159,7 +150,7 @@ export async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
 // The update locks the row, so that a simultaneous deletion comes before or after, not between. A file in the trash is
 // restored.
 export async function findBySha256(
-  app: { db: Pick<App['db'], 'media' | 'trashItem'>; clock: App['clock'] },
+  app: { db: Pick<Database, 'media' | 'trashItem'>; clock: Clock },
   sha256: string,
 ): Promise<Media | null> {
   const data = { updatedAt: app.clock.now(), trashedAt: null };
@@ -177,7 +168,7 @@ export async function described(app: MediaApp, media: Media, alt: string): Promi
 }
 
 /** A file's path without its ending. 128 bits name the content well enough and keep the address short. */
-export function stemOf({ clock }: Pick<App, 'clock'>, sha256: string): string {
+export function stemOf({ clock }: Clocked, sha256: string): string {
   return `${clock.now().toISOString().slice(0, 7).replace('-', '/')}/${sha256.slice(0, 32)}`;
 }
 
@@ -227,7 +218,7 @@ export function requireAlt(alt: string): string {
 
 // Encodes one picture at a time: decoded it may take 200 MB, and the encoder uses all cores.
 function encodeInTurn(
-  { pictureQueue }: Pick<App, 'pictureQueue'>,
+  { pictureQueue }: Pictures,
   bytes: Buffer,
   { keepPlain }: Pick<MediaUpload, 'keepPlain'>,
 ): Promise<EncodedUpload> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '#app/app.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
+import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import { takeUploadsLock } from './uploads-lock.server.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -14,7 +15,7 @@ const REMOVAL_MS = 2 * 60 * 1000;
 const WAIT_MS = 250;
 const WAITS = 40;
 
-type SweepApp = Pick<App, 'db' | 'clock' | 'env' | 'mediaStore'>;
+type SweepApp = Timed & Configured & Stored;
 
 /** Records files that nothing refers to any more; a trigger removes them an hour later, when no page shows them. */
 export async function removeLater(
@@ -33,7 +34,7 @@ export async function removeLater(
  * trigger removes a file of the same path.
  * @throws AppError `unavailable` when that takes longer than 10 seconds
  */
-export async function reservePaths(app: Pick<App, 'db' | 'clock'>, paths: string[]): Promise<void> {
+export async function reservePaths(app: Timed, paths: string[]): Promise<void> {
   for (let wait = 0; wait < WAITS; wait += 1) {
     const reserved = await inTransaction(app.db, async (tx) => {
       const now = app.clock.now();
@@ -124,7 +125,7 @@ async function removeClaimed(app: SweepApp, { paths, until }: Claim): Promise<nu
   return removed;
 }
 
-async function isNamed(db: Pick<App['db'], 'media'>, path: string): Promise<boolean> {
+async function isNamed(db: Pick<Database, 'media'>, path: string): Promise<boolean> {
   const where = { OR: [{ path }, { variants: { contains: JSON.stringify(path) } }] };
   return (await db.media.findFirst({ where, select: { id: true } })) !== null;
 }

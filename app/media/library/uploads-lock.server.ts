@@ -1,10 +1,10 @@
-import type { App } from '#app/app.ts';
 import {
   takeDatabaseLock,
   type LockMode,
   type ProcessLock,
 } from '#app/platform/database/process-lock.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Configured } from '#app/platform/services.ts';
 
 const WAIT_MS = 5_000;
 
@@ -15,7 +15,7 @@ const WAIT_MS = 5_000;
  * @throws AppError `unavailable` when others still hold it after 5 seconds
  */
 export async function withUploadsLock<T>(
-  app: Pick<App, 'env'>,
+  app: Configured,
   mode: LockMode,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -40,7 +40,7 @@ export async function withUploadsLock<T>(
  * @returns undefined when others still hold it after `waitMs`
  */
 export function takeUploadsLock(
-  app: Pick<App, 'env'>,
+  app: Configured,
   mode: LockMode,
   waitMs: number,
 ): Promise<ProcessLock | undefined> {

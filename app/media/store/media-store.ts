@@ -45,6 +45,11 @@ export interface MediaStore {
   close(): void;
 }
 
+export interface Stored {
+  /** Where uploaded files are. */
+  mediaStore: MediaStore;
+}
+
 /** Files that one task reads or writes at the same time: enough to hide an object store's delay. */
 export const FILES_AT_ONCE = 8;
 

@@ -1,14 +1,15 @@
-import type { App } from '#app/app.ts';
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { sendTokenMail, tokenLink } from '#app/people/mail/account.server.ts';
 import { hashPassword } from '#app/people/passwords/hash.server.ts';
+import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import type { Configured, Logged, Timed } from '#app/platform/services.ts';
 import { issueToken } from '../tokens.server.ts';
 import type { NewUser } from './form.ts';
 
-type UserApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
+type UserApp = Timed & Configured & Logged & Hashing;
 
 /** The result of an invitation. If its message could not be sent, the inviter sends the link by hand. */
 export interface Invitation {

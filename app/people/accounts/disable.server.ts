@@ -1,27 +1,25 @@
-import type { App } from '#app/app.ts';
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { endTokens, revokePreviews } from '../tokens.server.ts';
 import { keepingAnAdministrator } from './last-administrator.server.ts';
-
-type UserApp = Pick<App, 'db' | 'clock'>;
 
 /**
  * Disables an account: ends its sessions, links and previews, and nobody can log in to it.
  * @throws AppError `not_found`; `conflict` for the last administrator.
  */
-export async function disableUser(app: UserApp, by: By, userId: string): Promise<void> {
+export async function disableUser(app: Timed, by: By, userId: string): Promise<void> {
   await setDisabled(app, by, userId, 'user.disabled');
 }
 
 /** @throws AppError `not_found`. */
-export async function enableUser(app: UserApp, by: By, userId: string): Promise<void> {
+export async function enableUser(app: Timed, by: By, userId: string): Promise<void> {
   await setDisabled(app, by, userId, 'user.enabled');
 }
 
 async function setDisabled(
-  app: UserApp,
+  app: Timed,
   by: By,
   userId: string,
   action: 'user.disabled' | 'user.enabled',

@@ -1,7 +1,7 @@
-import type { App } from '#app/app.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
+import type { Clocked, Configured, Db, Timed } from '#app/platform/services.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
 import { anySpelling } from '#app/platform/text/schemas.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
@@ -55,7 +55,7 @@ const auditColumns = {
 
 /** Writes hundreds of entries in several statements: a single one would block the event loop. */
 export async function writeAuditInSteps(
-  app: Pick<App, 'env' | 'clock'>,
+  app: Clocked & Configured,
   tx: Transaction,
   entries: readonly AuditEntry[],
 ): Promise<void> {
@@ -102,7 +102,7 @@ export interface AuditFilter {
 }
 
 /** A page of the log, newest first, and the id after which the next page begins. */
-export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageSize: number) {
+export async function listAudit(app: Db, filter: AuditFilter, pageSize: number) {
   const where: Prisma.AuditLogWhereInput = {
     ...(filter.actions && { action: { in: [...filter.actions] } }),
     ...(filter.userId && { userId: filter.userId }),
@@ -126,7 +126,7 @@ export async function listAudit(app: Pick<App, 'db'>, filter: AuditFilter, pageS
 }
 
 /** Deletes entries that are older than the setting allows. @returns their number. */
-export async function trimAudit(app: Pick<App, 'db' | 'clock'>): Promise<number> {
+export async function trimAudit(app: Timed): Promise<number> {
   const days = await readSetting(app, 'audit_keep_days');
   if (days === 0) return 0;
   const oldest = new Date(app.clock.now().getTime() - days * DAY_MS);

@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Configured, Db } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { LinkPurpose } from '../tokens.server.ts';
 import { sendMail, type MailApp } from './send.server.ts';
@@ -21,11 +21,7 @@ const texts: Record<LinkPurpose, { subject: string; lines: (site: string) => str
 };
 
 /** The address of a reset or invitation page. Only messages contain it, never a public page. */
-export async function tokenLink(
-  app: Pick<App, 'db' | 'env'>,
-  purpose: LinkPurpose,
-  token: string,
-): Promise<string> {
+export async function tokenLink(app: Db & Configured, purpose: LinkPurpose, token: string): Promise<string> {
   const { admin_path } = await readSettings(app);
   // In the query, since the access log leaves queries out.
   return `${app.env.siteUrl}/${admin_path}/login/${purpose}?token=${token}`;

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
-import type { App } from '#app/app.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
+import type { Configured, Db, Logged } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 
-export type MailApp = Pick<App, 'db' | 'env' | 'log'>;
+export type MailApp = Db & Configured & Logged;
 
 export interface Mail {
   to: string;
@@ -58,7 +58,7 @@ function senderOf(sender: string): { name: string; address: string } {
 }
 
 /** True when the settings name a server and a sender. */
-export async function isMailConfigured(app: Pick<App, 'db'>): Promise<boolean> {
+export async function isMailConfigured(app: Db): Promise<boolean> {
   const { smtp_host, smtp_from } = await readSettings(app);
   return smtp_host !== '' && smtp_from !== '';
 }

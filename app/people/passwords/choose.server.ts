@@ -1,12 +1,13 @@
-import type { App } from '#app/app.ts';
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { endTokens, findToken, invalidLink, useToken, type LinkPurpose } from '../tokens.server.ts';
 import { hashPassword } from './hash.server.ts';
+import type { Hashing } from './queue.server.ts';
 import { createLoginThrottle, endLoginWaits } from './throttle.server.ts';
 
-type PasswordApp = Pick<App, 'db' | 'clock' | 'loginQueue'>;
+type PasswordApp = Timed & Hashing;
 
 /** A link's token, the password that its holder chose, and the client's address. */
 interface ChosenPassword {

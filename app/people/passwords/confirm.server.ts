@@ -1,7 +1,8 @@
-import type { App } from '#app/app.ts';
 import type { ByUser } from '#app/people/audit/audit.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
+import type { Db } from '#app/platform/services.ts';
 import { passwordMatches } from './hash.server.ts';
+import type { Hashing } from './queue.server.ts';
 import { ACCOUNT_MAX, createLoginThrottle } from './throttle.server.ts';
 
 /**
@@ -10,7 +11,7 @@ import { ACCOUNT_MAX, createLoginThrottle } from './throttle.server.ts';
  * @throws AppError `invalid_input` on that field; `too_many_requests` after wrong guesses.
  */
 export async function confirmPassword(
-  app: Pick<App, 'db' | 'loginQueue'>,
+  app: Db & Hashing,
   by: ByUser,
   password: string,
   field: string,

@@ -8,6 +8,11 @@ const RETRY_AFTER_SECONDS = 5;
 /** Threads of the process on which passwords are hashed, and files are read for readers. */
 const POOL_THREADS = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
+export interface Hashing {
+  /** The queue of everything that hashes or compares a password. */
+  loginQueue: LoginQueue;
+}
+
 /**
  * Runs everything that hashes or compares passwords: each takes a core for a fifth of a second. One core and half of the
  * threads stay free.

@@ -1,16 +1,17 @@
-import type { App } from '#app/app.ts';
 import { writeAudit } from '#app/people/audit/audit.server.ts';
 import { sendTokenMail, tokenLink } from '#app/people/mail/account.server.ts';
 import { isMailConfigured } from '#app/people/mail/send.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Configured, Logged, Timed } from '#app/platform/services.ts';
 import { issueToken } from '../tokens.server.ts';
+import type { Hashing } from './queue.server.ts';
 import { createLoginThrottle } from './throttle.server.ts';
 
 /** Requests for one account, from all addresses together, that lead to a wait. */
 const RESETS_MAX = 10;
 
-type ResetApp = Pick<App, 'db' | 'clock' | 'env' | 'log' | 'loginQueue'>;
+type ResetApp = Timed & Configured & Logged & Hashing;
 
 /**
  * Sends a reset link to the account with that email address. The message is sent after the answer, so neither the

@@ -1,8 +1,9 @@
 import { RateLimiterPrisma } from 'rate-limiter-flexible';
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { networkOf } from '#app/platform/http/network-address.ts';
+import type { Db, Timed } from '#app/platform/services.ts';
+import type { Hashing } from './queue.server.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 const MEMORY_SECONDS = 24 * 60 * 60;
@@ -23,7 +24,7 @@ const EVERYWHERE_NAMES = ['login-everywhere', 'login-guesses'] as const;
 /** `accountMax` for checks that only somebody with a session or the password can reach. */
 export const ACCOUNT_MAX = 20;
 
-type ThrottleApp = Pick<App, 'db' | 'loginQueue'>;
+type ThrottleApp = Db & Hashing;
 
 /** The client and target whose failures are counted together. */
 export interface ThrottledClient {
@@ -138,7 +139,7 @@ function limitsEverywhere(account: string): Limit[] {
 }
 
 /** Adds one to the count of a key within the window. @returns the new count. */
-export async function countUp(app: Pick<App, 'db'>, name: string, key: string): Promise<number> {
+export async function countUp(app: Db, name: string, key: string): Promise<number> {
   const { consumedPoints } = await counterOf(app, name).penalty(key);
   return consumedPoints;
 }
@@ -161,7 +162,7 @@ export async function endLoginWaits(tx: Pick<Transaction, 'loginThrottle'>, emai
 }
 
 /** Deletes expired counters. Every trigger calls it. */
-export async function sweepLoginThrottle(app: Pick<App, 'db' | 'clock'>): Promise<number> {
+export async function sweepLoginThrottle(app: Timed): Promise<number> {
   const { count } = await app.db.loginThrottle.deleteMany({ where: { expire: { lt: app.clock.now() } } });
   return count;
 }
@@ -198,7 +199,7 @@ async function forget(app: ThrottleApp, { name, key }: Limit): Promise<void> {
 
 const waitsOf = (app: ThrottleApp) => counterOf(app, WAITS, MEMORY_SECONDS);
 
-function counterOf(app: Pick<App, 'db'>, name: string, seconds = WINDOW_SECONDS): RateLimiterPrisma {
+function counterOf(app: Db, name: string, seconds = WINDOW_SECONDS): RateLimiterPrisma {
   return new RateLimiterPrisma({
     storeClient: app.db,
     tableName: 'loginThrottle',

@@ -1,16 +1,17 @@
-import type { App } from '#app/app.ts';
 import { writeAudit, type ByUser } from '#app/people/audit/audit.server.ts';
 import { confirmPassword } from '#app/people/passwords/confirm.server.ts';
+import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import { ACCOUNT_MAX, countUp, createLoginThrottle } from '#app/people/passwords/throttle.server.ts';
 import { endSecondStep } from '#app/people/sessions/second-step.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import { decryptSecret, encryptSecret } from '#app/settings/secrets.server.ts';
 import { countRecoveryCodes, newRecoveryCodes, withoutRecoveryCode } from './recovery-codes.server.ts';
 import { newTotpSecret, totpStep } from './totp.server.ts';
 
-type TwoFactorApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
+type TwoFactorApp = Timed & Configured & Hashing;
 
 /** Wrong codes that end a second step. */
 const STEP_MAX = 10;

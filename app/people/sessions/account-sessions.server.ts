@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { writeAudit, type ByUser } from '#app/people/audit/audit.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import type { Timed } from '#app/platform/services.ts';
 
 /** A session as its owner sees it. */
 export interface SessionListing {
@@ -12,10 +12,7 @@ export interface SessionListing {
 }
 
 /** The valid sessions of an account, the last used first. */
-export async function listSessions(
-  app: Pick<App, 'db' | 'clock'>,
-  userId: string,
-): Promise<SessionListing[]> {
+export async function listSessions(app: Timed, userId: string): Promise<SessionListing[]> {
   return app.db.session.findMany({
     where: { userId, expiresAt: { gt: app.clock.now() } },
     select: { id: true, userAgent: true, address: true, createdAt: true, lastSeenAt: true },
@@ -25,7 +22,7 @@ export async function listSessions(
 
 /** Ends sessions of the user's own account: one, or all but the current one. @returns how many. */
 export async function endOwnSessions(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   by: ByUser,
   which: { only: string } | { allBut: string },
 ): Promise<number> {

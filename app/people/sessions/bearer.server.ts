@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { App } from '#app/app.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import type { Configured } from '#app/platform/services.ts';
 
 /**
  * Lets a request with the internal secret through (specification, sections 5 and 7).
  * @throws AppError `not_configured` (503) or `unauthorized` (401) with the specification's texts.
  */
-export function requireInternalSecret(app: Pick<App, 'env'>, request: Request): void {
+export function requireInternalSecret(app: Configured, request: Request): void {
   const secret = app.env.internalCronSecret;
   if (!secret) throw new AppError('not_configured', 'INTERNAL_CRON_SECRET is not configured.');
   const header = request.headers.get('Authorization') ?? '';

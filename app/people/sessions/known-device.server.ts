@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createCookie } from '@remix-run/node';
 import * as z from 'zod';
-import type { App } from '#app/app.ts';
+import type { Configured } from '#app/platform/services.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** The most accounts in the cookie of one browser. */
 const ACCOUNTS_MAX = 10;
-
-type DeviceApp = Pick<App, 'env'>;
 
 /** A browser that has logged in to these accounts. */
 export interface KnownDevice {
@@ -22,7 +20,7 @@ const deviceSchema = z.object({
 
 /** The device of a `Cookie` header; null for a browser that has never logged in, or a forged cookie. */
 export async function readDevice(
-  app: DeviceApp,
+  app: Configured,
   cookies: string | null | undefined,
 ): Promise<KnownDevice | null> {
   const device = deviceSchema.safeParse(await deviceCookie(app).parse(cookies ?? null));
@@ -33,7 +31,7 @@ export async function readDevice(
  * The name under which throttles count the device of a `Cookie` header; null if it has never logged in to the account.
  */
 export async function knownDeviceOf(
-  app: DeviceApp,
+  app: Configured,
   cookies: string | null,
   userId: string | undefined,
 ): Promise<string | null> {
@@ -46,7 +44,7 @@ export async function knownDeviceOf(
  * account out here.
  * The cookie alone gives no access. @returns the `Set-Cookie` header.
  */
-export async function rememberDevice(app: DeviceApp, request: Request, userId: string): Promise<string> {
+export async function rememberDevice(app: Configured, request: Request, userId: string): Promise<string> {
   const previous = await readDevice(app, request.headers.get('Cookie'));
   const otherIds = (previous?.userIds ?? []).filter((id) => id !== userId);
   const device: KnownDevice = {
@@ -56,7 +54,7 @@ export async function rememberDevice(app: DeviceApp, request: Request, userId: s
   return deviceCookie(app).serialize(device);
 }
 
-function deviceCookie(app: DeviceApp) {
+function deviceCookie(app: Configured) {
   return createCookie('dateline_device', {
     secrets: [app.env.authSecret!],
     httpOnly: true,

@@ -1,11 +1,12 @@
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import * as z from 'zod';
-import type { App } from '#app/app.ts';
 import { writeAudit } from '#app/people/audit/audit.server.ts';
 import { passwordMatches } from '#app/people/passwords/hash.server.ts';
+import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import { createLoginThrottle } from '#app/people/passwords/throttle.server.ts';
 import { fieldError, type AppError } from '#app/platform/errors.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import { line, text } from '#app/platform/text/schemas.ts';
 import { knownDeviceOf } from './known-device.server.ts';
 
@@ -14,7 +15,7 @@ const credentialsSchema = z.object({
   password: text(10_000, 'Password'),
 });
 
-type LoginApp = Pick<App, 'db' | 'clock' | 'env' | 'loginQueue'>;
+type LoginApp = Timed & Configured & Hashing;
 
 /** An account whose password was right. If it needs a code, nobody is logged in yet. */
 export interface CheckedPassword {

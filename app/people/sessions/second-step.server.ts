@@ -1,11 +1,11 @@
 import { createCookie } from '@remix-run/node';
-import type { App } from '#app/app.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import { findToken, issueToken, tokenLifetimes, type FoundToken } from '../tokens.server.ts';
 import { lockAccount } from './lock-account.server.ts';
 import type { CheckedPassword } from './log-in.server.ts';
 
-type StepApp = Pick<App, 'db' | 'env' | 'clock'>;
+type StepApp = Timed & Configured;
 
 /** Records for ten minutes that the password was right. @returns the `Set-Cookie` header. */
 export async function startSecondStep(app: StepApp, login: CheckedPassword): Promise<string> {

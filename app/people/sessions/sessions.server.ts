@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createCookie, type Cookie } from '@remix-run/node';
-import type { App } from '#app/app.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import type { Role } from '../roles.ts';
 import { readDevice } from './known-device.server.ts';
 import { lockAccount } from './lock-account.server.ts';
@@ -15,7 +15,7 @@ const ABSOLUTE_MS = 90 * DAY_MS;
 // A visit is recorded at most this often, so that not every click in the backend writes to the database.
 const TOUCH_AFTER_MS = 5 * 60 * 1000;
 
-type SessionApp = Pick<App, 'db' | 'clock' | 'env'>;
+type SessionApp = Timed & Configured;
 
 /** The browser that a session belongs to. */
 interface SessionClient {
@@ -111,7 +111,7 @@ export async function readSession(app: SessionApp, request: Request): Promise<Se
 }
 
 /** True for a browser with a signed cookie of an earlier login, even if its session has ended. */
-export async function hasLoggedInBefore(app: Pick<App, 'env'>, request: Request): Promise<boolean> {
+export async function hasLoggedInBefore(app: Configured, request: Request): Promise<boolean> {
   const cookies = request.headers.get('Cookie');
   const id: unknown = await sessionCookie(app).parse(cookies);
   return typeof id === 'string' || (await readDevice(app, cookies)) !== null;
@@ -123,7 +123,7 @@ export async function endSession(app: SessionApp, sessionId: string): Promise<st
   return sessionCookie(app).serialize('', { maxAge: 0 });
 }
 
-function sessionCookie(app: Pick<App, 'env'>): Cookie {
+function sessionCookie(app: Configured): Cookie {
   return createCookie('dateline_session', {
     secrets: [app.env.authSecret!],
     httpOnly: true,

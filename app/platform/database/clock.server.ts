@@ -1,4 +1,6 @@
-import type { App } from '#app/app.ts';
+import type { Clock } from '#app/platform/clock.ts';
+import type { Env } from '#app/platform/env.server.ts';
+import type { Database } from './client.server.ts';
 
 /** A difference beyond this is worth a warning: posts would be published that much early or late. */
 const CLOCK_SKEW_LIMIT_MS = 5_000;
@@ -9,7 +11,7 @@ const queries = {
 };
 
 /** How far the database's clock is ahead of the process's, in milliseconds; negative when it is behind. */
-export async function readClockSkew(app: Pick<App, 'db' | 'clock' | 'env'>): Promise<number> {
+export async function readClockSkew(app: { db: Database; clock: Clock; env: Env }): Promise<number> {
   const before = app.clock.now().getTime();
   const [row] = await app.db.$queryRawUnsafe<{ milliseconds: number }[]>(queries[app.env.database.dialect]);
   const after = app.clock.now().getTime();

@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode, type FieldErrors } from '../errors.ts';
-import type { Runner, RunnerOptions, StartRunner } from './worker-runner.server.ts';
+import { AppError } from '../errors.ts';
+import type { Runner, RunnerOptions, StartRunner, WorkerMessage } from './worker-runner.server.ts';
 
 export interface WorkerPoolOptions extends RunnerOptions {
   /** `startThread` or `startProcess`: what each worker is. */
@@ -14,13 +14,6 @@ export interface WorkerPoolOptions extends RunnerOptions {
   /** A worker without work ends after this time and gives its memory back. */
   idleMs: number;
 }
-
-/** A message of a worker: it is ready, or its task has ended. */
-export type WorkerMessage =
-  | { kind: 'ready' }
-  | { kind: 'done'; value: unknown }
-  | { kind: 'refused'; code: ErrorCode; message: string; fields: FieldErrors }
-  | { kind: 'failed'; error: unknown };
 
 /** A busy machine gives a task this many times its deadline at most. */
 const DEADLINES_MAX = 6;

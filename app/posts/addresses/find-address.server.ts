@@ -1,7 +1,7 @@
-import type { App } from '#app/app.ts';
 import { pathKey } from '#app/platform/http/page-keys.ts';
 import { mayBePage, PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/http/public-addresses.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { coveringLanguage } from '#app/platform/text/language-tag.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
 import { listTranslations } from '#app/posts/lists/translations.server.ts';
@@ -9,8 +9,6 @@ import type { Settings } from '#app/settings/catalogue.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decodePath, encodePath, prefixOf } from '../paths.ts';
-
-type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
 /** The place of a public address whose first part is a setting: a language, a page or the list of posts. */
 export interface Place {
@@ -25,7 +23,7 @@ export type FoundAddress = { route: string; place: Place } | { redirect: string 
 
 /** The path and query of the route that answers a public address, with its place; or the target of its redirect. */
 export async function routeOf(
-  app: Reader,
+  app: Reading,
   address: string,
 ): Promise<{ address: string; place?: Place } | { redirect: string }> {
   const cut = address.indexOf('?');
@@ -42,7 +40,7 @@ export async function routeOf(
  * routes and of the backend, and for unknown ones.
  * @param pathname percent-encoded, without a query
  */
-export async function findAddress(app: Reader, pathname: string): Promise<FoundAddress | null> {
+export async function findAddress(app: Reading, pathname: string): Promise<FoundAddress | null> {
   const path = decodePath(pathname);
   const first = path?.split('/')[1];
   if (path === null || !first || !mayBePage(path)) return null;
@@ -92,7 +90,7 @@ function formerList(path: string, settings: Settings): FoundAddress | null {
   return isFormer ? { redirect: encodePath(postsPath) } : null;
 }
 
-async function isPage(app: Reader, path: string, homePage: string): Promise<FoundAddress | null> {
+async function isPage(app: Reading, path: string, homePage: string): Promise<FoundAddress | null> {
   const page = await findPage(app, path);
   if (!page) return null;
   return page.id === homePage ? { redirect: '/' } : { route: PAGE_ROUTE, place: { listedIn: '', path } };
@@ -100,7 +98,7 @@ async function isPage(app: Reader, path: string, homePage: string): Promise<Foun
 
 /** A page has one address. Below a language, it redirects to the page's translation, or else to the page. */
 async function pageInLanguage(
-  app: Reader,
+  app: Reading,
   path: string,
   languages: readonly string[],
 ): Promise<FoundAddress | null> {
@@ -112,7 +110,7 @@ async function pageInLanguage(
   return { redirect: encodePath(same?.path ?? split.below) };
 }
 
-async function findPage(app: Reader, path: string) {
+async function findPage(app: Reading, path: string) {
   if (path.split('/').length > 4 || path.length > 1_000) return null;
   app.recordKeys?.(pathKey(path));
   return app.db.post.findUnique({

@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import { notTrashed, TRASHED } from '#app/posts/fields/states.ts';
 
 /** The post, page, term or author that a public address means. */
@@ -16,7 +16,7 @@ export type AddressTarget =
 const postColumns = { id: true, title: true, status: true, publishedAt: true, authorId: true } as const;
 
 /** The page with an id, in any state but the trash. */
-export async function findPage({ db }: Pick<App, 'db'>, id: string): Promise<AddressTarget | null> {
+export async function findPage({ db }: Db, id: string): Promise<AddressTarget | null> {
   const post = await db.post.findFirst({ where: { id, type: 'page', ...notTrashed }, select: postColumns });
   return post && { kind: 'post', ...post };
 }
@@ -25,7 +25,7 @@ export async function findPage({ db }: Pick<App, 'db'>, id: string): Promise<Add
  * What is, was or will be at a public path: a post in any state but the trash, a category, a tag or an author.
  * @param path unencoded, such as `/posts/tides`
  */
-export async function findByPath({ db }: Pick<App, 'db'>, path: string): Promise<AddressTarget | null> {
+export async function findByPath({ db }: Db, path: string): Promise<AddressTarget | null> {
   const [, kind, name] = /^\/(posts|categories|tags|authors)\/([^/]+)$/.exec(path) ?? [];
   if (kind === 'authors') {
     const author = await db.user.findUnique({

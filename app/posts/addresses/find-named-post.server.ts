@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostLink } from '#app/posts/lists/public-post.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
@@ -14,7 +14,7 @@ const READ_MAX = 20;
  * in the indexes of slugs and titles, so the title is compared in the usual spellings of its capitals only.
  */
 export async function findNamedPost(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   pathname: string,
 ): Promise<Omit<PostLink, 'publishedAt'> | null> {
   const last = decodePath(pathname)

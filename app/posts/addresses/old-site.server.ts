@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { TERMS_KEY, pathKey } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { findAuthor } from '#app/posts/lists/queries.server.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
@@ -7,8 +7,6 @@ import { encodePath, postPath } from '../paths.ts';
 import { feedOfTerm, pageOfList, tagOfLabel, yearOfArchive } from './old-lists.server.ts';
 import { numberedAddress } from './old-site-queries.ts';
 import { oldUpload } from './old-uploads.server.ts';
-
-type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 const feeds =
   /^\/(?:(?:comments\/)?feed(?:\/rss2?)?|rss|rss2|feed\.xml|index\.xml|feed\/feed\.xml|feeds\/all\.rss\.xml)$/;
@@ -34,7 +32,7 @@ const suffixes =
  * @param findStored the target of a stored redirect
  */
 export async function findOldSiteAddress(
-  app: Reader,
+  app: Reading,
   path: string,
   findStored: (path: string) => Promise<string | null>,
 ): Promise<string | null> {
@@ -119,7 +117,7 @@ function kindOf(path: string): keyof typeof sourcesWith | null {
  * @param findStored the target of a stored redirect
  */
 export async function findOldSiteQuery(
-  app: Reader,
+  app: Reading,
   query: URLSearchParams,
   findStored: (path: string) => Promise<string | null>,
 ): Promise<string | null> {
@@ -156,7 +154,7 @@ export async function findOldSiteQuery(
 }
 
 /** Finds an author by the WordPress number. A redirect to one of the author's posts stores the number. */
-async function authorOfNumber(app: Reader, number: string): Promise<string | null> {
+async function authorOfNumber(app: Reading, number: string): Promise<string | null> {
   const path = numberedAddress(`/?author=${number}`);
   if (path === null) return null;
   app.recordKeys?.(pathKey(path));
@@ -183,7 +181,7 @@ const ID = '/?p=';
 const BLOGS_MAX = 10;
 
 /** The addresses of the imported WordPress blogs: one index look-up for each. */
-async function wordpressBlogs(app: Reader): Promise<string[]> {
+async function wordpressBlogs(app: Reading): Promise<string[]> {
   const blogs: string[] = [];
   for (let after = ''; blogs.length < BLOGS_MAX;) {
     const item = await app.db.importItem.findFirst({
@@ -200,7 +198,7 @@ async function wordpressBlogs(app: Reader): Promise<string[]> {
   return blogs;
 }
 
-async function hasImports(app: Reader, sources: readonly string[]): Promise<boolean> {
+async function hasImports(app: Reading, sources: readonly string[]): Promise<boolean> {
   app.recordKeys?.(TERMS_KEY);
   const where = { source: { in: [...sources] } };
   return (await app.db.importItem.findFirst({ where, select: { source: true } })) !== null;

@@ -1,8 +1,6 @@
-import type { App } from '#app/app.ts';
 import { pathKey } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { encodePath } from '../paths.ts';
-
-type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /** What WordPress adds to a picture's name for its smaller copies. */
 const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
@@ -20,7 +18,7 @@ interface Candidate {
  * Files of two months may share a name: then the file that a post of the address's month names, or null if that is not
  * one file.
  */
-export async function oldUpload(app: Reader, address: string): Promise<string | null> {
+export async function oldUpload(app: Reading, address: string): Promise<string | null> {
   app.recordKeys?.(pathKey(address));
   const name = address.slice(address.lastIndexOf('/') + 1);
   const whole = name.replace(sizeInName, '');
@@ -38,7 +36,7 @@ export async function oldUpload(app: Reader, address: string): Promise<string | 
 }
 
 /** WordPress stores what is uploaded for a post in the folder of the post's month. */
-async function fileOfMonth(app: Reader, files: Candidate[], address: string): Promise<Candidate | null> {
+async function fileOfMonth(app: Reading, files: Candidate[], address: string): Promise<Candidate | null> {
   const [, year, month] = /\/(\d{4})\/(\d{2})\/[^/]+$/.exec(address) ?? [];
   if (year === undefined) return null;
   // A day more on each side: the month of a post depends on the site's time zone.

@@ -1,18 +1,16 @@
-import type { App } from '#app/app.ts';
 import { pathKey } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { isPublic, type ListScope } from '#app/posts/lists/scope.ts';
 import { categoryPath, decodeBarePath, encodePath, postPath, prefixOf, tagPath } from '../paths.ts';
 import { findOldSiteAddress, findOldSiteQuery } from './old-site.server.ts';
-
-type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /**
  * The target of an old path, ready for a `Location` header; null without a redirect, or when the target is not public.
  * @param path of a request, percent-encoded, without the prefix of a language
  * @param listedIn the list that the address belongs to: a term leads to its posts there, or else to the main list
  */
-export async function findRedirect(app: Reader, path: string, listedIn = ''): Promise<string | null> {
+export async function findRedirect(app: Reading, path: string, listedIn = ''): Promise<string | null> {
   // Links to old addresses often end in a slash. Redirects are stored without it.
   const decoded = decodeBarePath(path);
   if (decoded === null) return null;
@@ -23,11 +21,11 @@ export async function findRedirect(app: Reader, path: string, listedIn = ''): Pr
 }
 
 /** The target of a query that an earlier WordPress site answered on its home page; null for any other query. */
-export function findRedirectOfQuery(app: Reader, query: URLSearchParams): Promise<string | null> {
+export function findRedirectOfQuery(app: Reading, query: URLSearchParams): Promise<string | null> {
   return findOldSiteQuery(app, query, (oldPath) => findStored(app, oldPath));
 }
 
-async function findStored(app: Reader, decoded: string, listedIn = ''): Promise<string | null> {
+async function findStored(app: Reading, decoded: string, listedIn = ''): Promise<string | null> {
   app.recordKeys?.(pathKey(decoded));
   const row = await app.db.redirect.findUnique({
     where: { path: decoded },
@@ -42,7 +40,7 @@ async function findStored(app: Reader, decoded: string, listedIn = ''): Promise<
 }
 
 async function currentPath(
-  app: Reader,
+  app: Reading,
   row: {
     post: { slug: string; status: string } | null;
     category: { id: string; slug: string } | null;
@@ -57,7 +55,7 @@ async function currentPath(
 }
 
 async function pathOfTerm(
-  app: Reader,
+  app: Reading,
   path: string,
   { listedIn, ...term }: ListScope & { listedIn: string },
 ): Promise<string | null> {

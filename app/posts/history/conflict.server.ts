@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import { postFieldNames, type PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed, type PostStatus } from '#app/posts/fields/states.ts';
@@ -45,7 +45,7 @@ export interface ChangeInRelease {
  * @throws AppError `not_found`.
  */
 export async function readConflict(
-  app: Pick<App, 'db'>,
+  app: Db,
   input: {
     postId: string;
     version: number;

@@ -6,6 +6,16 @@ export interface MergedText {
   hasConflict: boolean;
 }
 
+export interface Merging {
+  workers: {
+    /**
+     * `mergeParagraphs`, in a server outside the thread that answers requests.
+     * @throws AppError `unavailable` when it takes too long, or too many texts wait
+     */
+    mergeParagraphs(base: string, ours: string, theirs: string): Promise<MergedText>;
+  };
+}
+
 /** A paragraph, and the blank lines before it. */
 interface Paragraph {
   gap: string;

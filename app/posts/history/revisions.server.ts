@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Db } from '#app/platform/services.ts';
 import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
 import {
   changedFields,
@@ -48,7 +48,7 @@ const summaryColumns = {
 } as const;
 
 /** A post's revisions, newest first. */
-export async function listRevisions(app: Pick<App, 'db'>, postId: string): Promise<RevisionSummary[]> {
+export async function listRevisions(app: Db, postId: string): Promise<RevisionSummary[]> {
   const rows = await app.db.revision.findMany({
     where: { postId },
     select: summaryColumns,
@@ -58,11 +58,7 @@ export async function listRevisions(app: Pick<App, 'db'>, postId: string): Promi
 }
 
 /** One revision of a post with its fields. @throws AppError `not_found`. */
-export async function readRevision(
-  app: Pick<App, 'db'>,
-  postId: string,
-  revisionId: string,
-): Promise<RevisionWithFields> {
+export async function readRevision(app: Db, postId: string, revisionId: string): Promise<RevisionWithFields> {
   const row = await app.db.revision.findUnique({
     where: { id: revisionId, postId },
     select: { ...summaryColumns, fields: true },
@@ -75,7 +71,7 @@ export async function readRevision(
 
 /** An editor's unsaved changes of the live text of a post, typed after the last save; null when there are none. */
 export async function findAutosave(
-  app: Pick<App, 'db'>,
+  app: Db,
   own: { postId: string; editorId: string },
 ): Promise<RevisionWithFields | null> {
   const found = (await listAutosaves(app, own)).find(({ releaseId }) => releaseId === null);
@@ -130,10 +126,7 @@ export async function hasOpenedText(
  * Display name of the person who saved the post's current version; null for the trigger, a command or a removed
  * account.
  */
-export async function findLastEditor(
-  app: Pick<App, 'db'>,
-  post: { id: string; version: number },
-): Promise<string | null> {
+export async function findLastEditor(app: Db, post: { id: string; version: number }): Promise<string | null> {
   const last = await app.db.revision.findFirst({
     where: { postId: post.id, postVersion: post.version, kind: { notIn: ['autosave', 'conflict'] } },
     select: { author: { select: { displayName: true } } },

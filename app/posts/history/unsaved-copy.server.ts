@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -34,7 +34,7 @@ export interface UnsavedCopy {
  * @param action.includedUntil when the newest unsaved changes in `action.fields` were typed
  */
 export async function findUnsavedCopy(
-  app: Pick<App, 'db'>,
+  app: Db,
   { postId, editorId }: { postId: string; editorId: string },
   action: { fields: Partial<PostFields>; includedUntil?: Date },
 ): Promise<UnsavedCopy | null> {

@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { listKey, teaserKey } from '#app/platform/http/page-keys.ts';
+import type { Db, Reading } from '#app/platform/services.ts';
 import { startOfDay } from '#app/platform/time/time-zone.ts';
 import { thumbnailColumns, type CoverRow } from '#app/posts/pictures/thumbnails.server.ts';
 import { countByMonth, countPublishedBefore, type MonthCount } from './counts.server.ts';
@@ -27,7 +27,7 @@ export interface ArchiveYear {
 
 /** One page of all published posts as links, newest first, with the years; null for a page that does not exist. */
 export async function listArchive(
-  app: Pick<App, 'db' | 'recordKeys'>,
+  app: Reading,
   { page, timeZone, listedIn = '' }: { page: number; timeZone: string; listedIn?: string },
 ): Promise<ArchivePage | null> {
   app.recordKeys?.(listKey({ listedIn }));
@@ -47,7 +47,7 @@ export async function listArchive(
   return { posts, total, page, pageCount, years };
 }
 
-async function countByYear(app: Pick<App, 'db'>, timeZone: string, listedIn: string): Promise<ArchiveYear[]> {
+async function countByYear(app: Db, timeZone: string, listedIn: string): Promise<ArchiveYear[]> {
   const months = await countByMonth(app, { listedIn });
   if (months.length === 0) return [];
   const yearOf = ({ month }: MonthCount) => Number(month.slice(0, 4));

@@ -2,13 +2,12 @@
  * What a first render of a post reads, in SQL of our own. Prisma sends eight statements, and its own work for each
  * takes 0.15 ms, the database's 0.01 ms (measured).
  */
-import type { App } from '#app/app.ts';
-import { rawSql, sql } from '#app/platform/database/client.server.ts';
+import { rawSql, sql, type Database } from '#app/platform/database/client.server.ts';
 import { readRows } from '#app/platform/database/read-rows.server.ts';
 import { columnOf, selectFields } from '#app/platform/text/column-names.ts';
 import { ownArticleFields, type OwnArticleRow, type PostArticle } from './public-post.ts';
 
-type Database = Pick<App['db'], '$queryRaw'>;
+type Raw = Pick<Database, '$queryRaw'>;
 
 /** What identifies one post: its slug or its id. */
 export type ArticleKey = { slug: string } | { id: string };
@@ -45,7 +44,7 @@ const articleStart = rawSql(`
 const articleColumn = { slug: rawSql('post.slug'), id: rawSql('post.id') };
 
 /** A published post or page by its slug or id; null when there is none. */
-export async function readArticleRow(db: Database, key: ArticleKey): Promise<FoundArticle | null> {
+export async function readArticleRow(db: Raw, key: ArticleKey): Promise<FoundArticle | null> {
   const [column, value] = 'slug' in key ? [articleColumn.slug, key.slug] : [articleColumn.id, key.id];
   const [answer] = await readRows<Answer>(db, sql`${articleStart}${column} = ${value}`);
   if (!answer) return null;
@@ -84,7 +83,7 @@ const [newestFirst, oldestFirst] = [neighbourOrder('DESC'), neighbourOrder('ASC'
 
 /** The published posts before and after a post in its list, at most one on each side. */
 export async function readNeighbourRows(
-  db: Database,
+  db: Raw,
   { id, publishedAt, listedIn }: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
 ): Promise<NeighbourRow[]> {
   return readRows<NeighbourRow>(

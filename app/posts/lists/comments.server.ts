@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 
 /** A reader's comment as the post's page shows it. */
 export interface PublicComment {
@@ -17,7 +17,7 @@ const SHOWN = 1_000;
 const DEPTH = 5;
 
 /** The comments of a post in threads, in the order of their source. The post's own page key covers them. */
-export async function listComments(app: Pick<App, 'db'>, postId: string): Promise<PublicComment[]> {
+export async function listComments(app: Db, postId: string): Promise<PublicComment[]> {
   const rows = await app.db.comment.findMany({
     where: { postId },
     orderBy: { position: 'asc' },

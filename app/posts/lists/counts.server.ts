@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
 import { isPublic, type ListScope } from './scope.ts';
 
@@ -6,8 +6,6 @@ import { isPublic, type ListScope } from './scope.ts';
  * Reads `post_counts`, which database triggers update in the transaction of every change (decision 014). The cost of a
  * read does not depend on the number of posts.
  */
-
-type Reader = Pick<App, 'db'>;
 
 /**
  * The name under which the counts of a list are stored. A suffix `/<list>` counts only the posts that are in this other
@@ -38,7 +36,7 @@ function listsOf(scope: ListScope): { in: string[] } {
 
 /** The number of posts of a list in one state, or in any. */
 export async function countPosts(
-  { db }: Reader,
+  { db }: Db,
   scope: ListScope = {},
   status: PostStatus | 'any' = isPublic.status,
 ): Promise<number> {
@@ -54,10 +52,7 @@ function signed(scope: ListScope, { list, _sum }: { list: string; _sum: { posts:
 }
 
 /** The number of posts of a list in each state. */
-export async function countByStatus(
-  { db }: Reader,
-  scope: ListScope = {},
-): Promise<Record<PostStatus, number>> {
+export async function countByStatus({ db }: Db, scope: ListScope = {}): Promise<Record<PostStatus, number>> {
   const where = { list: countedList(scope), status: { in: [...postStatuses] }, month: '' };
   const groups = await db.postCount.groupBy({ by: ['status'], where, _sum: { posts: true } });
   const counts = new Map(groups.map(({ status, _sum }) => [status, _sum.posts ?? 0]));
@@ -75,7 +70,7 @@ export interface ListCount {
 
 /** The counts of every category, tag or author that has posts, by id: in one list, or in all. */
 export async function countEachList(
-  { db }: Reader,
+  { db }: Db,
   kind: 'category' | 'tag' | 'author',
   listedIn?: string,
 ): Promise<Map<string, ListCount>> {
@@ -113,7 +108,7 @@ export interface MonthCount {
 }
 
 /** Published posts of a list by month in UTC, newest first; only months that have some. */
-export async function countByMonth({ db }: Reader, scope: ListScope = {}): Promise<MonthCount[]> {
+export async function countByMonth({ db }: Db, scope: ListScope = {}): Promise<MonthCount[]> {
   const groups = await db.postCount.groupBy({
     by: ['month', 'list'],
     where: { list: listsOf(scope), status: isPublic.status, month: { gt: '' } },
@@ -136,7 +131,7 @@ export function startOfMonth(month: string, later = 0): Date {
  * the instant and the nearest start of a month. For midnight in any time zone these are a few hours.
  */
 export async function countPublishedBefore(
-  app: Reader,
+  app: Db,
   months: MonthCount[],
   instants: Date[],
   listedIn?: string,
@@ -157,7 +152,7 @@ export async function countPublishedBefore(
 }
 
 async function countBetween(
-  { db }: Reader,
+  { db }: Db,
   [from, to]: [Date, Date],
   listedIn: string | undefined,
 ): Promise<number> {

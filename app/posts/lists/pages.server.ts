@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { pathKey, teaserKey } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { isPublic } from './scope.ts';
 import { textOrder } from './text-order.server.ts';
 
@@ -15,7 +15,7 @@ const BELOW_MAX = 100;
 
 /** The public pages above a page, the topmost first, and those right below it. */
 export async function listPagesAround(
-  app: Pick<App, 'db' | 'recordKeys'>,
+  app: Reading,
   page: { id: string; slug: string; language: string },
 ): Promise<{ above: PageLink[]; below: PageLink[] }> {
   const parts = page.slug.split('/').slice(1, -1);

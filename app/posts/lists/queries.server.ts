@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { postStatuses, TRASHED } from '#app/posts/fields/states.ts';
 import { excerptOf } from '#app/posts/markdown/excerpt.ts';
 import { thumbnailColumns, type CoverRow } from '#app/posts/pictures/thumbnails.server.ts';
@@ -22,8 +22,6 @@ import { readListRows } from './rows.server.ts';
 import { isPublic, type ListScope } from './scope.ts';
 import { readAuthor, readCategoryName, readTagName } from './shared-names.server.ts';
 import { listTranslations } from './translations.server.ts';
-
-type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
 export { isPublic, type ListScope };
 
@@ -58,7 +56,7 @@ export interface PostPage {
 
 /** One page of published posts, newest first; null for a page that does not exist (but page 1 always does). */
 export async function listPosts(
-  app: Reader,
+  app: Reading,
   { scope: partialScope = {}, page, pageSize }: { scope?: ListScope; page: number; pageSize: number },
 ): Promise<PostPage | null> {
   const scope = { listedIn: '', ...partialScope };
@@ -73,7 +71,7 @@ export async function listPosts(
 
 /** The newest published posts with their bodies, for feeds. */
 export async function listNewestArticles(
-  app: Reader,
+  app: Reading,
   scope: ListScope,
   limit: number,
 ): Promise<PostArticle[]> {
@@ -84,7 +82,7 @@ export async function listNewestArticles(
 }
 
 /** Links to the newest published posts. */
-export async function listNewestLinks(app: Reader, limit: number, listedIn = ''): Promise<PostLink[]> {
+export async function listNewestLinks(app: Reading, limit: number, listedIn = ''): Promise<PostLink[]> {
   app.recordKeys?.(listKey({ listedIn }));
   const rows = await app.db.post.findMany({
     where: isListed(listedIn),
@@ -101,7 +99,7 @@ export type FoundPost = Pick<PostSummary, 'id' | 'slug' | 'title' | 'excerpt' | 
   CoverRow & { bodyHtml: string };
 
 /** The published posts among these ids, in the order of the ids. */
-export async function listPostsById(app: Reader, ids: string[]): Promise<FoundPost[]> {
+export async function listPostsById(app: Reading, ids: string[]): Promise<FoundPost[]> {
   // No condition for the state: with one, SQLite reads the index of states with every published post.
   const rows = await app.db.post.findMany({ where: { id: { in: ids } }, select: foundColumns });
   app.recordKeys?.(...rows.flatMap(({ id }) => [postKey(id), teaserKey(id)]));
@@ -128,18 +126,18 @@ export type PostPageArticle = PostArticle & { hasComments: boolean };
  * A published post or page.
  * @param slug as rows store it: a post's slug, a page's whole path
  */
-export async function findPost(app: Reader, slug: string): Promise<PostPageArticle | null> {
+export async function findPost(app: Reading, slug: string): Promise<PostPageArticle | null> {
   app.recordKeys?.(pathKey(postPath(slug)));
   return readArticle(app, { slug });
 }
 
 /** A published page, by its id. */
-export async function findPageById(app: Reader, id: string): Promise<PostPageArticle | null> {
+export async function findPageById(app: Reading, id: string): Promise<PostPageArticle | null> {
   app.recordKeys?.(postKey(id));
   return readArticle(app, { id });
 }
 
-async function readArticle(app: Reader, article: ArticleKey): Promise<PostPageArticle | null> {
+async function readArticle(app: Reading, article: ArticleKey): Promise<PostPageArticle | null> {
   const articleRow = await readArticleRow(app.db, article);
   if (!articleRow) return null;
   const { row, authorId, coverMediaId, tagIds, hasAuthors, hasComments, hasTranslations } = articleRow;
@@ -162,7 +160,7 @@ async function readArticle(app: Reader, article: ArticleKey): Promise<PostPageAr
   return { ...toArticle({ ...row, author, authors, category, coverMedia, tags }, translations), hasComments };
 }
 
-async function listNamedAuthors(app: Reader, postId: string) {
+async function listNamedAuthors(app: Reading, postId: string) {
   const named = await app.db.postAuthor.findMany({
     where: { postId },
     select: { name: true, userId: true },
@@ -173,7 +171,7 @@ async function listNamedAuthors(app: Reader, postId: string) {
 
 /** The published posts just before and just after a post. */
 export async function findNeighbours(
-  app: Reader,
+  app: Reading,
   post: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
 ): Promise<{ older: PostLink | null; newer: PostLink | null }> {
   const rows = await readNeighbourRows(app.db, post);
@@ -187,7 +185,7 @@ const authorListColumns = { id: true, ...authorColumns.select } as const;
 
 /** An author who has published something that this list shows. */
 export async function findAuthor(
-  app: Reader,
+  app: Reading,
   username: string,
   listedIn = '',
 ): Promise<Prisma.UserGetPayload<{ select: typeof authorListColumns }> | null> {
@@ -200,7 +198,7 @@ export async function findAuthor(
 type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;
 
 // Reads bodies, which are large, only for posts without an excerpt.
-export async function summarise(app: Reader, rows: SummaryRow[]): Promise<PostSummary[]> {
+export async function summarise(app: Reading, rows: SummaryRow[]): Promise<PostSummary[]> {
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const bare = rows.filter(({ excerpt }) => excerpt === '').map(({ id }) => id);
   const bodies =

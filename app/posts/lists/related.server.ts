@@ -1,7 +1,7 @@
-import type { App } from '#app/app.ts';
 import { joinSql, rawSql, sql } from '#app/platform/database/client.server.ts';
 import { readRows } from '#app/platform/database/read-rows.server.ts';
 import { listKey, teaserKey } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import type { MediaRow } from '#app/posts/pictures/public-image.ts';
 import { toThumbnail } from '#app/posts/pictures/thumbnails.server.ts';
 import type { PostArticle, PostCard } from './public-post.ts';
@@ -24,7 +24,7 @@ type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Da
  * @param options.besides slugs of posts that the page shows elsewhere
  */
 export async function findRelatedPosts(
-  app: Pick<App, 'db' | 'recordKeys'>,
+  app: Reading,
   post: Pick<PostArticle, 'id' | 'tagIds' | 'categoryId' | 'listedIn'>,
   { limit, besides = [] }: { limit: number; besides?: string[] },
 ): Promise<PostCard[]> {

@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import { countByMonth, startOfMonth, type MonthCount } from './counts.server.ts';
 import { isPublic, type ListScope } from './scope.ts';
 
@@ -23,7 +23,7 @@ interface ListWindow {
 
 /** The published posts of a part of a list, newest first. Reads an index range of at most a month. */
 export async function readListRows<Columns extends Prisma.PostSelect>(
-  app: Pick<App, 'db'>,
+  app: Db,
   scope: ListScope,
   part: ListPart,
   select: Columns,
@@ -71,7 +71,7 @@ function published({ direction, from }: ListWindow) {
 }
 
 async function readPosts<Columns extends Prisma.PostSelect>(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   { categoryId, listedIn = '' }: ListScope,
   window: ListWindow,
   select: Columns,
@@ -89,7 +89,7 @@ async function readPosts<Columns extends Prisma.PostSelect>(
 // Reads the rows that hold the public posts of a tag or author in order. A condition on `posts` would scan all posts of
 // the tag or author.
 async function readLinked<Columns extends Prisma.PostSelect>(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   { tagId, authorId: userId, listedIn = '' }: ListScope,
   window: ListWindow,
   select: Columns,

@@ -1,29 +1,27 @@
-import type { App } from '#app/app.ts';
 import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { findPicture } from '#app/posts/pictures/find-picture.server.ts';
 import { articleColumns, authorColumns, type Named } from './public-post.ts';
-
-type Reader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
 
 /**
  * A category's name, shared by all pages that show it. Prisma joins several of these reads in one turn into one query.
  */
-export function readCategoryName(app: Reader, id: string | null): Promise<Named | null> {
+export function readCategoryName(app: Reading, id: string | null): Promise<Named | null> {
   return share(app, 'category', id, (where) =>
     app.db.category.findUnique({ where, ...articleColumns.category }),
   );
 }
 
 /** A tag's name, shared in the same way. */
-export function readTagName(app: Reader, id: string): Promise<Named | null> {
+export function readTagName(app: Reading, id: string): Promise<Named | null> {
   return share(app, 'tag', id, (where) =>
     app.db.tag.findUnique({ where, ...articleColumns.tags.select.tag }),
   );
 }
 
 /** An author as a post's own page shows one. */
-export function readAuthor(app: Reader, id: string | null) {
+export function readAuthor(app: Reading, id: string | null) {
   return share(app, 'author', id, async (where) => {
     const user = await app.db.user.findUnique({ where, ...authorColumns });
     return user && { ...user, picture: await findPicture(app, user.picture) };
@@ -32,7 +30,7 @@ export function readAuthor(app: Reader, id: string | null) {
 
 // So many pages show each name that a changed name concerns every page.
 async function share<T>(
-  app: Reader,
+  app: Reading,
   kind: string,
   id: string | null,
   read: (where: { id: string }) => Promise<T | null>,

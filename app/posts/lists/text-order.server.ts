@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 
 /**
@@ -6,10 +6,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
  * locale, and a list at another instant comes from another database.
  * @param language blank: the site's
  */
-export async function textOrder(
-  app: Pick<App, 'db'>,
-  language: string,
-): Promise<(a: string, b: string) => number> {
+export async function textOrder(app: Db, language: string): Promise<(a: string, b: string) => number> {
   const wanted = language || (await readSetting(app, 'site_language'));
   // Without a second language, one that is unknown would be replaced by that of the process.
   return new Intl.Collator([wanted, 'en']).compare;

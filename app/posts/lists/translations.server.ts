@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { listKey, translationsKey } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { isHome, postPath } from '../paths.ts';
 import { countPosts } from './counts.server.ts';
@@ -14,7 +14,7 @@ const LANGUAGES_MAX = 50;
  * @param options.hasTranslations false: it is known to have none
  */
 export async function listTranslations(
-  app: Pick<App, 'db' | 'recordKeys'>,
+  app: Reading,
   post: { id: string; translationOf: string | null },
   { hasTranslations = true } = {},
 ): Promise<Translation[]> {
@@ -44,10 +44,7 @@ export async function listTranslations(
  * The lists in the site's languages that contain posts of a category, tag or author: `''` for the main one, else the
  * tag.
  */
-export async function listLanguages(
-  app: Pick<App, 'db' | 'recordKeys' | 'sharedReads'>,
-  scope: Omit<ListScope, 'listedIn'>,
-): Promise<string[]> {
+export async function listLanguages(app: Reading, scope: Omit<ListScope, 'listedIn'>): Promise<string[]> {
   const others = await readSetting(app, 'site_languages');
   if (others.length === 0) return [];
   app.recordKeys?.(listKey(scope));

@@ -31,6 +31,13 @@ export interface RenderedMarkdown {
   media: string[];
 }
 
+export interface Rendering {
+  workers: {
+    /** Renders a post's body, in a server outside the thread that answers requests. */
+    renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
+  };
+}
+
 export interface RenderOptions extends ParseOptions {
   /** Origin of the site: links elsewhere are marked as external. */
   siteUrl?: string;

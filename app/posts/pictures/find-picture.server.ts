@@ -1,7 +1,7 @@
-import type { App } from '#app/app.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
 import { publicImage, type PublicImage } from './public-image.ts';
 
-type Reader = { db: Pick<App['db'], 'media'> };
+type Reader = { db: Pick<Database, 'media'> };
 
 /** A picture of the media library by its address, `/uploads/…`; null for `''` and for a deleted picture. */
 export async function findPicture(app: Reader, address: string): Promise<PublicImage | null> {

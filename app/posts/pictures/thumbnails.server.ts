@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Db } from '#app/platform/services.ts';
 import { pictureColumns, publicImage, type MediaRow, type PublicImage } from './public-image.ts';
 
 /** The columns of a post about its cover. */
@@ -17,7 +17,7 @@ export const thumbnailColumns = { coverMediaId: true, coverFocus: true } as cons
  * the covers of no posts.
  */
 export async function withThumbnails<Row extends CoverRow>(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   rows: Row[],
 ): Promise<WithThumbnail<Row>[]> {
   const ids = rows.flatMap(({ coverMediaId }) => coverMediaId ?? []);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { App } from '#app/app.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { articleColumns, toArticle, type PostArticle } from '#app/posts/lists/public-post.ts';
 
@@ -10,7 +10,7 @@ export function hashPreviewToken(token: string): string {
 
 /** The post of a preview link, in any state but the trash; null for an unknown, expired or revoked link. */
 export async function findPreview(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   token: string,
 ): Promise<{ post: PostArticle; status: string } | null> {
   const link = await app.db.previewLink.findUnique({

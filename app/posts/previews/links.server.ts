@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
-import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { postNotFound } from '../not-found.ts';
 import { hashPreviewToken } from './find.server.ts';
@@ -29,7 +29,7 @@ export interface PreviewLink {
  * @throws AppError `not_found`.
  */
 export async function createPreviewLink(
-  app: Pick<App, 'db' | 'clock' | 'env'>,
+  app: Timed & Configured,
   input: { postId: string; createdById: string | null },
 ): Promise<{ id: string; path: string; expiresAt: Date }> {
   const { postId, createdById } = input;
@@ -48,7 +48,7 @@ export async function createPreviewLink(
   return { id, path: pathOf(token), expiresAt };
 }
 
-function tokenOf({ env }: Pick<App, 'env'>, linkId: string): string {
+function tokenOf({ env }: Configured, linkId: string): string {
   if (!env.authSecret) throw new AppError('not_configured', 'AUTH_SECRET is not configured');
   const bytes = hkdfSync('sha256', env.authSecret, linkId, 'dateline preview links', 32);
   return Buffer.from(bytes).toString('base64url');
@@ -58,7 +58,7 @@ const pathOf = (token: string) => `/preview/${token}`;
 
 /** Revokes a link at once; has no effect on a revoked one. @throws AppError `not_found`. */
 export async function revokePreviewLink(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   { postId, linkId }: { postId: string; linkId: string },
 ): Promise<void> {
   const where = { id: linkId, postId };
@@ -71,10 +71,7 @@ export async function revokePreviewLink(
 }
 
 /** Lists a post's preview links, newest first. */
-export async function listPreviewLinks(
-  app: Pick<App, 'db' | 'clock' | 'env'>,
-  postId: string,
-): Promise<PreviewLink[]> {
+export async function listPreviewLinks(app: Timed & Configured, postId: string): Promise<PreviewLink[]> {
   const now = app.clock.now();
   const rows = await app.db.previewLink.findMany({
     where: { postId },

@@ -1,12 +1,10 @@
-import type { App } from '#app/app.ts';
 import { listKey, TERMS_KEY } from '#app/platform/http/page-keys.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { countEachList, countPosts } from '#app/posts/lists/counts.server.ts';
 import { textOrder } from '#app/posts/lists/text-order.server.ts';
 import { findPicture, findPictures } from '#app/posts/pictures/find-picture.server.ts';
 import type { PublicImage } from '#app/posts/pictures/public-image.ts';
 import { termTable, type TermKind } from './table.server.ts';
-
-type Reader = Pick<App, 'db' | 'recordKeys'>;
 
 /** A category or tag that has published posts. */
 export interface Term {
@@ -24,19 +22,24 @@ const columns = { id: true, slug: true, name: true, description: true, picture: 
 type TermRow = Omit<Term, 'postCount' | 'picture'> & { picture: string };
 
 /** Every public category with its count, by name. */
-export async function listCategories(app: Reader, listedIn = ''): Promise<Term[]> {
+export async function listCategories(app: Reading, listedIn = ''): Promise<Term[]> {
   const rows = await app.db.category.findMany({ select: columns, orderBy: { id: 'asc' } });
   return publicTerms(app, 'category', rows, listedIn);
 }
 
 /** Every public tag with its count, by name. */
-export async function listTags(app: Reader, listedIn = ''): Promise<Term[]> {
+export async function listTags(app: Reading, listedIn = ''): Promise<Term[]> {
   const rows = await app.db.tag.findMany({ select: columns, orderBy: { id: 'asc' } });
   return publicTerms(app, 'tag', rows, listedIn);
 }
 
 // A term that no published post has could betray a plan, so it is not public either.
-async function publicTerms(app: Reader, kind: TermKind, terms: TermRow[], listedIn: string): Promise<Term[]> {
+async function publicTerms(
+  app: Reading,
+  kind: TermKind,
+  terms: TermRow[],
+  listedIn: string,
+): Promise<Term[]> {
   app.recordKeys?.(TERMS_KEY);
   const counts = await countEachList(app, kind, listedIn);
   const counted = terms.map((term) => ({ ...term, postCount: counts.get(term.id)?.published ?? 0 }));
@@ -53,7 +56,7 @@ async function publicTerms(app: Reader, kind: TermKind, terms: TermRow[], listed
 
 /** A public category. */
 export async function findCategory(
-  app: Reader,
+  app: Reading,
   slug: string,
   listedIn = '',
 ): Promise<Omit<Term, 'postCount'> | null> {
@@ -65,7 +68,7 @@ export async function findCategory(
 
 /** A public tag. */
 export async function findTag(
-  app: Reader,
+  app: Reading,
   slug: string,
   listedIn = '',
 ): Promise<Omit<Term, 'postCount'> | null> {
@@ -76,14 +79,14 @@ export async function findTag(
 }
 
 /** The id of a category or tag with published posts in any list of the site; null for any other. */
-export async function findTermId(app: Reader, kind: TermKind, slug: string): Promise<string | null> {
+export async function findTermId(app: Reading, kind: TermKind, slug: string): Promise<string | null> {
   const term = await termTable(app.db, kind).findUnique({ where: { slug }, select: { id: true } });
   const count =
     term && (await countPosts(app, kind === 'tag' ? { tagId: term.id } : { categoryId: term.id }));
   return count ? term.id : null;
 }
 
-async function pictured(app: Reader, term: TermRow): Promise<Omit<Term, 'postCount'>> {
+async function pictured(app: Reading, term: TermRow): Promise<Omit<Term, 'postCount'>> {
   return { ...term, picture: await findPicture(app, term.picture) };
 }
 
@@ -97,7 +100,7 @@ export interface TermListing {
 }
 
 /** Every category, or every tag, by name. */
-export async function listAllTerms(app: Reader, kind: TermKind): Promise<TermListing[]> {
+export async function listAllTerms(app: Reading, kind: TermKind): Promise<TermListing[]> {
   const select = { id: true, slug: true, name: true } as const;
   const terms = await (kind === 'tag'
     ? app.db.tag.findMany({ select })

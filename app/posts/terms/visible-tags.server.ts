@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { may, type Actor } from '#app/people/roles.ts';
+import type { Db } from '#app/platform/services.ts';
 import { postStatuses, TRASHED } from '#app/posts/fields/states.ts';
 import { countEachList } from '#app/posts/lists/counts.server.ts';
 
@@ -8,11 +8,9 @@ const OWN_POSTS_READ = 500;
 
 const unpublished = [...postStatuses.filter((status) => status !== 'published'), TRASHED];
 
-type Reader = Pick<App, 'db'>;
-
 /** The first tags by name of which a person may know, as `hiddenTags` says. */
 export async function listVisibleTags(
-  app: Reader,
+  app: Db,
   user: Actor,
   take: number,
 ): Promise<{ id: string; name: string }[]> {
@@ -29,7 +27,7 @@ export async function listVisibleTags(
  * The ids of the tags that would betray what others plan: their unpublished posts, and no others, have them. Tags that
  * no post has are not among them.
  */
-export async function hiddenTags(app: Reader, user: Actor): Promise<ReadonlySet<string>> {
+export async function hiddenTags(app: Db, user: Actor): Promise<ReadonlySet<string>> {
   if (may(user, 'posts:all')) return new Set();
   const counts = await countEachList(app, 'tag');
   const hidden = new Set([...counts].flatMap(([id, { published }]) => (published === 0 ? [id] : [])));
@@ -46,7 +44,7 @@ export async function hiddenTags(app: Reader, user: Actor): Promise<ReadonlySet<
 }
 
 /** The tags of posts in the trash, which the counts leave out. */
-async function trashedTags({ db }: Reader): Promise<string[]> {
+async function trashedTags({ db }: Db): Promise<string[]> {
   const trashed = await db.post.findMany({
     where: { status: TRASHED },
     select: { tags: { select: { tagId: true } } },

@@ -1,7 +1,7 @@
-import type { App } from '#app/app.ts';
 import type { NewAccount } from '#app/people/accounts/schema.ts';
 import { byCommand, writeAudit } from '#app/people/audit/audit.server.ts';
 import { hashPassword } from '#app/people/passwords/hash.server.ts';
+import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import { endLoginWaits } from '#app/people/passwords/throttle.server.ts';
 import { endTokens } from '#app/people/tokens.server.ts';
 import { newId } from '#app/platform/clock.ts';
@@ -15,7 +15,7 @@ import { updatePostsOfAuthor } from './save.server.ts';
  * @throws AppError `conflict` when another account has the username.
  */
 export async function createAdministrator(
-  app: PublishingContext & Pick<App, 'loginQueue'>,
+  app: PublishingContext & Hashing,
   account: NewAccount,
 ): Promise<{ id: string }> {
   const { email, username, displayName, password } = account;

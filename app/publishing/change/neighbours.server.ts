@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import type { Configured } from '#app/platform/services.ts';
 import type { ListPosition } from './changed-keys.ts';
 
 /** On SQLite a statement blocks the event loop: 200 positions take 13 ms of processor time. */
@@ -22,7 +22,7 @@ const neighbour = (than: '<' | '>', direction: 'ASC' | 'DESC') => `(SELECT post.
 
 /** The public posts on both sides of each position. Uses one statement for many positions: an import has many. */
 export async function neighboursOf(
-  { env: { database } }: Pick<App, 'env'>,
+  { env: { database } }: Configured,
   tx: Pick<Transaction, '$queryRawUnsafe'>,
   changed: readonly ListPosition[],
 ): Promise<string[]> {

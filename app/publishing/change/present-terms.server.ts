@@ -1,12 +1,12 @@
-import type { App } from '#app/app.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readStoredFields } from '#app/posts/fields/stored.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseRow } from '#app/releases/queries.server.ts';
 import { plannedTermsSince } from './terms-since.ts';
 import { readChangesSince, type RecordedTextChange } from './text-changes.server.ts';
 
-type Reader = { db: Pick<App['db'], 'textChange'> };
+type Reader = { db: Pick<Database, 'textChange'> };
 
 /** Brings the terms and authors among stored fields of a post up to date. Other fields come back as they are. */
 export type PresentFields = (stored: Partial<PostFields>) => Partial<PostFields>;
@@ -49,7 +49,7 @@ export function undoSavedAt({
 
 /** For a rollback: from when on the stored terms of the release that it undoes need to be brought up to date. */
 export async function readUndoneAt(
-  { db }: { db: Pick<App['db'], 'release'> },
+  { db }: { db: Pick<Database, 'release'> },
   { rollbackOfId }: Pick<ReleaseRow, 'rollbackOfId'>,
 ): Promise<Date | null> {
   const undone = rollbackOfId && (await db.release.findUnique({ where: { id: rollbackOfId } }));
@@ -68,7 +68,7 @@ export async function readChangedFields(
 
 /** The fields that a release changes of a published post; null when it changes none. */
 export async function readPostChange(
-  app: Reader & { db: Pick<App['db'], 'releaseItem'> },
+  app: Reader & { db: Pick<Database, 'releaseItem'> },
   { releaseId, postId }: { releaseId: string; postId: string },
 ): Promise<Partial<PostFields> | null> {
   const where = { releaseId, kind: 'post', subjectId: postId, action: 'update' };

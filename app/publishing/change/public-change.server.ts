@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { App } from '#app/app.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { EVERY_PAGE, pathKey } from '#app/platform/http/page-keys.ts';
-import { lockPosts } from '#app/publishing/post-row/row.server.ts';
-import { TagOvertaken } from '#app/publishing/post-row/tags.server.ts';
+import type { Configured, Logged, Pictures, Timed } from '#app/platform/services.ts';
+import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
+import type { Rendering } from '#app/posts/markdown/render.server.ts';
 import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
+import type { Drained } from '#app/search/background-drain.server.ts';
+import type { Searched } from '#app/search/engine.ts';
 import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPositions, picturedKeys, type AffectedPost } from './changed-keys.ts';
@@ -20,11 +23,16 @@ import {
   type TextChange,
 } from './text-changes.server.ts';
 
-/** The parts of the app that a content write needs. */
-export type PublishingContext = Pick<
-  App,
-  'env' | 'db' | 'mediaStore' | 'pictureQueue' | 'clock' | 'log' | 'search' | 'drains'
-> & { workers: Pick<App['workers'], 'renderMarkdown' | 'mergeParagraphs'> };
+/** The services that a content write needs. */
+export type PublishingContext = Timed &
+  Configured &
+  Logged &
+  Stored &
+  Pictures &
+  Searched &
+  Drained &
+  Rendering &
+  Merging;
 
 /** One change of public content while its transaction is open. */
 export interface PublicChange {
@@ -69,6 +77,9 @@ const SUMMED_UP_EVERY = 50;
 
 /** Another change has written a post since this one read it. */
 export class PostOvertaken extends Error {}
+
+/** Another change has given a slug to a tag since this one chose it. */
+export class TagOvertaken extends Error {}
 
 /**
  * Every change that readers can see runs in here, in one transaction with its consequences (sitemap rows, search
@@ -138,6 +149,17 @@ export async function changePublicContent<T>(
   if (affectsPosts && drain) await app.drains.request(app, lease);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
+}
+
+/**
+ * Locks these posts for this transaction without changing them, always in the same order. Without the lock PostgreSQL
+ * would let two concurrent changes of a post miss each other's new rows. SQLite has one writer and needs no lock.
+ */
+export async function lockPosts(app: Configured, tx: Transaction, postIds: readonly string[]): Promise<void> {
+  if (app.env.database.dialect === 'sqlite' || postIds.length === 0) return;
+  const ids = [...postIds];
+  // As strong as an update that does not change the key, but it writes no new versions of the rows.
+  await tx.$queryRaw`SELECT id FROM posts WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 // The second run sees what the other change committed. It avoids the collision or reports it in words for people.

@@ -1,9 +1,9 @@
-import type { App } from '#app/app.ts';
 import { audioOf } from '#app/feeds/podcast.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertJson } from '#app/platform/database/json-insert.server.ts';
 import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/http/page-keys.ts';
 import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import type { Configured } from '#app/platform/services.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { postPath } from '#app/posts/paths.ts';
@@ -37,7 +37,7 @@ const authorColumns = {
  * @returns what other pages show of each post, by id
  */
 export async function insertSitemapEntries(
-  app: Pick<App, 'env'>,
+  app: Configured,
   tx: Transaction,
   published: SitemapPost[],
   bodies?: Map<string, string>,
@@ -71,7 +71,7 @@ async function coverPaths(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
 
 /** Lists public posts under their authors. Pages are in no list. */
 export async function insertAuthorPosts(
-  app: Pick<App, 'env'>,
+  app: Configured,
   tx: Transaction,
   listings: Map<string, PostListing>,
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function insertAuthorPosts(
  * @returns what readers saw of each post before, and what they see now
  */
 export async function updateSitemap(
-  app: Pick<App, 'env'>,
+  app: Configured,
   tx: Transaction,
   postIds: string[],
 ): Promise<AffectedPost[]> {
@@ -144,11 +144,7 @@ async function deletedOf(tx: Transaction, postIds: string[]): Promise<Set<string
   return new Set(postIds.filter((id) => !presentIds.has(id)));
 }
 
-async function updateAuthorLists(
-  app: Pick<App, 'env'>,
-  tx: Transaction,
-  posts: AffectedPost[],
-): Promise<void> {
+async function updateAuthorLists(app: Configured, tx: Transaction, posts: AffectedPost[]): Promise<void> {
   const moved = posts.filter(
     ({ before, after }) => authorListPositions(before) !== authorListPositions(after),
   );
@@ -183,7 +179,7 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
  * @returns the new version
  */
 export async function raiseContentVersion(
-  app: Pick<App, 'env'>,
+  app: Configured,
   { tx, now }: { tx: Transaction; now: Date },
   keys: Set<PageKey>,
   positions: readonly ListPosition[] = [],

@@ -1,8 +1,8 @@
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { lockTables } from '#app/platform/database/table-lock.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
+import type { Configured, Db } from '#app/platform/services.ts';
 
 /** A large instance takes minutes. */
 const TIMEOUT_MS = 60 * 60 * 1000;
@@ -25,7 +25,7 @@ export interface CountsCheck {
 
 /** Compares the counts, the lists of tags and the uses of files, which database triggers keep, with the posts. */
 export async function checkCounts(
-  app: Pick<App, 'db' | 'env'>,
+  app: Db & Configured,
   { repair }: { repair: boolean },
 ): Promise<CountsCheck> {
   const { dialect } = app.env.database;
@@ -152,7 +152,7 @@ const COUNTED: Record<Dialect, string> = {
  * PostgreSQL: adds the changes of counts, each in a row of its own, to their sums. Nobody waits for it, and readers see
  * the same sums before and after. On SQLite, with its one writer, the triggers update the sums directly.
  */
-export async function sumUpCounts(app: Pick<App, 'db' | 'env'>): Promise<void> {
+export async function sumUpCounts(app: Db & Configured): Promise<void> {
   if (app.env.database.dialect === 'sqlite') return;
   await inTransaction(app.db, async (tx) => {
     const [lock] = await tx.$queryRaw<{ taken: boolean }[]>`

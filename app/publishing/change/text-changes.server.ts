@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
+import type { Db, Timed } from '#app/platform/services.ts';
 import { trashedId } from '#app/platform/trash-key.ts';
 import type { TermKind } from '#app/posts/terms/table.server.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
@@ -94,7 +94,7 @@ export async function recordTextChanges(
 }
 
 /** All recorded changes, oldest first. */
-export async function readTextChanges({ db }: Pick<App, 'db'>): Promise<RecordedTextChange[]> {
+export async function readTextChanges({ db }: Db): Promise<RecordedTextChange[]> {
   const rows = await db.textChange.findMany({ orderBy: oldestFirst });
   const recorded = rows.flatMap(readRow);
   const trashed = await readUnrecordedTrash({ db }, recorded);
@@ -129,7 +129,7 @@ function readRow({ changes, changedAt: at }: { changes: string; changedAt: Date 
 
 /** Terms that an older version put into the trash. Their only record is the entry in the trash. */
 async function readUnrecordedTrash(
-  { db }: Pick<App, 'db'>,
+  { db }: Db,
   recorded: readonly RecordedTextChange[],
 ): Promise<RecordedTextChange[]> {
   const recordedTrash = new Set(
@@ -150,7 +150,7 @@ async function readUnrecordedTrash(
  * Deletes recorded changes beyond their number, and those older than the revisions that are kept. Changes of posts that
  * wait for their time still need those since they were saved.
  */
-export async function forgetTextChanges({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+export async function forgetTextChanges({ db, clock }: Timed): Promise<void> {
   const oldest = await db.textChange.findFirst({ orderBy: { id: 'desc' }, skip: KEPT, select: { id: true } });
   if (oldest) await db.textChange.deleteMany({ where: { id: { lte: oldest.id } } });
   const days = await readSetting({ db }, 'revision_keep_days');
@@ -165,7 +165,7 @@ export async function forgetTextChanges({ db, clock }: Pick<App, 'db' | 'clock'>
  * When the oldest change of a post that waits for its time was stored; null when none waits. Scheduled updates and
  * releases wait. A rollback restores what was stored when the release that it undoes was published.
  */
-export async function readOldestWaiting({ db }: Pick<App, 'db'>): Promise<Date | null> {
+export async function readOldestWaiting({ db }: Db): Promise<Date | null> {
   const waits = { status: { not: 'published' } };
   const item = await db.releaseItem.findFirst({
     where: { kind: 'post', release: waits },

@@ -1,9 +1,8 @@
-import type { App } from '#app/app.ts';
 import { listEmbedsWith, listMediaUses, pathsOf } from '#app/media/library/queries.server.ts';
 import { storeMedia, type Media, type MediaUpload } from '#app/media/library/store-media.server.ts';
 import { removeLater } from '#app/media/library/sweep.server.ts';
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { lockTables } from '#app/platform/database/table-lock.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -104,7 +103,7 @@ export async function replaceMedia(
   return successor;
 }
 
-async function listTexts(db: App['db'], media: Media) {
+async function listTexts(db: Database, media: Media) {
   const uses = await listMediaUses({ db }, media);
   return db.post.findMany({
     where: { id: { in: uses.map(({ id }) => id) } },

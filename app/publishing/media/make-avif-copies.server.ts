@@ -1,21 +1,22 @@
-import type { App } from '#app/app.ts';
-import { imageFormats } from '#app/media/encode/image-formats.ts';
+import { imageFormats, type MediaVariant } from '#app/media/encode/image-formats.ts';
 import { copyWidths } from '#app/media/encode/limits.ts';
 import { mentionedAs } from '#app/media/library/queries.server.ts';
-import type { Media, MediaVariant } from '#app/media/library/store-media.server.ts';
+import type { Media } from '#app/media/library/store-media.server.ts';
 import { keepReserved, removeLater, reservePaths } from '#app/media/library/sweep.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import { contentOfBytes, readStored } from '#app/media/store/content.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
+import type { Configured, Pictures, Timed } from '#app/platform/services.ts';
 import { offerAvif } from '#app/posts/pictures/offer-avif.ts';
 import { publicImage } from '#app/posts/pictures/public-image.ts';
 import {
   changePublicContent,
+  lockPosts,
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import { lockPosts } from '#app/publishing/post-row/row.server.ts';
 import { isPictureOfTerm } from './places.server.ts';
 
 export interface AvifCopies {
@@ -93,10 +94,7 @@ export async function makeAvifCopies(
   return result;
 }
 
-async function storeCopies(
-  app: Pick<App, 'db' | 'clock' | 'mediaStore' | 'pictureQueue'>,
-  media: Media,
-): Promise<MediaVariant[]> {
+async function storeCopies(app: Timed & Stored & Pictures, media: Media): Promise<MediaVariant[]> {
   const chunks: Buffer[] = [];
   for await (const chunk of readStored(app.mediaStore, media.path)) chunks.push(chunk);
   const encoded = await app.pictureQueue.run(async () => {
@@ -113,7 +111,7 @@ async function storeCopies(
 
 /** Records stored copies and offers them in the texts. @returns the pictures that have not changed meanwhile */
 async function offerCopies(
-  app: Pick<App, 'env'>,
+  app: Configured,
   { tx, now, ...change }: PublicChange,
   converted: readonly PictureCopies[],
 ): Promise<PictureCopies[]> {

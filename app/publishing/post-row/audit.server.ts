@@ -1,8 +1,8 @@
-import type { App } from '#app/app.ts';
 import type { AuditAction } from '#app/people/audit/actions.ts';
 import { byCommand, byUser, writeAudit, writeAuditInSteps, type By } from '#app/people/audit/audit.server.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Clocked, Configured } from '#app/platform/services.ts';
 import { TRASHED, type PostStatus } from '#app/posts/fields/states.ts';
 
 const actions: Record<PostStatus, AuditAction> = {
@@ -50,7 +50,7 @@ export async function byEditor(tx: Transaction, editorId: string | null, address
 
 /** Records in the audit log what a trigger did to posts. */
 export async function auditTrigger(
-  app: Pick<App, 'env' | 'clock'>,
+  app: Clocked & Configured,
   tx: Transaction,
   action: 'post.published' | 'post.archived',
   titles: string[],

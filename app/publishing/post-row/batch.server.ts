@@ -1,8 +1,8 @@
-import type { App } from '#app/app.ts';
 import { writeAuditInSteps, type AuditEntry, type By } from '#app/people/audit/audit.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
+import type { Clocked, Configured } from '#app/platform/services.ts';
 import { storeFields } from '#app/posts/fields/stored.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
@@ -48,7 +48,7 @@ export class PostBatch {
   }
 
   /** Writes all rows. Call it once, inside the transaction that wrote the posts. */
-  async write(app: Pick<App, 'clock' | 'env'>, { tx, now }: PublicChange, settings: Settings): Promise<void> {
+  async write(app: Clocked & Configured, { tx, now }: PublicChange, settings: Settings): Promise<void> {
     const editorIds = await presentAccounts(tx, this.#revisions);
     await insertInSteps(app, tx, 'revisions', revisionColumns, rowsOf(app, this.#revisions, editorIds, now));
     await writeAuditInSteps(app, tx, this.#audit);
@@ -67,7 +67,7 @@ async function presentAccounts(tx: Transaction, revisions: readonly NewRevision[
 
 /** Makes the rows one by one: encoding all texts at once would block the event loop. */
 function* rowsOf(
-  app: Pick<App, 'clock'>,
+  app: Clocked,
   revisions: readonly NewRevision[],
   editorIds: ReadonlySet<string>,
   now: Date,

@@ -1,8 +1,8 @@
-import type { App } from '#app/app.ts';
 import type { MediaApp } from '#app/media/library/store-media.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
+import type { Logged } from '#app/platform/services.ts';
 import { embedCandidates } from '#app/posts/markdown/embed-candidates.ts';
 import type { Embeds } from '#app/posts/markdown/embed-lines.ts';
 import { embedAddress, embedDetailsSchema } from '#app/posts/markdown/embeds.ts';
@@ -14,7 +14,7 @@ const FETCH_MS = 3_000;
 /** After this time, a save asks a provider again that did not answer. */
 const RETRY_MS = 10 * 60_000;
 
-type EmbedApp = MediaApp & Pick<App, 'log'>;
+type EmbedApp = MediaApp & Logged;
 
 /**
  * Asks the providers of the films, maps and posts whose addresses are alone on a line of a text, each once. Stores the

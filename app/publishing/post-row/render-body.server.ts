@@ -1,15 +1,14 @@
-import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Configured } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import type { OwnImages, RenderedMarkdown } from '#app/posts/markdown/render.server.ts';
+import type { OwnImages, RenderedMarkdown, Rendering } from '#app/posts/markdown/render.server.ts';
 import { offerAvif } from '#app/posts/pictures/offer-avif.ts';
 import { publicImage, type PublicImage } from '#app/posts/pictures/public-image.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { readEmbeds } from './remember-embeds.server.ts';
 
-interface RenderContext extends Pick<App, 'env'> {
-  workers: Pick<App['workers'], 'renderMarkdown'>;
+interface RenderContext extends Configured, Rendering {
   db: Pick<Transaction, 'media' | 'setting' | 'embed'>;
   /** Absent: they are read. */
   settings?: Settings;

@@ -1,4 +1,3 @@
-import type { App } from '#app/app.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { columnFieldNames, type PostFields } from '#app/posts/fields/fields.ts';
@@ -56,21 +55,6 @@ export async function readPost(
   if (!row) throw postNotFound();
   if (version !== undefined && row.version !== version) throw savedMeanwhile();
   return row;
-}
-
-/**
- * Locks these posts for this transaction without changing them, always in the same order. Without the lock PostgreSQL
- * would let two concurrent changes of a post miss each other's new rows. SQLite has one writer and needs no lock.
- */
-export async function lockPosts(
-  app: Pick<App, 'env'>,
-  tx: Transaction,
-  postIds: readonly string[],
-): Promise<void> {
-  if (app.env.database.dialect === 'sqlite' || postIds.length === 0) return;
-  const ids = [...postIds];
-  // As strong as an update that does not change the key, but it writes no new versions of the rows.
-  await tx.$queryRaw`SELECT id FROM posts WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /**

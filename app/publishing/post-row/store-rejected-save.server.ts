@@ -5,11 +5,10 @@ import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { changedFields, storeFields } from '#app/posts/fields/stored.ts';
 import { findSavedFields } from '#app/posts/history/revisions.server.ts';
-import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { lockPosts, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { writeRevision } from './revisions.server.ts';
-import { lockPosts } from './row.server.ts';
 import { readTextChange } from './waiting-texts.server.ts';
 
 /**

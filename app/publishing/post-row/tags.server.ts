@@ -2,6 +2,7 @@ import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import { findTermsByName, nameTerms } from '#app/posts/terms/find.server.ts';
+import { TagOvertaken } from '#app/publishing/change/public-change.server.ts';
 
 /** A tag of a change. */
 export interface TagReference {
@@ -15,9 +16,6 @@ export interface TagReference {
   /** Used only if the tag is created. */
   description?: string;
 }
-
-/** Another change has given a slug to a tag since this one chose it. */
-export class TagOvertaken extends Error {}
 
 /**
  * Sets exactly these tags on a post, in this order. Creates a tag for a name that no tag has.

@@ -1,5 +1,4 @@
-import type { App } from '#app/app.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import type { PostFieldName, PostFields } from '#app/posts/fields/fields.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
@@ -80,7 +79,7 @@ export async function readPresentUpdate(app: Reader, postId: string): Promise<Sc
 
 /** What a text that waits for its time changes of the live post; null: nothing. `releaseId`: or `SCHEDULED_TEXT` */
 export async function readTextChange(
-  app: { db: Reader['db'] & Pick<App['db'], 'releaseItem'> },
+  app: { db: Reader['db'] & Pick<Database, 'releaseItem'> },
   { releaseId, postId }: { releaseId: string; postId: string },
 ): Promise<Partial<PostFields> | null> {
   if (releaseId !== SCHEDULED_TEXT) return readPostChange(app, { releaseId, postId });
@@ -184,7 +183,7 @@ async function mergeBody(
  */
 export async function mergeWaitingBodies(
   app: Pick<PublishingContext, 'workers'> & {
-    db: Pick<App['db'], 'post' | 'scheduledUpdate' | 'releaseItem'>;
+    db: Pick<Database, 'post' | 'scheduledUpdate' | 'releaseItem'>;
   },
   postId: string,
   body: string | undefined,

@@ -12,9 +12,8 @@ import {
 import { changedFields } from '#app/posts/fields/stored.ts';
 import { findSavedFields } from '#app/posts/history/revisions.server.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
-import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { lockPosts, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { writeAutosave } from '#app/publishing/post-row/revisions.server.ts';
-import { lockPosts } from '#app/publishing/post-row/row.server.ts';
 import { withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
 import { readTextChange } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { isInOpenRelease } from '#app/releases/queries.server.ts';

@@ -15,9 +15,9 @@ import { readPosts, type ReadPost } from '#app/publishing/post-row/read.server.t
 import type { RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
 import { missingReferences, newReferences } from '#app/publishing/post-row/row.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import type { PostSnapshot } from '#app/releases/item-changes.ts';
 import { isDeleted } from '#app/releases/planned-addresses.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { planItemChange } from './plan-item-change.ts';
 import { planMoves } from './plan-moves.server.ts';

@@ -2,17 +2,17 @@ import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.se
 import { termTable } from '#app/posts/terms/table.server.ts';
 import { updatePostsOfAuthor } from '#app/publishing/accounts/save.server.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
+import { writeRedirect } from '#app/publishing/change/redirects.server.ts';
 import {
   moveToLanguageLists,
   keepOldPostsPath,
   languageKeys,
   writeSetting,
 } from '#app/publishing/settings/write.server.ts';
-import { writeRedirect } from '#app/publishing/terms/addresses.server.ts';
 import { writeTerm } from '#app/publishing/terms/save.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
 import { readLiveTexts, readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

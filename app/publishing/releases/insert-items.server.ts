@@ -1,6 +1,6 @@
 import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
 import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
 const columns = {
   id: { type: 'text' },

@@ -3,8 +3,8 @@ import { intentFor, type StateIntent } from '#app/posts/fields/states.ts';
 import { changedFields, readStoredFields, sameValue } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
 import type { PresentFields } from '#app/publishing/change/present-terms.server.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
 /** The change that an item of a release makes to its post. */
 export interface ItemChange {

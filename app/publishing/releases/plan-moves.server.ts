@@ -1,7 +1,6 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
-import type { ReleaseItemRow } from '#app/releases/check-release.server.ts';
 import {
   checkedPostColumns,
   leaveWithoutFormerParent,
@@ -11,6 +10,7 @@ import {
   type AddressChange,
   type CheckedPost,
 } from '#app/releases/planned-addresses.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
 /** Changes that are read in one turn of the event loop: they contain whole texts. */
 const ITEMS_READ = 50;

@@ -4,21 +4,17 @@ import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server
 import { readStoredFields } from '#app/posts/fields/stored.ts';
 import {
   changePublicContent,
+  lockPosts,
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
 import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
 import { renderChangedBody, type RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
-import { lockPosts } from '#app/publishing/post-row/row.server.ts';
-import {
-  checkItems,
-  ofKind,
-  summariseProblems,
-  type ReleaseItemRow,
-} from '#app/releases/check-release.server.ts';
+import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import { isRolledBack, readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyPosts, type AppliedPosts, type ReleaseRun } from './apply-posts.server.ts';

@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import type { Db } from '#app/platform/services.ts';
 import { postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -9,7 +9,7 @@ import {
   undoSavedAt,
   type PresentFields,
 } from '#app/publishing/change/present-terms.server.ts';
-import { ofKind, type ReleaseItemRow } from '#app/releases/check-release.server.ts';
+import { ofKind } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import {
   readLiveTexts,
@@ -19,6 +19,7 @@ import {
   type TextKind,
 } from '#app/releases/live-texts.server.ts';
 import { isDeleted } from '#app/releases/planned-addresses.server.ts';
+import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 
 /** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
@@ -32,10 +33,7 @@ export interface ChangedSince {
 }
 
 /** The changes of a published release that a rollback would not undo, because somebody has changed the things since. */
-export async function listChangedSince(
-  app: Pick<App, 'db'>,
-  release: ReleaseWithItems,
-): Promise<ChangedSince[]> {
+export async function listChangedSince(app: Db, release: ReleaseWithItems): Promise<ChangedSince[]> {
   const { items } = release;
   const present = await readPresentFields(app, undoSavedAt(release));
   const changed: ChangedSince[] = [];
@@ -61,11 +59,7 @@ export async function listChangedSince(
   return changed;
 }
 
-async function changedPost(
-  app: Pick<App, 'db'>,
-  item: ReleaseItemRow,
-  present: PresentFields,
-): Promise<ChangedSince[]> {
+async function changedPost(app: Db, item: ReleaseItemRow, present: PresentFields): Promise<ChangedSince[]> {
   const undo = readPostUndo(item.undo);
   if (!undo) return [];
   const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });

@@ -1,6 +1,6 @@
-import type { App } from '#app/app.ts';
 import { byCommand, writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
+import type { Configured } from '#app/platform/services.ts';
 import { addressKeys, checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import {
@@ -21,7 +21,7 @@ import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } fro
  * @throws AppError `invalid_input` with an error beside each wrong field; then nothing was written.
  */
 export async function changeSettings(
-  app: PublishingContext & Pick<App, 'env'>,
+  app: PublishingContext & Configured,
   texts: Partial<Record<SettingKey, unknown>>,
   by: By = byCommand,
 ): Promise<{ changedKeys: SettingKey[] }> {

@@ -4,7 +4,7 @@ import { trashEntries } from '#app/platform/trash-key.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
-import { readLiveTexts, type RedirectTarget } from '#app/releases/live-texts.server.ts';
+import { writeRedirect } from '#app/publishing/change/redirects.server.ts';
 
 export const termPath = { category: categoryPath, tag: tagPath } as const;
 
@@ -60,32 +60,6 @@ export async function requireFreeTermSlug(
       `The slug belongs to the ${kind} “${trashed.title}”, which is in the trash. Restore it, or choose another.`,
     );
   }
-}
-
-/**
- * Sets the target of a redirect; null removes the redirect. The record says since when the former one was there: no
- * record tells when the redirect of a post was made.
- */
-export async function writeRedirect(
-  { tx, now, recordTexts }: PublicChange,
-  path: string,
-  target: RedirectTarget | null,
-): Promise<void> {
-  const before = await readLiveTexts(tx, 'redirect', path);
-  const row = await tx.redirect.findUnique({ where: { path }, select: { createdAt: true } });
-  if (!target) await tx.redirect.deleteMany({ where: { path } });
-  else {
-    const leadsTo = { postId: null, categoryId: null, tagId: null, [`${target.kind}Id`]: target.id };
-    await tx.redirect.upsert({
-      where: { path },
-      create: { path, createdAt: now, ...leadsTo },
-      update: { createdAt: now, ...leadsTo },
-    });
-  }
-  const to = target && `${target.kind} ${target.id}`;
-  if (to === before!.to) return;
-  const since = row?.createdAt.toISOString() ?? null;
-  recordTexts('redirect', path, { ...before, since }, { to, since: target && now.toISOString() });
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { App } from '#app/app.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
 import { may, mayActOnPost, mayChangeMedia, type Actor } from '#app/people/roles.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import type { Db } from '#app/platform/services.ts';
 import { statusBefore } from '#app/publishing/change/trash-item.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 
@@ -12,7 +12,7 @@ interface Item {
 }
 
 /** Why this person may neither restore nor purge an item of the trash; null where they may. */
-export async function trashRefusal(app: Pick<App, 'db'>, user: Actor, item: Item): Promise<string | null> {
+export async function trashRefusal(app: Db, user: Actor, item: Item): Promise<string | null> {
   try {
     await requireTrashAccess(app, user, item);
     return null;
@@ -26,11 +26,7 @@ export async function trashRefusal(app: Pick<App, 'db'>, user: Actor, item: Item
  * Requires the right to delete an item of the trash: whoever may delete an item may also restore it.
  * @throws AppError `forbidden`
  */
-export async function requireTrashAccess(
-  app: Pick<App, 'db'>,
-  user: Actor,
-  { id, kind, details }: Item,
-): Promise<void> {
+export async function requireTrashAccess(app: Db, user: Actor, { id, kind, details }: Item): Promise<void> {
   const refusal = new AppError('forbidden', 'This belongs to another person. Ask an editor.');
   if (kind === 'post') {
     const post = await app.db.post.findUnique({ where: { id }, select: { authorId: true } });

@@ -1,9 +1,9 @@
-import type { App } from '#app/app.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
 import type { Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
@@ -36,7 +36,7 @@ interface Undoer extends Actor {
 
 /** Stores how to undo an action, for a day. @returns the step's id; null when there is nothing to undo. */
 export async function rememberUndo(
-  app: Pick<App, 'db' | 'clock'>,
+  app: Timed,
   userId: string,
   summary: string,
   step: UndoStep,
@@ -139,7 +139,7 @@ function asDate(time: string | null): Date | null {
 }
 
 /** Deletes steps that are a day old. Every trigger calls it. */
-export async function forgetUndoSteps(app: Pick<App, 'db' | 'clock'>): Promise<void> {
+export async function forgetUndoSteps(app: Timed): Promise<void> {
   const createdAt = { lt: new Date(app.clock.now().getTime() - DAY_MS) };
   await app.db.undoStep.deleteMany({ where: { createdAt } });
 }

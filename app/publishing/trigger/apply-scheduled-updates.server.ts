@@ -6,6 +6,7 @@ import { postNotFound } from '#app/posts/not-found.ts';
 import { readPresentTerms, type PresentTerms } from '#app/publishing/change/present-terms.server.ts';
 import {
   changePublicContent,
+  lockPosts,
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
@@ -13,7 +14,7 @@ import { byTrigger } from '#app/publishing/post-row/audit.server.ts';
 import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
 import { readPosts, type ReadPost } from '#app/publishing/post-row/read.server.ts';
 import { renderChangedBody, type RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
-import { lockPosts, missingReferences, newReferences } from '#app/publishing/post-row/row.server.ts';
+import { missingReferences, newReferences } from '#app/publishing/post-row/row.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 

@@ -1,7 +1,7 @@
-import type { App } from '#app/app.ts';
 import { databaseReason } from '#app/platform/database/failure.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import type { Configured } from '#app/platform/services.ts';
 import { dueForPublication } from '#app/posts/fields/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
@@ -39,7 +39,7 @@ export interface PublishResult {
  *   next trigger does the rest.
  */
 export async function publishDue(
-  app: PublishingContext & Pick<App, 'env'>,
+  app: PublishingContext & Configured,
   source: TriggerSource,
 ): Promise<PublishResult> {
   const triggeredAt = app.clock.now();

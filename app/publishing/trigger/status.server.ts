@@ -1,5 +1,5 @@
-import type { App } from '#app/app.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database/clock.server.ts';
+import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { dueForArchive, dueForPublication } from '#app/posts/fields/states.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
@@ -19,7 +19,7 @@ export interface PublishingState {
 }
 
 /** Counts scheduled posts, and finds the next and the most overdue one by the app's clock. */
-export async function readPublishingState(app: Pick<App, 'db' | 'clock'>): Promise<PublishingState> {
+export async function readPublishingState(app: Timed): Promise<PublishingState> {
   const now = app.clock.now();
   const scheduled = { status: 'scheduled' };
   const [total, late, next, run] = await Promise.all([
@@ -58,7 +58,7 @@ export interface PlannedChanges {
 }
 
 /** Counts scheduled updates and scheduled archivings, and finds the next and the most overdue one of both. */
-export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promise<PlannedChanges> {
+export async function readPlannedChanges(app: Timed): Promise<PlannedChanges> {
   const now = app.clock.now();
   // A range excludes null without a scan: `not null` would scan all published posts.
   const archive = { status: 'published', archiveAt: { gt: new Date(0) } };
@@ -78,7 +78,7 @@ export async function readPlannedChanges(app: Pick<App, 'db' | 'clock'>): Promis
 }
 
 /** When the scheduled updates of published posts are due, in order. */
-async function readScheduledUpdates({ db }: Pick<App, 'db'>): Promise<Date[]> {
+async function readScheduledUpdates({ db }: Db): Promise<Date[]> {
   // Prisma would join the posts first, which scans all published ones even when no update is scheduled.
   const updates = await db.scheduledUpdate.findMany({
     select: { postId: true, dueAt: true },
@@ -98,9 +98,7 @@ async function readScheduledUpdates({ db }: Pick<App, 'db'>): Promise<Date[]> {
  * is more than 15 minutes late, or a release cannot be published; `clock_skew` when the database's clock and this
  * process's differ by more than five seconds.
  */
-export async function checkPublishing(
-  app: Pick<App, 'db' | 'clock' | 'env'>,
-): Promise<'ok' | 'overdue' | 'clock_skew'> {
+export async function checkPublishing(app: Timed & Configured): Promise<'ok' | 'overdue' | 'clock_skew'> {
   const now = app.clock.now();
   const [posts, others, releases, skewMs] = await Promise.all([
     readPublishingState(app),
@@ -127,7 +125,7 @@ export interface PublishRunSummary {
 }
 
 /** The latest runs of the trigger, newest first. */
-export async function listPublishRuns(app: Pick<App, 'db'>, limit: number): Promise<PublishRunSummary[]> {
+export async function listPublishRuns(app: Db, limit: number): Promise<PublishRunSummary[]> {
   const runs = await app.db.publishRun.findMany({
     orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
     take: limit,

@@ -9,31 +9,15 @@ import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
 import { createScratchApp, type ScratchApp } from '#app/time-travel/scratch-app.server.ts';
 import { AWAKE_MS, KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
 import { instantText } from '#app/ui/instant-text.ts';
+import type { PageTasks } from '#app/workers/page-tasks.ts';
 import { loadBuild } from './load-build.ts';
 import { createSiteViews, type ViewAnswer } from './site-views.ts';
 
 /** The largest answer in bytes: several times the largest file of a sitemap. */
 const BYTES_MAX = 32 * 1024 * 1024;
 
-/** A public address of a scratch site with its query, and the path below which the preview of the site is. */
-export interface PageRequest {
-  address: string;
-  base: string;
-}
-
-/** An answer that can be copied between processes. */
-export interface RenderedPage {
-  status: number;
-  headers: [name: string, value: string][];
-  body: Uint8Array<ArrayBuffer>;
-}
-
-export interface PageTasks {
-  renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
-}
-
 interface Kept {
-  scratch: ScratchApp;
+  scratch: ScratchApp<AppServices>;
   resting?: NodeJS.Timeout;
 }
 

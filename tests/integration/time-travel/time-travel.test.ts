@@ -122,7 +122,7 @@ describeWithApp('the site at any instant', (getApp) => {
     const openIn = (hours: number) => openScratchSite(app, new Date(now.getTime() + hours * HOUR));
     const before = await openIn(1);
     const { db: client } = before.app;
-    const countPublished = async (site: ScratchSite) =>
+    const countPublished = async (site: ScratchSite<App>) =>
       (await site.open()).db.post.count({ where: { status: 'published' } });
     expect(await countPublished(before)).toBe(0);
     await before.closeDatabase();

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DialectName } from './dialects.ts';
 import { routesOf } from './post-routes.server.ts';
-import type { MarkdownSite } from './recognise-site.server.ts';
+import type { MarkdownSite } from './site.ts';
 
 type Scripted = Pick<MarkdownSite, 'dialect'> & Partial<MarkdownSite>;
 

@@ -1,5 +1,5 @@
 import type { DialectName } from '#app/import/markdown/dialects/dialects.ts';
-import type { MarkdownSite } from '#app/import/markdown/dialects/recognise-site.server.ts';
+import type { MarkdownSite } from '#app/import/markdown/dialects/site.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
 
 /**

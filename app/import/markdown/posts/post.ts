@@ -5,8 +5,8 @@ import { EXPORTED_BY } from '#app/export/targets.ts';
 import { dialects, type DialectName } from '#app/import/markdown/dialects/dialects.ts';
 import { withHugoNames } from '#app/import/markdown/dialects/hugo-names.ts';
 import { languageOfFile } from '#app/import/markdown/dialects/language.ts';
-import type { MarkdownSite } from '#app/import/markdown/dialects/recognise-site.server.ts';
 import { defaultsFor } from '#app/import/markdown/dialects/site-defaults.ts';
+import type { MarkdownSite } from '#app/import/markdown/dialects/site.ts';
 import { tagsIn } from '#app/import/markdown/syntax/wiki-links.ts';
 import { dayInName, dayInPath } from '#app/import/model/date.ts';
 import type { SourcePost } from '#app/import/model/post.ts';
@@ -15,6 +15,7 @@ import { toSlug } from '#app/platform/text/slug.ts';
 import { frontMatterFieldNames, postFields } from '#app/posts/fields/fields.ts';
 import { mapFields } from '#app/posts/fields/values.ts';
 import { decodePath } from '#app/posts/paths.ts';
+import type { MarkdownContext } from './context.ts';
 import { dateOf, updatedOf } from './dates.ts';
 import { underEmbargo } from './embargo.ts';
 import { Fields } from './fields.ts';
@@ -31,21 +32,6 @@ export interface MarkdownFile {
   text: string;
   /** When the file was last changed: Eleventy's `date: Created` and `Last Modified`. */
   changedAt?: Date;
-}
-
-export interface MarkdownContext {
-  /** IANA name of the zone of dates that name none. */
-  timeZone: string;
-  now: Date;
-  site: MarkdownSite;
-  /** The name of the imported folder. */
-  folder?: string;
-  /** `--permalink`: the scheme of old addresses, before any other. */
-  permalink: string | null;
-  /** Names of authors by their keys in `authors.yml`. */
-  authors: ReadonlyMap<string, string>;
-  /** The language of this site; posts in it get no `language`. */
-  siteLanguage?: string;
 }
 
 /** A file as a post. Its `cover` is the address in the file, not yet a file of the library. */

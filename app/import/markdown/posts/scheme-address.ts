@@ -3,8 +3,8 @@ import { schemeProblem } from '#app/import/addresses/permalink-words.ts';
 import { dialects, type DialectName } from '#app/import/markdown/dialects/dialects.ts';
 import { eleventyScheme } from '#app/import/markdown/dialects/eleventy-scheme.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
+import type { MarkdownContext } from './context.ts';
 import type { Fields } from './fields.ts';
-import type { MarkdownContext } from './post.ts';
 
 /** The parts of a post that its old address may contain. */
 interface Addressed {
