@@ -54,7 +54,7 @@ it('an animation that stays still is placed, and the loss is said until it is di
   expect(await loss.innerText()).toContain(`waves.png: ${STILL_MESSAGE}`);
   await loss.getByRole('button', { name: 'Dismiss' }).click();
   expect(await loss.count()).toBe(0);
-  await expect.poll(value).toMatch(/^First\.\n\n!\[\]\(\S+\)$/);
+  await expect.poll(value).toMatch(/^!\[\]\(\S+\)\n\nFirst\.$/);
 });
 
 it('captions and cells show their marks as the page does until somebody types there', async () => {

@@ -212,6 +212,19 @@ describe.each(['contributor', 'author'] as const)('to somebody with the role %s'
   });
 });
 
+it(
+  'the comparison with a later time tells an author neither title nor address',
+  { timeout: 300_000 },
+  async () => {
+    const at = new Date(Date.now() + 2 * HOUR).toISOString().slice(0, 16);
+    const path = `/admin/time?at=${at}`;
+    const text = await textOf(people.author.client, path);
+    expect(text).toContain('A post of somebody else');
+    expect(text).not.toMatch(/Zeppelin |tomorrow|zeppelin-hall/);
+    expect(await textOf(people.editor.client, path)).toMatch(/Zeppelin flight.*|tomorrow/);
+  },
+);
+
 const pageId = async (slug: string) =>
   (await app.db.post.findUniqueOrThrow({ where: { slug: `/${slug}` } })).id;
 

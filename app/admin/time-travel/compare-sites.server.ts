@@ -50,7 +50,8 @@ export async function compareWithNow(
       addresses.push({ path: from!, title, what: 'vanishes', differences: null });
     if (!is) continue;
     if (!was) {
-      addresses.push({ path: to!, title, what: 'appears', differences: null });
+      const path = isOwn ? to! : folderOf(to!);
+      addresses.push({ path, title, what: 'appears', differences: null });
       continue;
     }
     const differences =
@@ -117,6 +118,11 @@ async function changedPosts(db: App['db'], since: Date): Promise<string[]> {
   );
 }
 
+/** The address of a post that the reader of this list may not know yet: a slug tells as much as its title. */
+const folderOf = (path: string) => `${path.slice(0, path.lastIndexOf('/') + 1)}${HIDDEN}`;
+/** No address contains this. */
+const HIDDEN = '…';
+
 /**
  * Merges two differences of one address into a change: one post leaves the address, and a redirect or post takes it.
  */
@@ -124,7 +130,8 @@ function byAddress(found: AddressDifference[]): AddressDifference[] {
   const shown = new Map<string, AddressDifference>();
   for (const difference of found) {
     const { path } = difference;
-    shown.set(path, shown.has(path) ? { ...difference, what: 'changes' } : difference);
+    const isTaken = shown.has(path) && !path.endsWith(HIDDEN);
+    shown.set(path, isTaken ? { ...difference, what: 'changes' } : difference);
   }
   return [...shown.values()];
 }
