@@ -1,5 +1,5 @@
 // Plain Node, since nothing may be installed yet: brings the project to where the wanted tests can run, then hands
-// over to vitest. Further arguments are vitest's (`npm test -- tests/http/login.test.ts`, `npm test -- tests/unit`).
+// over to vitest. Further arguments are vitest's (`npm test -- tests/http/request-guard.test.ts`, `npm test -- tests/unit`).
 //   npm test              the quick run: what a change breaks most often (vitest.config.ts)
 //   npm run test:all      every test that exists
 //   npm run test:browser, npm run test:faults   one suite
