@@ -1,6 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { messageOf } from '#app/platform/errors.ts';
+import { requireFlat } from './parse-yaml.ts';
 
 export type Syntax = 'toml' | 'yaml';
 
@@ -20,6 +21,7 @@ const asWritten: (string | RegExp)[] = ['int', 'float', /:(?:int|float)$/];
  * @throws an error that says why it cannot be read
  */
 export function parseValues(source: string, syntax: Syntax): unknown {
+  requireFlat(source);
   if (syntax === 'toml') return parseToml(source);
   const document = parseDocument(source, {
     logLevel: 'error',

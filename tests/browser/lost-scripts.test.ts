@@ -141,7 +141,7 @@ it('“Publish” whose panel cannot be loaded publishes nothing unasked: offlin
   const { post } = await openEditor('Before.');
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
   // A connection that drops one request.
-  await page.route(/\/publish-panel-[^/]+\.js$/, (route) => route.abort());
+  await page.route(/\/panel-[^/]+\.js$/, (route) => route.abort());
   await page.route('**/state*', (route) => route.abort());
   await publish.click();
   await page.getByText('The post was not changed (publish). Press the button again.').waitFor();

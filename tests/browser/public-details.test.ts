@@ -33,7 +33,15 @@ beforeAll(async () => {
     { title: 'Beside', slug: 'beside', body, tags: ['sea'] },
     { title: 'Read', slug: 'read', body, tags: ['sea'] },
   ];
-  for (const fields of posts) await createPost(app, { intent: 'publish', editorId: null, fields });
+  // Minutes apart: the order of posts of the same second is that of their ids.
+  const publishedAt = (index: number) =>
+    new Date(app.clock.now().getTime() - (posts.length - index) * 60_000);
+  for (const [index, fields] of posts.entries())
+    await createPost(app, {
+      intent: 'publish',
+      editorId: null,
+      fields: { ...fields, publishedAt: publishedAt(index) },
+    });
   server = await startServer({ env: app.variables });
   session = await openBrowserSession(app, server, null, { viewport: { width: 1_200, height: 900 } });
   await session.page.route(/\/uploads\//, (route) =>

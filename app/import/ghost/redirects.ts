@@ -1,5 +1,5 @@
-import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
+import { parseYaml } from '#app/export/parse-yaml.ts';
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { ReadRedirects } from '#app/import/addresses/redirect-rules.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -34,7 +34,7 @@ export function readGhostRedirects(text: string): ReadRedirects {
 function rulesOf(text: string): GhostRedirect[] {
   try {
     // JSON is YAML too, but YAML would misread its slashes as escapes.
-    const value: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : parseYaml(text, { maxAliasCount: 50 });
+    const value: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : parseYaml(text);
     if (Array.isArray(value)) return jsonRedirects.parse(value);
     const groups = yamlRedirects.parse(value ?? {});
     return Object.values(groups).flatMap((group) =>

@@ -1,5 +1,5 @@
-import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
+import { parseYaml } from '#app/export/parse-yaml.ts';
 import { schemeProblem } from '#app/import/addresses/permalink-words.ts';
 import { AppError } from '#app/platform/errors.ts';
 
@@ -49,7 +49,7 @@ export function readGhostRoutes(text: string): GhostRoutes {
 
 function parse(text: string): z.output<typeof routesFile> {
   try {
-    return routesFile.parse(parseYaml(text, { maxAliasCount: 50 }) ?? {});
+    return routesFile.parse(parseYaml(text) ?? {});
   } catch (cause) {
     throw new AppError('invalid_input', 'This is not a routes file of Ghost.', { cause });
   }

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
+import { parseYaml } from '#app/export/parse-yaml.ts';
 import { readText } from '#app/import/source/read-text.server.ts';
 
 const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nullable().catch(null));
@@ -10,9 +10,7 @@ export async function readAuthors(root: string, files: string[]): Promise<Map<st
   const authors = new Map<string, string>();
   for (const file of files.filter((candidate) => /(^|\/)authors\.ya?ml$/i.test(candidate))) {
     try {
-      const data: unknown = parseYaml(await readText(path.join(root, file)), {
-        maxAliasCount: 50,
-      });
+      const data = parseYaml(await readText(path.join(root, file)));
       for (const [key, value] of Object.entries(authorNames.parse(data)))
         if (value) authors.set(key, value.name);
     } catch {

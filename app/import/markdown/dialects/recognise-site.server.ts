@@ -1,7 +1,7 @@
+import { parseYaml } from '#app/export/parse-yaml.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
 import * as z from 'zod';
 import type { DialectName } from './dialects.ts';
 import { addressesOfCollections, collectionsSchema } from './jekyll-collections.ts';
@@ -142,7 +142,7 @@ async function readData(file: string): Promise<unknown> {
   try {
     const source = plainText(await readFile(file, 'utf8'));
     if (source.length > CONFIG_MAX_BYTES) return null;
-    return file.endsWith('.toml') ? parseToml(source) : (parseYaml(source, { maxAliasCount: 50 }) as unknown);
+    return file.endsWith('.toml') ? parseToml(source) : parseYaml(source);
   } catch {
     return null;
   }
