@@ -212,29 +212,17 @@ describe.each(['contributor', 'author'] as const)('to somebody with the role %s'
   });
 });
 
-it(
-  'the comparison with a later time tells an author neither title nor address',
-  { timeout: 300_000 },
-  async () => {
-    const at = new Date(Date.now() + 2 * HOUR).toISOString().slice(0, 16);
-    const path = `/admin/time?at=${at}`;
-    const text = await textOf(people.author.client, path);
-    expect(text).toContain('A post of somebody else');
-    expect(text).not.toMatch(/Zeppelin |tomorrow|zeppelin-hall/);
-    expect(await textOf(people.editor.client, path)).toMatch(/Zeppelin flight.*|tomorrow/);
-  },
-);
-
 const pageId = async (slug: string) =>
   (await app.db.post.findUniqueOrThrow({ where: { slug: `/${slug}` } })).id;
 
-it('the comparison of two times names no tag of others’ plans to an author', async () => {
+it('the comparison of two times names neither posts nor tags of others’ plans to an author', async () => {
   const at = new Date(Date.now() + 2 * HOUR).toISOString().slice(0, 16);
   const { client } = people.author;
   const shown = await textOf(client, `/admin/time?at=${at}`);
-  expect(shown).toContain('/posts/tomorrow');
-  expect(shown).not.toMatch(/Zeppelin (three|flight)|zeppelin-three/);
-  expect(await textOf(people.editor.client, `/admin/time?at=${at}`)).toContain('/tags/zeppelin-three');
+  expect(shown).toContain('A post of somebody else');
+  expect(shown).not.toMatch(/Zeppelin (three|flight)|zeppelin-|\/tomorrow/);
+  const toEditors = await textOf(people.editor.client, `/admin/time?at=${at}`);
+  for (const path of ['/posts/tomorrow', '/tags/zeppelin-three']) expect(toEditors).toContain(path);
   expect((await people.contributor.client.get(`/admin/time?at=${at}`)).status).toBe(403);
 });
 

@@ -14,6 +14,8 @@ import { compareOtherAddresses } from './compare-terms.server.ts';
 const POSTS_MAX = 100;
 /** The most posts whose texts are compared line by line; the others show only their address. */
 const TEXTS_MAX = 20;
+/** Stands for a slug. No address contains it. */
+const HIDDEN = '…';
 
 /** An address that exists at only one of the two instants, or whose content differs. */
 export interface AddressDifference {
@@ -119,9 +121,9 @@ async function changedPosts(db: App['db'], since: Date): Promise<string[]> {
 }
 
 /** The address of a post that the reader of this list may not know yet: a slug tells as much as its title. */
-const folderOf = (path: string) => `${path.slice(0, path.lastIndexOf('/') + 1)}${HIDDEN}`;
-/** No address contains this. */
-const HIDDEN = '…';
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1) + HIDDEN;
+}
 
 /**
  * Merges two differences of one address into a change: one post leaves the address, and a redirect or post takes it.
