@@ -9,6 +9,7 @@ import { startArguments } from '#tests/support/package-scripts.ts';
 import { crowding } from '#tests/support/processor-time.ts';
 import { sendRequests, type PreparedRequest } from '#tests/support/send-requests.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
+import { besideReaders, READER_WAIT_MS } from '#tests/support/steady-readers.ts';
 
 const nightly = process.env.NIGHTLY === '1';
 /** Hostile requests of each kind; of texts that take long, fewer. */
@@ -19,14 +20,6 @@ const slowTexts = new Map([
   ['text with 20,000 equal headings', nightly ? 16 : 4],
   ['text with 10,000 footnotes', 16],
 ]);
-const READERS = 50;
-/** A reader's pause between two pages. */
-const PAUSE_MS = 500;
-/**
- * The longest that a reader may wait. Other tests share the machine of the short form, so only the long one holds a
- * server to the 250 ms that are promised; a server that works off the flood first makes them wait for many seconds.
- */
-const WAIT_MS = nightly ? 250 : 5_000;
 const MEMORY_MB = 400;
 
 let app: TestApp;
@@ -95,20 +88,6 @@ const kinds: Record<string, (number: number) => PreparedRequest> = {
   'text with 100,000 list marks': preview('- '.repeat(100_000)),
 };
 
-/** Reads until it is told to stop. @returns the longest wait in milliseconds */
-async function read(first: number, isOver: () => boolean): Promise<number> {
-  let longest = 0;
-  await sleep((first * PAUSE_MS) / READERS);
-  for (let round = first; !isOver(); round += 1) {
-    const started = performance.now();
-    const { status } = await server.client().get(paths[round % paths.length]!);
-    expect(status).toBe(200);
-    longest = Math.max(longest, performance.now() - started);
-    await sleep(PAUSE_MS);
-  }
-  return longest;
-}
-
 async function memoryMegabytes(): Promise<number> {
   const authorization = 'Bearer test-cron-secret';
   const { text } = await server.client().get('/api/internal/metrics', { authorization });
@@ -119,22 +98,16 @@ test.each(Object.entries(kinds))(
   'readers notice nothing of many times %s',
   { timeout: 400_000 },
   async (name, kind) => {
-    let over = false;
-    const isOver = () => over;
-    const readers = Array.from({ length: READERS }, (_, number) => read(number, isOver));
     const before = crowding();
     const slow = slowTexts.get(name);
     const count = slow === undefined ? REQUESTS : nightly ? 2 * slow : slow;
     const requests = Array.from({ length: count }, (_, number) => kind(number));
-    const attack = sendRequests(requests, {
-      origin: server.url,
-      atOnce: slow ?? AT_ONCE,
-    });
-    const statuses = await attack.finally(() => (over = true));
-    const longest = Math.max(...(await Promise.all(readers)));
+    const { result: statuses, longest } = await besideReaders(server, paths, () =>
+      sendRequests(requests, { origin: server.url, atOnce: slow ?? AT_ONCE }),
+    );
     expect(statuses).toHaveLength(count);
     expect(statuses.filter((status) => status >= 500 && status !== 503)).toEqual([]);
-    expect(longest).toBeLessThan(WAIT_MS * Math.max(before, crowding()));
+    expect(longest).toBeLessThan(READER_WAIT_MS * Math.max(before, crowding()));
     // A thread that was ended gives its memory back a moment later.
     await expect.poll(memoryMegabytes, { timeout: 60_000 }).toBeLessThan(MEMORY_MB);
   },
@@ -147,10 +120,7 @@ test('readers notice nothing of connections that stop in the middle of their hea
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     return socket;
   });
-  let over = false;
-  const readers = Array.from({ length: READERS }, (_, number) => read(number, () => over));
-  await sleep(3 * PAUSE_MS);
-  over = true;
-  expect(Math.max(...(await Promise.all(readers)))).toBeLessThan(WAIT_MS * crowding());
+  const { longest } = await besideReaders(server, paths, () => sleep(1_500));
+  expect(longest).toBeLessThan(READER_WAIT_MS * crowding());
   sockets.forEach((socket) => socket.destroy());
 });
