@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { messageOf } from '#app/platform/errors.ts';
-import { requireFlat } from './parse-yaml.ts';
+import { requireFlat } from '#app/platform/text/yaml.ts';
 
 export type Syntax = 'toml' | 'yaml';
 

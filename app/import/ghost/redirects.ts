@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseYaml } from '#app/export/parse-yaml.ts';
+import { parseYaml } from '#app/platform/text/yaml.ts';
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { ReadRedirects } from '#app/import/addresses/redirect-rules.ts';
 import { AppError } from '#app/platform/errors.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseYaml } from '#app/export/parse-yaml.ts';
+import { parseYaml } from '#app/platform/text/yaml.ts';
 import { schemeProblem } from '#app/import/addresses/permalink-words.ts';
 import { AppError } from '#app/platform/errors.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { parseYaml } from '#app/export/parse-yaml.ts';
+import { parseYaml } from '#app/platform/text/yaml.ts';
 import { readText } from '#app/import/source/read-text.server.ts';
 
 const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nullable().catch(null));

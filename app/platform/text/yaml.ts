@@ -27,11 +27,11 @@ export function requireFlat(source: string): void {
       else if (character === ']' || character === '}') open = Math.max(0, open - 1);
       if (open > DEPTH_MAX) throw tooDeep();
     }
-    const lead = /^[ \t]*(?:[-?:][ \t]+)*/.exec(line)![0];
+    const [lead] = /^[-?: \t]*/.exec(line)!;
     if (lead.length === line.length) continue;
     while (indents.length > 0 && indents.at(-1)! >= lead.length) indents.pop();
     indents.push(lead.length);
-    const markers = lead.replace(/[ \t]/g, '').length;
+    const markers = lead.match(/[-?:][ \t]/g)?.length ?? 0;
     if (indents.length > DEPTH_MAX || markers > DEPTH_MAX) throw tooDeep();
   }
 }

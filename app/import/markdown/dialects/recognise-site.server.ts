@@ -1,4 +1,4 @@
-import { parseYaml } from '#app/export/parse-yaml.ts';
+import { parseYaml } from '#app/platform/text/yaml.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
