@@ -30,7 +30,8 @@ type Parent = 'block' | 'inline';
 
 /** Collects the inline content of one block. */
 class PlainLine {
-  private text = '';
+  /** In pieces: to look at the end of a text that grows would copy all of it. */
+  private readonly pieces: string[] = [];
   /** True after white space, which is written before the next text. */
   private hasSpace = false;
   /** Set after an emphasis, by its last character: not every text may follow directly. */
@@ -43,7 +44,7 @@ class PlainLine {
 
   /** The complete line; null for an empty one. */
   end(): string | null {
-    return this.text === '' || this.text.endsWith('\n') ? null : this.text;
+    return this.isAtStart ? null : this.pieces.join('');
   }
 
   private add(node: ElementContent, parent: Parent): boolean {
@@ -55,7 +56,7 @@ class PlainLine {
       case 'a':
         return parent === 'block' && this.addLink(node);
       case 'br':
-        if (parent === 'inline' || this.text === '' || this.text.endsWith('\n')) return false;
+        if (parent === 'inline' || this.isAtStart) return false;
         this.hasSpace = false;
         return this.write('\\\n');
       case 'code':
@@ -70,7 +71,7 @@ class PlainLine {
   private addText(written: string): boolean {
     const value = written.replace(spaces, ' ');
     if (value === '') return true;
-    const isAtStart = this.text === '' || this.text.endsWith('\n');
+    const { isAtStart } = this;
     if (value.startsWith(' ')) this.hasSpace = !isAtStart;
     // Non-breaking spaces stay.
     const text = value.replace(/^ | $/g, '');
@@ -79,23 +80,23 @@ class PlainLine {
     // At the beginning of a line a number or a sign may begin a list or a rule.
     if (isAtStart && !/^\p{L}/u.test(text)) return false;
     // What follows a link or a picture could become part of it.
-    if (!this.hasSpace && /[)\]`]$/.test(this.text) && /^[({[:]/.test(text)) return false;
+    if (!this.hasSpace && /[)\]`]/.test(this.last) && /^[({[:]/.test(text)) return false;
     if (!this.write(text)) return false;
     this.hasSpace = value.endsWith(' ');
     return true;
   }
 
   private addEmphasis(node: Element, mark: string): boolean {
-    const before = this.hasSpace ? ' ' : this.text.at(-1);
+    const before = this.hasSpace ? ' ' : this.last;
     // Leaves two marks in a row, or a mark inside a word, to the library.
-    if (before === '*' || (before !== undefined && wordCharacter.test(before))) return false;
+    if (before === '*' || wordCharacter.test(before)) return false;
     if (node.children.length === 0 || !this.write(mark)) return false;
-    const start = this.text.length;
+    const start = this.pieces.length;
     if (!this.addAll(node.children, 'inline') || this.hasSpace) return false;
-    const inner = this.text.slice(start);
+    const inner = this.pieces.slice(start).join('');
     if (!/^[\p{L}\p{N}]/u.test(inner) || !/[\p{L}\p{N}.,;:?)»”’%]$/u.test(inner) || inner.includes('\n'))
       return false;
-    this.text += mark;
+    this.pieces.push(mark);
     this.endedOn = wordCharacter.test(inner.at(-1)!) ? 'word' : 'sign';
     return true;
   }
@@ -104,13 +105,13 @@ class PlainLine {
     const [href, title] = [attribute(node, 'href'), attribute(node, 'title')];
     if (title !== '' || !plainAddress.test(href) || node.children.length === 0) return false;
     if (!this.write('[')) return false;
-    const start = this.text.length;
+    const start = this.pieces.length;
     // Leaves a picture in a link, and a link that shows its own address, to the library.
     if (node.children.some((child) => isElement(child, 'img', 'br')) || !this.addAll(node.children, 'inline'))
       return false;
-    const inner = this.text.slice(start);
+    const inner = this.pieces.slice(start).join('');
     if (this.hasSpace || inner === '' || /^ |\n/.test(inner)) return false;
-    this.text += `](${href})`;
+    this.pieces.push(`](${href})`);
     return true;
   }
 
@@ -128,11 +129,21 @@ class PlainLine {
     return this.write(`![${alt}](${src})`);
   }
 
+  /** True at the beginning of a line. */
+  private get isAtStart(): boolean {
+    return this.last === '' || this.last === '\n';
+  }
+
+  /** The last character; empty before the first. */
+  private get last(): string {
+    return this.pieces.at(-1)?.at(-1) ?? '';
+  }
+
   private write(piece: string): boolean {
     const space = this.hasSpace ? ' ' : '';
     if (this.endedOn === 'sign' && space === '' && !/^[.,;:)]/.test(piece)) return false;
     if (this.endedOn !== '' && space === '' && piece.startsWith('*')) return false;
-    this.text += space + piece;
+    this.pieces.push(space + piece);
     [this.hasSpace, this.endedOn] = [false, ''];
     return true;
   }

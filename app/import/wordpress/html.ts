@@ -104,7 +104,8 @@ function makeParagraphs(parent: Parents, options: { isClassic: boolean }): void 
   const made: ElementContent[] = [];
   let run: ElementContent[] = [];
   const endRun = () => {
-    if (run.some((node) => !isBlank(node))) made.push(...paragraphsOf(run, options));
+    if (run.some((node) => !isBlank(node)))
+      for (const paragraph of paragraphsOf(run, options)) made.push(paragraph);
     run = [];
   };
   for (const node of parent.children as ElementContent[]) {
@@ -130,7 +131,9 @@ function paragraphsOf(run: ElementContent[], { isClassic }: { isClassic: boolean
     }
     for (const [index, part] of node.value.split(/\n[ \t]*\n\s*/).entries()) {
       if (index > 0) paragraphs.push([]);
-      paragraphs.at(-1)!.push(...(isClassic ? withBreaks(part, paragraphs.at(-1)!) : [textNode(part)]));
+      const paragraph = paragraphs.at(-1)!;
+      // Not as arguments of one call: their number is limited, that of lines isn't.
+      for (const piece of isClassic ? withBreaks(part, paragraph) : [textNode(part)]) paragraph.push(piece);
     }
   }
   return paragraphs
