@@ -26,17 +26,6 @@ test('the files of the project are read', () => {
 });
 
 test.each([
-  ['the product', /^(app|bin)\//, 400],
-  ['tests and tools', /./, 400],
-])('no source file of %s is too long', (_, folder, atMost) => {
-  const long = texts
-    .filter(({ file }) => folder.test(file) && /\.(ts|tsx|mjs|css)$/.test(file))
-    .map(({ file, text }) => ({ file, lines: text.split('\n').length - 1 }))
-    .filter(({ lines }) => lines > atMost);
-  expect(long).toEqual([]);
-});
-
-test.each([
   [
     'time comes from app.clock.now(), so that a test can set it',
     /^(app|bin)\/(?!platform\/)/,
