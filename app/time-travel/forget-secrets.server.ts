@@ -1,10 +1,9 @@
-import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { secretSettingKeys } from '#app/settings/catalogue.ts';
 
 /** Removes passwords, sessions, tokens and secret settings from a copy of the database that only shows the site. */
 export async function forgetSecrets(scratch: PublishingContext): Promise<void> {
-  await changePublicContent(scratch, async ({ tx, noPublicEffect }) => {
-    noPublicEffect();
+  await changeHidden(scratch, async ({ tx }) => {
     await tx.session.deleteMany();
     await tx.userToken.deleteMany();
     // Nobody logs in to the copy.

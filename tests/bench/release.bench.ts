@@ -158,9 +158,9 @@ async function timed(app: App, other: App, run: () => Promise<unknown>) {
   );
   // As a new post, a renamed one or a redirect does.
   const takingAddresses = longestWait(() =>
-    changePublicContent(other, async ({ lockAddresses, noPublicEffect }) => {
+    changePublicContent(other, async ({ affects, lockAddresses }) => {
       await lockAddresses();
-      noPublicEffect();
+      affects();
     }),
   );
   const delay = monitorEventLoopDelay({ resolution: SAMPLED_MS });

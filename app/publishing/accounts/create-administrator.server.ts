@@ -40,7 +40,7 @@ export async function createAdministrator(
     const before = await tx.user.findUnique({ where: { email } });
     const subject = `${displayName} <${email}>`;
     if (!before) {
-      change.noPublicEffect();
+      change.affects();
       const details = 'administrator';
       await writeAudit(tx, app.clock, { action: 'user.created', by: byCommand, subject, details });
       return tx.user.create({ data: { id: newId(app.clock), email, createdAt: now, ...access } });

@@ -15,7 +15,7 @@ export async function deleteUser(
   input: { userId: string; heirId: string | null },
 ): Promise<void> {
   const { userId, heirId } = input;
-  await changePublicContent(app, async ({ tx, now, affects, recordTexts }) => {
+  await changePublicContent(app, async ({ tx, now, affects, affectsEveryPage, recordTexts }) => {
     const user = await tx.user.findUnique({ where: { id: userId } });
     if (!user) throw new AppError('not_found', 'This account no longer exists.');
     const newAuthor = heirId === null ? null : await tx.user.findUnique({ where: { id: heirId } });
@@ -30,6 +30,7 @@ export async function deleteUser(
     await tx.postAuthor.updateMany({ where: { userId }, data: { userId: null, name: user.displayName } });
     await tx.post.updateMany({ where: { authorId: userId }, data: { authorId: heirId, updatedAt: now } });
     affects(...posts.map(({ id }) => id));
+    affectsEveryPage();
     // Changes that wait and earlier revisions name the account too.
     const { username, displayName } = user;
     recordTexts('author', userId, { username, displayName }, { username: null, displayName: null });

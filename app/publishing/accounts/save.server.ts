@@ -72,13 +72,13 @@ export async function saveAccount(
  * the rest.
  */
 export async function updatePostsOfAuthor(
-  { tx, affects, affectsEveryPage, recordTexts, noPublicEffect }: PublicChange,
+  { tx, affects, affectsEveryPage, recordTexts }: PublicChange,
   before: UserRow,
   after: UserRow,
 ): Promise<void> {
   const sameName = before.displayName === after.displayName && before.username === after.username;
   const same = (['bio', 'picture', 'links'] as const).every((name) => before[name] === after[name]);
-  if (sameName && same) return noPublicEffect();
+  if (sameName && same) return affects();
   affectsEveryPage();
   recordTexts('author', after.id, shownOf(before), shownOf(after));
   if (sameName) return;

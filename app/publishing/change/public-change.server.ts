@@ -34,12 +34,19 @@ export type PublishingContext = Timed &
   Rendering &
   Merging;
 
-/** One change of public content while its transaction is open. */
-export interface PublicChange {
+/** One change that readers never see while its transaction is open. */
+export interface HiddenChange {
   tx: Transaction;
   /** The clock at the start of the change. */
   now: Date;
-  /** Reports posts whose public side changes. Their sitemap rows and outbox entries are written before the commit. */
+}
+
+/** One change of public content while its transaction is open. A change that reports nothing affects every page. */
+export interface PublicChange extends HiddenChange {
+  /**
+   * Reports posts whose public side changes. Their sitemap rows and outbox entries are written before the commit.
+   * Without ids it reports that readers see no difference.
+   */
   affects(...postIds: string[]): void;
   /** As `affects`, for posts whose rows this change has written and thereby locked. */
   affectsWritten(...postIds: string[]): void;
@@ -57,8 +64,6 @@ export interface PublicChange {
   recordTermChange(termChange: TermChange): void;
   /** What was recorded until now. */
   recordedTexts(): RecordedTextChange[];
-  /** Reports, instead of `affects`, that readers see no difference: cached pages stay valid. */
-  noPublicEffect(): void;
   /**
    * Waits until no other change takes an address, and lets none do so until this one ends. Posts, terms, redirects and
    * settings share the addresses, and no index of the database covers all of them. Call it before reading what has one.
@@ -99,7 +104,7 @@ export async function changePublicContent<T>(
     const affected = new Set<string>();
     const locked = new Set<string>();
     let posts: AffectedPost[] = [];
-    let visible = true;
+    let isReported = false;
     let everyPage = false;
     const paths = new Set<string>();
     const pictured = new Set<string>();
@@ -108,18 +113,29 @@ export async function changePublicContent<T>(
     const value = await work({
       tx,
       now,
-      affects: (...postIds) => postIds.forEach((id) => affected.add(id)),
-      affectsWritten: (...postIds) => postIds.forEach((id) => affected.add(id) && locked.add(id)),
-      affectsPictures: (...postIds) => postIds.forEach((id) => pictured.add(id)),
+      affects(...postIds) {
+        isReported = true;
+        postIds.forEach((id) => affected.add(id));
+      },
+      affectsWritten(...postIds) {
+        isReported = true;
+        postIds.forEach((id) => affected.add(id) && locked.add(id));
+      },
+      affectsPictures(...postIds) {
+        isReported = true;
+        postIds.forEach((id) => pictured.add(id));
+      },
       affectsEveryPage: () => (everyPage = true),
-      affectsPaths: (...changed) => changed.forEach((path) => paths.add(path)),
+      affectsPaths(...changed) {
+        isReported = true;
+        changed.forEach((path) => paths.add(path));
+      },
       recordTexts(kind, subjectId, before, after) {
         const texts = differenceOf(before, after);
         if (texts) textChanges.push({ kind, subjectId, texts });
       },
       recordTermChange: (termChange) => void textChanges.push(termChange),
       recordedTexts: () => textChanges.map((textChange) => ({ ...textChange, at: now })),
-      noPublicEffect: () => (visible = false),
       async lockAddresses() {
         // SQLite has one writer.
         if (app.env.database.dialect === 'postgresql')
@@ -139,8 +155,7 @@ export async function changePublicContent<T>(
     const keys = changedKeys(posts);
     for (const path of paths) keys.add(pathKey(path));
     for (const key of picturedKeys(pictured)) keys.add(key);
-    const isNamed = affectsPosts || paths.size > 0 || pictured.size > 0;
-    if (everyPage || (visible && !isNamed)) keys.add(EVERY_PAGE);
+    if (everyPage || !isReported) keys.add(EVERY_PAGE);
     if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPositions(posts));
     lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
     return value;
@@ -149,6 +164,14 @@ export async function changePublicContent<T>(
   if (affectsPosts && drain) await app.drains.request(app, lease);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
+}
+
+/**
+ * Every change of the same tables that readers never see, such as of an unpublished release, runs in here, in one
+ * transaction. `work` may run again, as in `changePublicContent`.
+ */
+export function changeHidden<T>(app: Timed, work: (change: HiddenChange) => Promise<T>): Promise<T> {
+  return retryingCollisions(() => inTransaction(app.db, (tx) => work({ tx, now: app.clock.now() })));
 }
 
 /**

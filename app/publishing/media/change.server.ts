@@ -26,14 +26,14 @@ export const TABLES_THAT_NAME_MEDIA = ['releases', 'posts', 'prepared_changes', 
  * @throws AppError `not_found`.
  */
 export async function describeMedia(app: PublishingContext, id: string, alt: string): Promise<void> {
-  await changePublicContent(app, async ({ tx, now, affectsEveryPage, noPublicEffect }) => {
+  await changePublicContent(app, async ({ tx, now, affects, affectsEveryPage }) => {
     const [media] = await tx.media.updateManyAndReturn({
       where: { id, trashedAt: null },
       data: { alt, updatedAt: now },
     });
     if (!media) throw notFound();
     if (await isPictureOutsidePosts(tx, media)) affectsEveryPage();
-    else noPublicEffect();
+    else affects();
   });
 }
 

@@ -115,11 +115,11 @@ async function offerCopies(
   { tx, now, ...change }: PublicChange,
   converted: readonly PictureCopies[],
 ): Promise<PictureCopies[]> {
-  change.noPublicEffect();
   const texts = new Map<PictureCopies, string[]>();
   for (const picture of converted) texts.set(picture, await listTexts(tx, picture.media));
   await lockPosts(app, tx, [...new Set([...texts.values()].flat())].sort());
   const offered: PictureCopies[] = [];
+  const changed: string[] = [];
   for (const picture of converted) {
     const { media, copies } = picture;
     const paths = copies.map(({ path }) => path);
@@ -133,11 +133,12 @@ async function offerCopies(
       continue;
     }
     offered.push(picture);
-    change.affectsPictures(...(await offerInTexts(tx, { ...media, variants }, texts.get(picture)!)));
+    changed.push(...(await offerInTexts(tx, { ...media, variants }, texts.get(picture)!)));
     const covers = await tx.post.findMany({ where: { coverMediaId: media.id }, select: { id: true } });
-    change.affectsPictures(...covers.map(({ id }) => id));
+    changed.push(...covers.map(({ id }) => id));
     if (await isPictureOfTerm(tx, media)) change.affectsEveryPage();
   }
+  change.affectsPictures(...changed);
   return offered;
 }
 

@@ -7,7 +7,11 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { lockTables } from '#app/platform/database/table-lock.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
-import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import {
+  changeHidden,
+  changePublicContent,
+  type PublishingContext,
+} from '#app/publishing/change/public-change.server.ts';
 import { putIntoTrash } from '#app/publishing/change/put-into-trash.server.ts';
 import { mayKnow, readEditor } from '#app/publishing/post-row/shown-title.server.ts';
 import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change.server.ts';
@@ -54,7 +58,7 @@ export async function restoreMedia(app: PublishingContext, by: By, id: string): 
  * @throws AppError `not_found`; `invalid_input` while something uses it, as `trashMedia`
  */
 export async function purgeMedia(app: PublishingContext, by: By, id: string): Promise<void> {
-  await changePublicContent(app, async ({ tx, now, noPublicEffect }) => {
+  await changeHidden(app, async ({ tx, now }) => {
     await lockTables(tx, app.env.database.dialect, TABLES_THAT_NAME_MEDIA);
     const media = await tx.media.findUnique({ where: { id, trashedAt: { not: null } } });
     if (!media) throw notInTrash();
@@ -64,7 +68,6 @@ export async function purgeMedia(app: PublishingContext, by: By, id: string): Pr
     // Deleted without the usual hour: no reader was served it while it was in the trash.
     await removeLater(tx, pathsOf(media), now, { afterMs: 0 });
     await writeAudit(tx, app.clock, { action: 'media.deleted', by, subject: media.originalName });
-    noPublicEffect();
   });
 }
 

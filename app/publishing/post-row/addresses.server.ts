@@ -74,7 +74,9 @@ async function claimOldAddress(change: PublicChange, claim: AddressClaim, path: 
     const fields = { slug: [message], takeOverSlug: ['Take over the old address'] };
     throw new AppError('invalid_input', message, { fields });
   }
-  if (redirect) await writeRedirect(change, path, null);
+  if (!redirect) return;
+  await writeRedirect(change, path, null);
+  change.affectsPaths(path);
 }
 
 /**

@@ -130,8 +130,7 @@ export async function writePost(app: PublishingContext, change: PublicChange, wr
     const live = { postId: current.id, version, before, after: fields, editorId: write.editorId };
     await mergeIntoWaitingTexts(app, change, live, write.waiting);
   }
-  if (isPublic || from === 'published') change.affectsWritten(current.id);
-  else if (!write.takeOverSlug) change.noPublicEffect();
+  change.affectsWritten(...(isPublic || from === 'published' ? [current.id] : []));
   if (before.type === 'page' && address !== current.slug)
     await movePagesBelow(change, current.id, address, write);
   return { id: current.id, slug: fields.slug, status, version, fields };

@@ -154,8 +154,7 @@ export async function createPost(app: PublishingContext, input: CreatePostInput)
       outcome: { changed: [], from: 'draft', to: status },
     });
     await auditPostState(tx, app.clock, { ...input, title: fields.title, from: null, to: status });
-    if (status === 'published') change.affectsWritten(id);
-    else if (!input.takeOverSlug) change.noPublicEffect();
+    change.affectsWritten(...(status === 'published' ? [id] : []));
     return { id, slug: saved.slug, status, version: 1 };
   });
 }
@@ -189,7 +188,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
       const requested = withoutOldCoverAlt(shown, typed);
       if (kind === 'draft') await endIncludedAutosaves(change.tx, input, input.includedUntil);
       if (kind === 'draft' && changesNothing(before, requested)) {
-        change.noPublicEffect();
+        change.affects();
         const { id, status, version } = current;
         return { id, status: status as PostStatus, version, slug: before.slug };
       }

@@ -4,7 +4,7 @@ import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { changedFields, storeFields } from '#app/posts/fields/stored.ts';
 import type { ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
-import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
 import { presentAuthorNames } from '#app/publishing/post-row/authors.server.ts';
 import { cleanUpRevisions } from '#app/publishing/post-row/clean-up-revisions.server.ts';
@@ -50,8 +50,7 @@ export async function scheduleUpdate(
   // fail.
   await renderChangedBody({ ...app, settings }, postId, input.fields);
   try {
-    return await changePublicContent(app, async (change) => {
-      const { tx, now } = change;
+    return await changeHidden(app, async ({ tx, now }) => {
       const current = await lockPost(tx, input);
       if (current.status !== 'published')
         throw fieldError(
@@ -88,7 +87,6 @@ export async function scheduleUpdate(
       const releaseId = isScheduledText ? SCHEDULED_TEXT : undefined;
       await endAutosaves(tx, { ...input, releaseId }, input.includedUntil);
       await cleanUpRevisions(tx, [postId], settings, now);
-      change.noPublicEffect();
       return { version, changeAt };
     });
   } catch (error) {
@@ -121,11 +119,10 @@ function timeOfUpdate(
  * @throws AppError `not_found`.
  */
 export async function cancelScheduledUpdate(app: PublishingContext, postId: string): Promise<number> {
-  return changePublicContent(app, async (change) => {
-    const { version } = await lockPost(change.tx, { postId });
-    const { count } = await change.tx.scheduledUpdate.deleteMany({ where: { postId } });
+  return changeHidden(app, async ({ tx }) => {
+    const { version } = await lockPost(tx, { postId });
+    const { count } = await tx.scheduledUpdate.deleteMany({ where: { postId } });
     if (count === 0) throw new AppError('not_found', 'This post has no scheduled update any more.');
-    change.noPublicEffect();
     return version;
   });
 }

@@ -56,8 +56,7 @@ export async function trashPost(
     await putIntoTrash(tx, { ...item, trashedById: editorId, trashedAt: now });
     const by = await byEditor(tx, editorId, input.address);
     await writeAudit(tx, app.clock, { action: 'post.trashed', by, subject: title });
-    if (status === 'published') change.affectsWritten(postId);
-    else change.noPublicEffect();
+    change.affectsWritten(...(status === 'published' ? [postId] : []));
     return { id: postId, version: post.version + 1, update };
   });
   return trashed.catch(async (error: unknown) => {

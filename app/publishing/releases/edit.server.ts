@@ -3,8 +3,8 @@ import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import {
-  changePublicContent,
-  type PublicChange,
+  changeHidden,
+  type HiddenChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import type { ReleaseRow } from '#app/releases/queries.server.ts';
@@ -47,11 +47,10 @@ export async function createRelease(
   },
 ): Promise<ReleaseRow> {
   const { name, publishAt = null, step, by, rollback } = input;
-  return changePublicContent(app, async (change) => {
+  return changeHidden(app, async (change) => {
     const { tx, now } = change;
     if (step === 'schedule') requireFuture(publishAt, now);
     if (step === 'schedule' && rollback) await requireNoScheduledRollback(tx, rollback.ofId);
-    change.noPublicEffect();
     const status = step === 'schedule' ? 'scheduled' : 'draft';
     const data = {
       id: newId(app.clock),
@@ -86,7 +85,7 @@ export async function createRelease(
   });
 }
 
-async function requireNoScheduledRollback(tx: PublicChange['tx'], rollbackOfId: string): Promise<void> {
+async function requireNoScheduledRollback(tx: HiddenChange['tx'], rollbackOfId: string): Promise<void> {
   if (await tx.release.findFirst({ where: { rollbackOfId, status: 'scheduled' }, select: { id: true } }))
     throw new AppError('conflict', 'A rollback of this release is scheduled already.');
 }
@@ -101,9 +100,8 @@ export async function editRelease(
   input: ReleaseFields & { id: string; step: ReleaseStep; by: By },
 ): Promise<ReleaseRow> {
   const { id, step, by } = input;
-  return changePublicContent(app, async (change) => {
+  return changeHidden(app, async (change) => {
     const { tx, now } = change;
-    change.noPublicEffect();
     const before = await lockRelease(change, id);
     const name = input.name ?? before.name;
     const publishAt = input.publishAt === undefined ? before.publishAt : input.publishAt;
@@ -127,8 +125,7 @@ export async function editRelease(
 
 /** Deletes an unpublished release. Its posts stay. @throws AppError `not_found`, `conflict` */
 export async function deleteRelease(app: PublishingContext, input: { id: string; by: By }): Promise<void> {
-  await changePublicContent(app, async (change) => {
-    change.noPublicEffect();
+  await changeHidden(app, async (change) => {
     const { name } = await lockRelease(change, input.id);
     await change.tx.release.delete({ where: { id: input.id } });
     await writeAudit(change.tx, app.clock, { action: 'release.deleted', by: input.by, subject: name });
@@ -140,7 +137,7 @@ export async function deleteRelease(app: PublishingContext, input: { id: string;
  * time checks the version. Deletes the stored problem of the last trigger, because the release is about to change.
  * @throws AppError `not_found`; `conflict` once it is published
  */
-export async function lockRelease({ tx, now }: PublicChange, id: string): Promise<ReleaseRow> {
+export async function lockRelease({ tx, now }: HiddenChange, id: string): Promise<ReleaseRow> {
   const [row] = await tx.release.updateManyAndReturn({
     where: { id, status: { not: 'published' } },
     data: { problem: '', version: { increment: 1 }, updatedAt: now },

@@ -1,5 +1,5 @@
 import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
-import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import type { HiddenChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
 const columns = {
@@ -18,7 +18,7 @@ const columns = {
 /** Inserts the items of a release in few statements: there may be hundreds, with whole texts. */
 export async function insertReleaseItems(
   app: Pick<PublishingContext, 'env'>,
-  { tx }: PublicChange,
+  { tx }: HiddenChange,
   items: readonly ReleaseItemRow[],
 ): Promise<void> {
   const rows = items.map((item) => ({

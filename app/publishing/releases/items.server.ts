@@ -8,8 +8,8 @@ import { notTrashed } from '#app/posts/fields/states.ts';
 import { changedFields, storeFields } from '#app/posts/fields/stored.ts';
 import { readPostChange } from '#app/publishing/change/present-terms.server.ts';
 import {
-  changePublicContent,
-  type PublicChange,
+  changeHidden,
+  type HiddenChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { presentAuthorNames } from '#app/publishing/post-row/authors.server.ts';
@@ -42,8 +42,7 @@ export async function addPostsToRelease(
   app: PublishingContext,
   input: { releaseId: string; postIds: string[]; editorId: string | null },
 ): Promise<string[]> {
-  return changePublicContent(app, async (change) => {
-    change.noPublicEffect();
+  return changeHidden(app, async (change) => {
     await lockRelease(change, input.releaseId);
     const { releaseId, postIds, editorId } = input;
     const posts = await inSteps(postIds, POSTS_READ, (chunk) =>
@@ -89,8 +88,7 @@ export async function removeFromRelease(
   app: PublishingContext,
   input: { releaseId: string; ids: string[] },
 ): Promise<void> {
-  await changePublicContent(app, async (change) => {
-    change.noPublicEffect();
+  await changeHidden(app, async (change) => {
     await lockRelease(change, input.releaseId);
     const { releaseId, ids } = input;
     for (const chunk of inChunks(ids, POSTS_READ)) {
@@ -130,9 +128,8 @@ export async function keepChangeInRelease(
   const settings = await readSettings(app);
   // Renders the text now, to refuse one that takes too long: it would block the whole release.
   await renderChangedBody({ ...app, settings }, postId, input.fields);
-  const kept = changePublicContent(app, async (change) => {
+  const kept = changeHidden(app, async (change) => {
     const { tx } = change;
-    change.noPublicEffect();
     await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
     const live = await readPostFields(tx, current);
@@ -168,7 +165,7 @@ function storeIfRejected(app: PublishingContext, rejected: Parameters<typeof sto
 
 /** Rejects an address that another post or another change of the release has: it would block the release. */
 async function requireFreeAddress(
-  { tx }: PublicChange,
+  { tx }: HiddenChange,
   { releaseId, postId }: Pick<PostChangeInput, 'releaseId' | 'postId'>,
   field: 'slug' | 'parentId',
 ): Promise<void> {
@@ -191,8 +188,7 @@ export async function archivePostInRelease(
 ): Promise<{ version: number; textVersion: string }> {
   const { fields } = input;
   const { site_timezone: timeZone } = await readSettings(app);
-  const archived = changePublicContent(app, async (change) => {
-    change.noPublicEffect();
+  const archived = changeHidden(app, async (change) => {
     await lockRelease(change, input.releaseId);
     const current = await readPost(change.tx, input);
     const item = { kind: 'post', subjectId: input.postId, action: 'archive', fields: '{}' } as const;
@@ -207,7 +203,7 @@ export async function archivePostInRelease(
 /** Writes changes into a release that the transaction has locked. Each replaces an earlier change of the same subject. */
 export async function writeItems(
   app: Pick<PublishingContext, 'clock'>,
-  { tx, now }: PublicChange,
+  { tx, now }: HiddenChange,
   { releaseId, editorId }: { releaseId: string; editorId: string | null },
   items: NewItem[],
 ): Promise<void> {

@@ -59,7 +59,7 @@ export async function publishRelease(
       const { tx, now } = change;
       const isClaimed = await claim(change, release, dueAt);
       if (!isClaimed) {
-        change.noPublicEffect();
+        change.affects();
         return null;
       }
       const at = timeOf(now);
@@ -87,7 +87,6 @@ export async function publishRelease(
       await storeUndo(app, change, release, undo);
       await writeAudit(tx, app.clock, { action: 'release.published', by, subject: release.name });
       if (isRollback) await unscheduleOtherRollbacks(app, change, release, by);
-      if (undo.size === 0) change.noPublicEffect();
       return applied;
     },
     { drain: dueAt === undefined },

@@ -1,4 +1,4 @@
-import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
+import type { HiddenChange } from '#app/publishing/change/public-change.server.ts';
 import { savedMeanwhile } from '#app/publishing/post-row/row.server.ts';
 import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import type { NewItem } from './edit.server.ts';
@@ -12,7 +12,7 @@ import type { NewItem } from './edit.server.ts';
  * @throws AppError `conflict`
  */
 export async function requireTextVersion(
-  { tx }: PublicChange,
+  { tx }: HiddenChange,
   input: { postId: string; releaseId: string; textVersion?: string },
   wanted: Required<Pick<NewItem, 'action' | 'fields'>>,
 ): Promise<string> {

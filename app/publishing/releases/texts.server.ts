@@ -3,8 +3,8 @@ import { canRedirect } from '#app/platform/http/public-addresses.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import {
-  changePublicContent,
-  type PublicChange,
+  changeHidden,
+  type HiddenChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { requireFreeTermSlug } from '#app/publishing/terms/addresses.server.ts';
@@ -47,8 +47,7 @@ export async function keepTextsInRelease(
     seen?: readonly string[];
   },
 ): Promise<void> {
-  await changePublicContent(app, async (change) => {
-    change.noPublicEffect();
+  await changeHidden(app, async (change) => {
     await lockRelease(change, input.releaseId);
     await requireUsable(change, input.wanted);
     const { releaseId, replaces, seen } = input;
@@ -93,7 +92,7 @@ function releaseConflict(message: string): AppError {
   return new AppError('conflict', message, { fields: { releaseId: [message] } });
 }
 
-async function requireUsable({ tx }: PublicChange, wanted: WantedTexts[]): Promise<void> {
+async function requireUsable({ tx }: HiddenChange, wanted: WantedTexts[]): Promise<void> {
   const settings = wanted.filter(({ kind }) => kind === 'setting');
   await checkSiteAddresses(
     tx,

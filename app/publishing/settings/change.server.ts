@@ -34,7 +34,7 @@ export async function changeSettings(
   if (Object.keys(fields).length > 0)
     throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
   return changePublicContent(app, async (change) => {
-    const { tx, noPublicEffect } = change;
+    const { tx } = change;
     const changedKeys: SettingKey[] = [];
     if (addressKeys.some((key) => texts[key] !== undefined)) await change.lockAddresses();
     const before = await tx.setting.findMany({ where: { key: { in: settingKeys } } });
@@ -63,7 +63,7 @@ export async function changeSettings(
     }
     if (changedKeys.some((key) => languageKeys.has(key))) await moveToLanguageLists(change);
     await keepOldPostsPath(change, postsPathOf(settings));
-    if (changedKeys.every((key) => definitionOf(key).hidden)) noPublicEffect();
+    if (changedKeys.every((key) => definitionOf(key).hidden)) change.affects();
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });
     return { changedKeys };

@@ -16,13 +16,14 @@ export async function mergeTags(
 ): Promise<void> {
   const { id, intoId } = input;
   await changePublicContent(app, async (change) => {
-    const { tx, affects, recordTermChange } = change;
+    const { tx, affects, affectsEveryPage, recordTermChange } = change;
     const tag = await requireTerm(tx, 'tag', id);
     const into = await tx.tag.findUnique({ where: { id: intoId } });
     if (!into || intoId === id) {
       throw fieldError('intoId', 'Choose another tag to merge into.');
     }
     affects(...(await publishedPostsOf(tx, 'tag', id)));
+    affectsEveryPage();
     const having = await tx.postTag.findMany({
       where: { tagId: id, post: { tags: { some: { tagId: intoId } } } },
       select: { postId: true },

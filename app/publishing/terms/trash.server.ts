@@ -8,6 +8,7 @@ import { nameTerms } from '#app/posts/terms/find.server.ts';
 import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
 import { forgetReleaseProblems } from '#app/publishing/change/forget-release-problems.server.ts';
 import {
+  changeHidden,
   changePublicContent,
   type PublicChange,
   type PublishingContext,
@@ -32,13 +33,14 @@ export async function trashTerm(
 ): Promise<void> {
   const { kind, id, heirId = null } = input;
   await changePublicContent(app, async (change) => {
-    const { tx, now, affects } = change;
+    const { tx, now } = change;
     const term = await requireTerm(tx, kind, id);
     const heir = heirId === null ? null : await tx.category.findUnique({ where: { id: heirId } });
     if (heirId !== null && (!heir || heirId === id)) {
       throw fieldError('heirId', 'Choose the category that gets the posts.');
     }
-    affects(...(await publishedPostsOf(tx, kind, id)));
+    change.affects(...(await publishedPostsOf(tx, kind, id)));
+    change.affectsEveryPage();
     const details = await detailsOf(tx, kind, term, heirId);
     change.recordTermChange({ kind: 'trashed_term', subjectId: id, termKind: kind, term: details });
     if (kind === 'category')
@@ -125,7 +127,7 @@ export async function restoreTerm(
  * @returns the term, or the one that has its name now; and the posts that got it, each with its former category
  */
 export async function recreateTerm(
-  { tx, now, affects }: PublicChange,
+  { tx, now, affects, affectsEveryPage }: PublicChange,
   { kind, id, details }: { kind: TermKind; id: string; details: TermDetails },
 ): Promise<RestoredTerm['as'] & Pick<RestoredTerm, 'posts'>> {
   const { name, description, picture, createdAt } = details;
@@ -142,6 +144,7 @@ export async function recreateTerm(
   for (const chunk of inChunks(details.posts, POSTS_PER_STATEMENT))
     posts.push(...(await returnPosts(tx, kind, term.id, details, chunk)));
   affects(...(await publishedPostsOf(tx, kind, term.id)));
+  affectsEveryPage();
   return { id: term.id, name: term.name, posts };
 }
 
@@ -206,11 +209,10 @@ export async function purgeTerm(
   by: By,
   { kind, id }: { kind: TermKind; id: string },
 ): Promise<void> {
-  await changePublicContent(app, async ({ tx, noPublicEffect }) => {
+  await changeHidden(app, async ({ tx }) => {
     const item = await tx.trashItem.findFirst({ where: trashEntries(kind, id) });
     if (!item) throw new AppError('not_found', `This ${kind} is not in the trash any more.`);
     await tx.trashItem.deleteMany({ where: trashEntries(kind, id) });
     await writeAudit(tx, app.clock, { action: `${kind}.deleted`, by, subject: item.title });
-    noPublicEffect();
   });
 }

@@ -17,7 +17,7 @@ export async function deletePost(
   input: { postId: string; status?: string; editorId?: string | null; address?: string },
 ): Promise<{ id: string; title: string }> {
   const { postId, status, editorId = null } = input;
-  const deleted = await changePublicContent(app, async ({ tx, affects, noPublicEffect }) => {
+  const deleted = await changePublicContent(app, async ({ tx, affects }) => {
     const post = await tx.post.findUnique({
       where: { id: postId, status },
       select: { id: true, title: true, status: true },
@@ -26,8 +26,7 @@ export async function deletePost(
     await forgetReleaseProblems(tx);
     await tx.post.deleteMany({ where: { id: postId, status } });
     await tx.trashItem.deleteMany({ where: trashEntries('post', postId) });
-    if (post.status === 'published') affects(postId);
-    else noPublicEffect();
+    affects(...(post.status === 'published' ? [postId] : []));
     const by = await byEditor(tx, editorId, input.address);
     await writeAudit(tx, app.clock, { action: 'post.deleted', by, subject: post.title });
     return post;

@@ -8,7 +8,11 @@ import { trashEntries } from '#app/platform/trash-key.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
 import { readPresentFields, type PresentFields } from '#app/publishing/change/present-terms.server.ts';
-import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import {
+  changeHidden,
+  changePublicContent,
+  type PublishingContext,
+} from '#app/publishing/change/public-change.server.ts';
 import {
   readUndoStep,
   type PostUndo,
@@ -152,8 +156,7 @@ async function undoAddition(
   app: PublishingContext,
   { release: releaseId, added: subjectId, storedAt, former }: ReleaseUndo,
 ): Promise<void> {
-  await changePublicContent(app, async (change) => {
-    change.noPublicEffect();
+  await changeHidden(app, async (change) => {
     await lockRelease(change, releaseId);
     const { releaseItem } = change.tx;
     const stored = storedAt

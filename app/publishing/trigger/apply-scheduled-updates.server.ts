@@ -106,7 +106,7 @@ async function applyTogether(
         // The update of a post that is not published came from a backup: a post that is unpublished loses its update.
         if (post.current.status === 'published') slugs.push(await applyUpdate(app, change, run, item, post));
       }
-      if (slugs.length === 0) change.noPublicEffect();
+      if (slugs.length === 0) change.affects();
       // Waiting for the locks may have taken a while, in which an editor saved one of the posts: its revision is older.
       await run.batch.write(app, { ...change, now: app.clock.now() }, settings);
       return slugs;

@@ -26,7 +26,7 @@ export async function* archiveInBatches(
     const ids = due.map(({ id }) => id).sort();
     yield await changePublicContent(
       app,
-      async ({ tx, now, affectsWritten, noPublicEffect }) => {
+      async ({ tx, now, affectsWritten }) => {
         // The same claim as in publishing: all conditions in the outer WHERE, no limit.
         const archived = await inSteps(ids, POSTS_PER_STATEMENT, async (chunk) => {
           const posts = await tx.post.updateManyAndReturn({
@@ -44,7 +44,6 @@ export async function* archiveInBatches(
           await tx.scheduledUpdate.deleteMany({ where: { postId: { in: posts.map(({ id }) => id) } } });
           return posts;
         });
-        if (archived.length === 0) noPublicEffect();
         const archivedIds = archived.map(({ id }) => id);
         affectsWritten(...archivedIds);
         await cleanUpRevisions(tx, archivedIds, settings, now);

@@ -1,6 +1,6 @@
 import { writeAudit } from '#app/people/audit/audit.server.ts';
 import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
-import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { byTrigger } from '#app/publishing/post-row/audit.server.ts';
 import type { AppliedPosts } from '#app/publishing/releases/apply-posts.server.ts';
 import { publishRelease } from '#app/publishing/releases/publish.server.ts';
@@ -49,8 +49,7 @@ export async function publishDueRelease(
 /** Stores why a release could not be published; writes to the audit log when the reason is new. */
 async function noteProblem(app: PublishingContext, id: string, problem: string): Promise<void> {
   app.log.error({ releaseId: id, reason: problem }, 'A release cannot be published');
-  await changePublicContent(app, async ({ tx, noPublicEffect }) => {
-    noPublicEffect();
+  await changeHidden(app, async ({ tx }) => {
     const [row] = await tx.release.updateManyAndReturn({
       where: { id, status: 'scheduled', problem: { not: problem } },
       data: { problem },

@@ -135,7 +135,7 @@ function publishBatch(
   const ids = due.map(({ id }) => id).sort();
   return changePublicContent(
     app,
-    async ({ tx, now, affectsWritten, noPublicEffect }) => {
+    async ({ tx, now, affectsWritten }) => {
       // All conditions are in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
       // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
       const claimed = await inSteps(ids, POSTS_PER_STATEMENT, (chunk) =>
@@ -151,7 +151,6 @@ function publishBatch(
           select: { id: true, slug: true, title: true },
         }),
       );
-      if (claimed.length === 0) noPublicEffect();
       affectsWritten(...claimed.map(({ id }) => id));
       await cleanUpRevisions(
         tx,
