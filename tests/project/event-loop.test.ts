@@ -45,10 +45,9 @@ const sorts: Record<string, string[]> = {
     'admin/dashboard/dashboard.server.ts',
     'admin/palette/find.server.ts',
     'media/library/queries.server.ts',
-    'publishing/trigger/archive-due.server.ts',
     'publishing/media/change.server.ts',
     'publishing/media/make-avif-copies.server.ts',
-    'publishing/trigger/publish-due.server.ts',
+    'publishing/post-row/claim-posts.server.ts',
     'search/search-database.server.ts',
   ],
   'what one change affects': [

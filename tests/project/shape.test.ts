@@ -91,7 +91,6 @@ const toBeMerged = [
   'app/publishing/change/neighbours.server.ts',
   'app/publishing/releases/require-text-version.server.ts',
   'app/publishing/trash/delete-post.server.ts',
-  'app/publishing/trigger/run-maintenance.server.ts',
   'app/settings/internal-settings.ts',
   'app/time-travel/fingerprint.server.ts',
   'app/time-travel/forget-secrets.server.ts',

@@ -10,7 +10,7 @@ import {
 import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { auditActionOf } from '#app/publishing/post-row/audit.server.ts';
 import type { PostBatch } from '#app/publishing/post-row/batch.server.ts';
-import { POSTS_PER_STATEMENT } from '#app/publishing/post-row/posts-per-statement.ts';
+import { claimPosts, POSTS_PER_STATEMENT } from '#app/publishing/post-row/claim-posts.server.ts';
 import { readPosts, type ReadPost } from '#app/publishing/post-row/read.server.ts';
 import type { RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
 import { missingReferences, newReferences } from '#app/publishing/post-row/row.server.ts';
@@ -71,31 +71,21 @@ export async function applyPosts(
 
 /** Publishes the posts that are not public, many with one statement, as the trigger does. */
 async function publishHidden(
-  { tx, now, affectsWritten }: PublicChange,
+  change: PublicChange,
   run: ReleaseRun,
   items: readonly ReleaseItemRow[],
 ): Promise<AppliedPosts['published']> {
   const itemOf = new Map(items.map((item) => [item.subjectId, item]));
-  const hidden = await tx.post.findMany({
-    where: { id: { in: [...itemOf.keys()] }, status: { notIn: ['published', TRASHED] } },
+  const isHidden = { status: { notIn: ['published', TRASHED] } };
+  const hidden = await change.tx.post.findMany({
+    where: { id: { in: [...itemOf.keys()] }, ...isHidden },
     select: { id: true, slug: true, title: true, status: true, publishedAt: true, contentUpdatedAt: true },
   });
   const isLate = ({ publishedAt }: { publishedAt: Date | null }) => !publishedAt || publishedAt > run.at;
   const at = wholeSecond(run.at);
-  const data = {
-    status: 'published',
-    hasBeenPublic: true,
-    version: { increment: 1 },
-    contentUpdatedAt: now,
-    updatedAt: now,
-  } as const;
   for (const late of [true, false]) {
     const ids = hidden.filter((post) => isLate(post) === late).map(({ id }) => id);
-    if (ids.length > 0)
-      await tx.post.updateMany({
-        where: { id: { in: ids } },
-        data: late ? { ...data, publishedAt: at } : data,
-      });
+    await claimPosts(change, ids, { to: 'published', where: isHidden, publishedAt: late ? at : undefined });
   }
   for (const post of hidden) {
     const { publishedAt, contentUpdatedAt } = post;
@@ -103,13 +93,12 @@ async function publishHidden(
     const before: PostSnapshot = { status, contentUpdatedAt, fields: { publishedAt } };
     const after: PostSnapshot = {
       status: 'published',
-      contentUpdatedAt: now,
+      contentUpdatedAt: change.now,
       fields: { publishedAt: isLate(post) ? at : publishedAt },
     };
     run.undo.set(itemOf.get(post.id)!.id, JSON.stringify({ before, after }));
     run.batch.addStep({ title: post.title, from: status, to: 'published' });
   }
-  affectsWritten(...hidden.map(({ id }) => id));
   const order = new Map(items.map(({ subjectId }, index) => [subjectId, index]));
   return hidden.sort((a, b) => order.get(a.id)! - order.get(b.id)!).map(({ id, slug }) => ({ id, slug }));
 }

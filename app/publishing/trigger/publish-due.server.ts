@@ -1,20 +1,25 @@
+import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';
+import { trimAudit } from '#app/people/audit/audit.server.ts';
+import { sweepLoginThrottle } from '#app/people/passwords/throttle.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { sumUpCounts } from '#app/publishing/change/rebuild-counts.server.ts';
+import { forgetTextChanges } from '#app/publishing/change/text-changes.server.ts';
+import { purgeExpiredTrash } from '#app/publishing/trash/purge.server.ts';
+import { forgetUndoSteps } from '#app/publishing/trash/undo.server.ts';
 import { databaseReason } from '#app/platform/database/failure.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Configured } from '#app/platform/services.ts';
-import { dueForPublication } from '#app/posts/fields/states.ts';
+import { dueForArchive, dueForPublication } from '#app/posts/fields/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { auditTrigger } from '#app/publishing/post-row/audit.server.ts';
+import { claimPosts } from '#app/publishing/post-row/claim-posts.server.ts';
 import { cleanUpRevisions } from '#app/publishing/post-row/clean-up-revisions.server.ts';
-import { POSTS_PER_STATEMENT } from '#app/publishing/post-row/posts-per-statement.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyScheduledUpdates } from './apply-scheduled-updates.server.ts';
-import { archiveInBatches } from './archive-due.server.ts';
 import { nextDueRelease, publishDueRelease } from './publish-due-releases.server.ts';
-import { runMaintenance } from './run-maintenance.server.ts';
 import { beginRun, finishRun, type TriggerSource } from './runs.server.ts';
 
 /** Posts per transaction. A killed trigger loses one open batch, which the next trigger publishes. */
@@ -90,9 +95,11 @@ export async function publishAllDue(
     const release = await nextDueRelease(app, dueAt, tried);
     const until = release?.publishAt ?? dueAt;
     const settings = await readSettings(app);
-    for await (const batch of publishInBatches(app, until, settings)) published.push(...batch);
+    const due = { dueAt: until, settings };
+    for await (const batch of claimInBatches(app, 'published', due)) published.push(...batch);
     for await (const slug of applyScheduledUpdates(app, until, settings)) changedSlugs.push(slug);
-    for await (const slugs of archiveInBatches(app, until, settings)) changedSlugs.push(...slugs);
+    for await (const batch of claimInBatches(app, 'archived', due))
+      changedSlugs.push(...batch.map(({ slug }) => slug));
     if (!release) return;
     tried.push(release.id);
     const applied = await publishDueRelease(app, release, dueAt);
@@ -106,66 +113,38 @@ interface DuePost {
   slug: string;
 }
 
-/** Yields each batch once it is committed. */
-async function* publishInBatches(
-  app: PublishingContext,
-  dueAt: Date,
-  settings: Settings,
-): AsyncGenerator<DuePost[]> {
-  for (;;) {
-    // In the index's own order: a long queue needs no sorting for each batch.
-    const due = await app.db.post.findMany({
-      where: dueForPublication(dueAt),
-      orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
-      take: BATCH_SIZE,
-      select: { id: true },
-    });
-    if (due.length === 0) return;
-    yield await publishBatch(app, due, dueAt, settings);
-  }
-}
+/** What a trigger does with posts whose time has come. */
+const steps = {
+  // In the index's own order: a long queue needs no sorting for each batch.
+  published: { isDue: dueForPublication, orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }] },
+  archived: { isDue: dueForArchive, orderBy: [{ archiveAt: 'asc' }] },
+} as const;
 
-function publishBatch(
+/** Publishes or archives all posts that are due. Yields each batch once it is committed, in the order of the times. */
+async function* claimInBatches(
   app: PublishingContext,
-  due: { id: string }[],
-  dueAt: Date,
-  settings: Settings,
-): Promise<DuePost[]> {
-  // In a fixed order, so that two triggers wait for each other instead of deadlocking.
-  const ids = due.map(({ id }) => id).sort();
-  return changePublicContent(
-    app,
-    async ({ tx, now, affectsWritten }) => {
-      // All conditions are in the outer WHERE and no `limit` is given: with `limit` Prisma moves the
-      // status into a subquery, and on PostgreSQL two transactions then both claimed the same rows.
-      const claimed = await inSteps(ids, POSTS_PER_STATEMENT, (chunk) =>
-        tx.post.updateManyAndReturn({
-          where: { id: { in: chunk }, ...dueForPublication(dueAt) },
-          data: {
-            status: 'published',
-            hasBeenPublic: true,
-            version: { increment: 1 },
-            contentUpdatedAt: now,
-            updatedAt: now,
-          },
-          select: { id: true, slug: true, title: true },
-        }),
-      );
-      affectsWritten(...claimed.map(({ id }) => id));
-      await cleanUpRevisions(
-        tx,
-        claimed.map(({ id }) => id),
-        settings,
-        now,
-      );
-      const titles = claimed.map(({ title }) => title);
-      await auditTrigger(app, tx, 'post.published', titles);
-      // The database returns the rows in any order; `due` has the order of publication.
-      const slugs = new Map(claimed.map(({ id, slug }) => [id, slug]));
-      return due.flatMap(({ id }) => (slugs.has(id) ? [{ id, slug: slugs.get(id)! }] : []));
-    },
-    { drain: false },
-  );
+  to: keyof typeof steps,
+  { dueAt, settings }: { dueAt: Date; settings: Settings },
+): AsyncGenerator<DuePost[]> {
+  const where = steps[to].isDue(dueAt);
+  for (;;) {
+    const orderBy = [...steps[to].orderBy];
+    const due = await app.db.post.findMany({ where, orderBy, take: BATCH_SIZE, select: { id: true } });
+    if (due.length === 0) return;
+    const ids = due.map(({ id }) => id);
+    yield await changePublicContent(
+      app,
+      async (change) => {
+        const claimed = await claimPosts(change, ids, { to, where });
+        const claimedById = new Map(claimed.map((post) => [post.id, post]));
+        await cleanUpRevisions(change.tx, [...claimedById.keys()], settings, change.now);
+        const titles = claimed.map(({ title }) => title);
+        await auditTrigger(app, change.tx, `post.${to}`, titles);
+        return ids.flatMap((id) => claimedById.get(id) ?? []);
+      },
+      { drain: false },
+    );
+  }
 }
 
 function stopped(error: unknown, publishedCount: number): AppError {
@@ -174,4 +153,27 @@ function stopped(error: unknown, publishedCount: number): AppError {
     retryAfter: 60,
     cause: error,
   });
+}
+
+/**
+ * The clean-up of every trigger: entries of the trash after 30 days, files an hour after their removal, old audit
+ * entries and login counters, and records of past instants that are no longer needed. It also sums up counts. Never
+ * throws.
+ */
+async function runMaintenance(app: PublishingContext): Promise<void> {
+  for (const task of [
+    purgeExpiredTrash,
+    sweepRemovedMedia,
+    trimAudit,
+    sweepLoginThrottle,
+    forgetUndoSteps,
+    forgetTextChanges,
+    sumUpCounts,
+  ]) {
+    try {
+      await task(app);
+    } catch (error) {
+      app.log.warn({ reason: messageOf(error) }, 'Maintenance failed; the next trigger tries again');
+    }
+  }
 }

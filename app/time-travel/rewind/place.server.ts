@@ -6,7 +6,7 @@ import type { PublicChange, PublishingContext } from '#app/publishing/change/pub
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
 import { pathBelow } from '#app/publishing/post-row/page-tree.server.ts';
 import { movePagesBelow } from '#app/publishing/post-row/pages-below.server.ts';
-import { POSTS_PER_STATEMENT } from '#app/publishing/post-row/posts-per-statement.ts';
+import { POSTS_PER_STATEMENT } from '#app/publishing/post-row/claim-posts.server.ts';
 
 /** The fields that tell where a post is among the others. */
 export const placeNames = [...addressFields, 'translationOf'] as const;
