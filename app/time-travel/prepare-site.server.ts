@@ -9,13 +9,13 @@ import { TaskQueue } from '#app/platform/jobs/task-queue.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
 import type { Rendering } from '#app/posts/markdown/render.server.ts';
-import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { publishAllDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.server.ts';
 import { createEmbeddedEngine } from '#app/search/embedded/engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
-import { rewindSite } from '#app/time-travel/rewind/site.server.ts';
-import { forgetSecrets } from './forget-secrets.server.ts';
+import { secretSettingKeys } from '#app/settings/catalogue.ts';
+import { rewindSite } from './rewind/site.server.ts';
 
 /** What the site at an instant is made from. Plain data, so that it can be sent to a worker process. */
 export interface SitePlan {
@@ -109,16 +109,32 @@ async function prepareSite(databases: ReusedDatabases, plan: SitePlan): Promise<
   });
 }
 
+/** Removes passwords, sessions, tokens and secret settings from a copy of the database that only shows the site. */
+async function forgetSecrets(scratch: PublishingContext): Promise<void> {
+  await changeHidden(scratch, async ({ tx }) => {
+    await tx.session.deleteMany();
+    await tx.userToken.deleteMany();
+    // Nobody logs in to the copy.
+    await tx.lease.deleteMany();
+    await tx.setting.deleteMany({ where: { key: { in: secretSettingKeys } } });
+    await tx.user.updateMany({
+      data: { passwordHash: null, totpSecret: null, totpConfirmedAt: null, recoveryCodes: null },
+    });
+  });
+}
+
 /**
- * Makes the search index of a prepared site. An embedded index is copied and updated with the posts that differ; with
- * another engine all posts are indexed.
+ * Makes the search index of a prepared site. An embedded index is copied and updated with the posts that differ, unless
+ * most do: then, and with another engine, all posts are indexed.
  */
 async function prepareSiteSearch(databases: ReusedDatabases, plan: SitePlan): Promise<void> {
   const { search } = plan.env;
   const file = filesIn(plan.folder).search;
   const isCopied = search.kind === 'embedded' && (await copySqlite(search.file, file).then(yes, no));
   await withScratch(databases, plan, async (scratch) => {
-    if (isCopied) await drainOutbox(scratch, 'command');
+    const differing = await scratch.db.searchOutbox.count();
+    const posts = await scratch.db.sitemapEntry.count();
+    if (isCopied && differing < posts) await drainOutbox(scratch, 'command');
     else await reindexPosts(scratch, { batchSize: 200 });
   });
 }

@@ -64,7 +64,7 @@ const sorts: Record<string, string[]> = {
   ],
   'the history of one thing, in the copy of a site': [
     'time-travel/rewind/post-history.server.ts',
-    'publishing/change/text-changes.server.ts',
+    'time-travel/rewind/texts.server.ts',
   ],
   'matches of a search, counted or ranked up to a limit': [
     'search/embedded/matches.server.ts',

@@ -16,7 +16,7 @@ const filesThat = (pattern: RegExp, allowed: (file: string) => boolean) =>
 const writers = [
   'app/publishing/',
   ...['create', 'replace-comments', 'write'].map((name) => `app/import/run/${name}.server.ts`),
-  'app/time-travel/forget-secrets.server.ts',
+  'app/time-travel/prepare-site.server.ts',
   'app/time-travel/rewind/',
 ];
 const isPublishing = (file: string) => writers.some((writer) => file.startsWith(writer));

@@ -4,12 +4,10 @@ import type { Prisma, Transaction } from '#app/platform/database/client.server.t
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { Db, Timed } from '#app/platform/services.ts';
-import { trashedId } from '#app/platform/trash-key.ts';
-import type { TermKind } from '#app/posts/terms/table.server.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { readTermDetails, termDetails } from './trash-item.ts';
+import { termDetails } from './trash-item.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Number of content writes whose changes are kept. */
@@ -93,14 +91,6 @@ export async function recordTextChanges(
   else await tx.textChange.create({ data: { id: newId({ now: () => now }), ...data } });
 }
 
-/** All recorded changes, oldest first. */
-export async function readTextChanges({ db }: Db): Promise<RecordedTextChange[]> {
-  const rows = await db.textChange.findMany({ orderBy: oldestFirst });
-  const recorded = rows.flatMap(readRow);
-  const trashed = await readUnrecordedTrash({ db }, recorded);
-  return [...trashed, ...recorded].sort((a, b) => a.at.getTime() - b.at.getTime());
-}
-
 const oldestFirst = [
   { changedAt: 'asc' },
   { id: 'asc' },
@@ -125,25 +115,6 @@ export async function readChangesSince(
 function readRow({ changes, changedAt: at }: { changes: string; changedAt: Date }): RecordedTextChange[] {
   const read = recordedChanges.safeParse(parseJson(changes)).data ?? [];
   return read.map((change) => ({ ...change, at }));
-}
-
-/** Terms that an older version put into the trash. Their only record is the entry in the trash. */
-async function readUnrecordedTrash(
-  { db }: Db,
-  recorded: readonly RecordedTextChange[],
-): Promise<RecordedTextChange[]> {
-  const recordedTrash = new Set(
-    recorded.flatMap(({ kind, subjectId, at }) =>
-      kind === 'trashed_term' ? [`${subjectId} ${at.getTime()}`] : [],
-    ),
-  );
-  const items = await db.trashItem.findMany({ where: { kind: { in: ['category', 'tag'] } } });
-  return items.flatMap(({ id, kind, details, trashedAt: at }) => {
-    const subjectId = trashedId(id);
-    const term = readTermDetails(details);
-    if (!term || recordedTrash.has(`${subjectId} ${at.getTime()}`)) return [];
-    return [{ kind: 'trashed_term' as const, subjectId, termKind: kind as TermKind, term, at }];
-  });
 }
 
 /**

@@ -7,29 +7,6 @@ const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 /** What started a run: the command or the internal route. */
 export type TriggerSource = 'command' | 'route';
 
-/**
- * The times at which the trigger published releases that were due at an instant, because it came only later. Without
- * releases that an earlier trigger could not publish: until they were mended, they belonged to no published site.
- */
-export async function readLateReleases(
-  { db }: Pick<PublishingContext, 'db'>,
-  instant: Date,
-): Promise<Date[]> {
-  const releases = await db.release.findMany({
-    where: { status: 'published', publishAt: { lte: instant }, publishedAt: { gt: instant } },
-    select: { publishAt: true, publishedAt: true },
-  });
-  const late: Date[] = [];
-  for (const { publishAt, publishedAt } of releases) {
-    const earlier = await db.publishRun.findFirst({
-      where: { startedAt: { gte: publishAt!, lt: publishedAt! }, finishedAt: { lt: publishedAt! } },
-      select: { id: true },
-    });
-    if (!earlier) late.push(publishedAt!);
-  }
-  return late;
-}
-
 /** A publication run that has begun. */
 export interface Run {
   id: string;

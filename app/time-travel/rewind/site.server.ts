@@ -1,5 +1,5 @@
 import { isAppError } from '#app/platform/errors.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -13,15 +13,16 @@ import {
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { termsSince } from '#app/publishing/change/terms-since.ts';
-import { readTextChanges, type RecordedTextChange } from '#app/publishing/change/text-changes.server.ts';
+import type { RecordedTextChange } from '#app/publishing/change/text-changes.server.ts';
 import { byTrigger } from '#app/publishing/post-row/audit.server.ts';
 import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
 import { missingReferences, readPost, type PostRow } from '#app/publishing/post-row/row.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
+import { enqueue } from '#app/search/outbox.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { forgetLaterAddresses, freeFormerPlace, placeNames, redirectsRecordedAt } from './place.server.ts';
 import { lastSeenChange, readReleaseSteps, readSaves, statusAt } from './post-history.server.ts';
-import { rewindTexts } from './texts.server.ts';
+import { readTextChanges, rewindTexts } from './texts.server.ts';
 
 /** The recorded changes that concern a post's tags, category and authors. */
 const termKinds = new Set<RecordedTextChange['kind']>([
@@ -31,6 +32,9 @@ const termKinds = new Set<RecordedTextChange['kind']>([
   'restored_term',
   'author',
 ]);
+
+/** Databases limit the number of values in a statement. */
+const POSTS_HIDDEN_AT_ONCE = 500;
 
 /** Where a copy of the site is taken back to. */
 interface Destination {
@@ -46,6 +50,7 @@ interface Destination {
  */
 export async function rewindSite(scratch: PublishingContext, destination: Destination): Promise<void> {
   const { instant } = destination;
+  await dropLaterPosts(scratch, instant);
   const textChanges = (await readTextChanges(scratch)).map((change) => onTime(change, destination));
   await rewindTexts(
     scratch,
@@ -68,6 +73,7 @@ export async function rewindSite(scratch: PublishingContext, destination: Destin
     orderBy: { id: 'asc' },
   });
   const recorded = await redirectsRecordedAt(scratch, instant);
+  const hidden: string[] = [];
   let waiting = changed.map(({ id }) => id);
   let before = Infinity;
   // A page may fit below its former parent only once the parent is at its own former place again.
@@ -75,12 +81,33 @@ export async function rewindSite(scratch: PublishingContext, destination: Destin
     before = waiting.length;
     const misplaced: string[] = [];
     for (const postId of waiting) {
-      if (!(await rewindPost(scratch, { postId, termChanges }, destination))) misplaced.push(postId);
+      if (!(await rewindPost(scratch, { postId, termChanges, hidden }, destination))) misplaced.push(postId);
       await yieldToEventLoop();
     }
     waiting = misplaced;
   }
+  if (hidden.length > 0) await changePublicContent(scratch, (change) => hide(change, hidden));
   await forgetLaterAddresses(scratch, instant, recorded);
+}
+
+/**
+ * Deletes the posts that did not exist yet, all with one statement: after an import these may be all. Each leaves the
+ * search index later, by its entry in the outbox.
+ */
+async function dropLaterPosts(scratch: PublishingContext, instant: Date): Promise<void> {
+  const later = { createdAt: { gt: instant } };
+  const posts = await scratch.db.post.findMany({ where: later, select: { id: true, status: true } });
+  if (posts.length === 0) return;
+  const published = posts.filter(({ status }) => status === 'published');
+  await changePublicContent(scratch, async ({ tx, affectsEveryPage }) => {
+    affectsEveryPage();
+    await tx.post.deleteMany({ where: later });
+    await enqueue(
+      tx,
+      scratch.clock,
+      published.map(({ id }) => id),
+    );
+  });
 }
 
 /** Moves a change to the instant if it was due by then, and only the trigger came later. */
@@ -97,10 +124,17 @@ function onTime<T extends { at: Date; dueAt?: Date | null }>(
 const isDeletedAuthor = (change: RecordedTextChange) =>
   change.kind === 'author' && change.texts.after.username === null;
 
-/** @returns false for a post that stays at its present place, because its former one is not possible */
+/**
+ * @param hidden gets the post if it was not public at the instant
+ * @returns false for a post that stays at its present place, because its former one is not possible
+ */
 async function rewindPost(
   scratch: PublishingContext,
-  { postId, termChanges }: { postId: string; termChanges: readonly RecordedTextChange[] },
+  {
+    postId,
+    termChanges,
+    hidden,
+  }: { postId: string; termChanges: readonly RecordedTextChange[]; hidden: string[] },
   destination: Destination,
 ): Promise<boolean> {
   const { instant } = destination;
@@ -110,7 +144,7 @@ async function rewindPost(
   const former = await readFormerState(scratch, { row, termChanges }, destination);
   // A post that was not public then is left out.
   if (!former) {
-    if (row.status === 'published') await changePublicContent(scratch, (change) => hide(change, postId));
+    if (row.status === 'published') hidden.push(postId);
     return true;
   }
   try {
@@ -151,10 +185,7 @@ async function readFormerState(
   const lastPublishedAt = release?.publishedAt ?? fields?.publishedAt ?? row.publishedAt;
   const publishedAt = lastPublishedAt && lastPublishedAt <= instant ? lastPublishedAt : null;
   const archiveAt = fields?.archiveAt ?? null;
-  const status =
-    row.createdAt > instant
-      ? null
-      : statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
+  const status = statusAt({ ...row, publishedAt, archiveAt }, [...saved, ...released], instant);
   if (status !== 'published') return null;
   // The last save may have been without changes, and after the release that made the last change.
   const changedBy = released.findLast((step) => isBefore(step) && (!lastChange || step.at >= lastChange.at));
@@ -222,9 +253,11 @@ async function wasTrashed({ db }: PublishingContext, postId: string, instant: Da
   return item !== null && item.trashedAt <= instant;
 }
 
-async function hide({ tx, affects }: PublicChange, postId: string): Promise<void> {
-  await tx.post.updateMany({ where: { id: postId }, data: { status: 'draft' } });
-  affects(postId);
+/** Hides the posts that were not public at the instant, together: there may be thousands. */
+async function hide({ tx, affects }: PublicChange, postIds: readonly string[]): Promise<void> {
+  for (const chunk of inChunks(postIds, POSTS_HIDDEN_AT_ONCE))
+    await tx.post.updateMany({ where: { id: { in: chunk } }, data: { status: 'draft' } });
+  affects(...postIds);
 }
 
 async function readFields({ db }: PublishingContext, id: string): Promise<PostFields | null> {

@@ -280,3 +280,49 @@ describeWithOneApp('the site at an instant around a merge of tags', (getApp) => 
       expect(await findRedirect(past, '/tags/haven')).toBe('/tags/port');
     }));
 });
+
+describeWithApp('the site at an instant before most of its posts were there', (getApp) => {
+  it('drops them together, hides what was not public yet, and finds only the others', async () => {
+    const app = getApp();
+    const words = (title: string) => ({ title, body: 'About boats.' });
+    const old = [await publish(app, words('First')), await publish(app, words('Second'))].sort();
+    const drafts: string[] = [];
+    for (const title of ['Third', 'Fourth', 'Fifth'])
+      drafts.push((await writePost(app, { intent: 'draft', fields: words(title), editorId: null })).id);
+    app.clock.advance(HOUR);
+    const before = app.clock.now();
+    app.clock.advance(HOUR);
+    const later: string[] = [];
+    for (let number = 0; number < 12; number += 1) later.push(await publish(app, words(`Later ${number}`)));
+    const trashed = await publish(app, words('Trashed'));
+    await trashPost(app, { postId: trashed, editorId: null });
+    app.clock.advance(HOUR);
+    const between = app.clock.now();
+    app.clock.advance(HOUR);
+    for (const postId of drafts)
+      await editPost(app, { postId, intent: 'publish', fields: {}, editorId: null });
+    const { contentVersion } = await app.db.siteState.findFirstOrThrow();
+    for (const [instant, expected, changes] of [
+      [before, old, 2],
+      [between, [...old, ...later].sort(), 1],
+    ] as const) {
+      const site = await openScratchSite(app, instant);
+      try {
+        const { db, search } = site.app;
+        const published = await db.post.findMany({ where: { status: 'published' }, orderBy: { id: 'asc' } });
+        expect(published.map(({ id }) => id)).toEqual(expected);
+        expect(await db.sitemapEntry.count()).toBe(expected.length);
+        expect(await db.post.count({ where: { id: { in: drafts }, status: 'draft' } })).toBe(drafts.length);
+        // However many posts there are.
+        const { contentVersion: rewound } = await db.siteState.findFirstOrThrow();
+        expect(rewound - contentVersion).toBe(changes);
+        await site.prepareSearch();
+        const query = { text: 'boats', categoryId: null, tagId: null, excludedIds: [], offset: 0, limit: 50 };
+        const { ids } = await search.search(query);
+        expect([...ids].sort()).toEqual(expected);
+      } finally {
+        await site.close();
+      }
+    }
+  });
+});

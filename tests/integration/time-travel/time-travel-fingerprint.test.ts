@@ -7,7 +7,7 @@ import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { createRelease, editRelease } from '#app/publishing/releases/edit.server.ts';
 import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { purgeTrashed } from '#app/publishing/trash/purge.server.ts';
-import { readFingerprint } from '#app/time-travel/fingerprint.server.ts';
+import { readFingerprint } from '#app/time-travel/scratch-sites.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { removeInSteps } from '#app/time-travel/remove-in-steps.server.ts';
+import { removeInSteps } from '#app/time-travel/scratch-site.server.ts';
 
 it('removes a folder with files of every size', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'dateline-test-'));
