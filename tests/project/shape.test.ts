@@ -73,9 +73,6 @@ const toBeMerged = [
   'app/import/markdown/posts/old-guid.ts',
   'app/import/markdown/read-authors.server.ts',
   'app/import/media/special-networks.server.ts',
-  'app/import/run/no-posts-message.ts',
-  'app/import/run/post-paths.server.ts',
-  'app/import/run/render-posts.server.ts',
   'app/import/wordpress/embed-shortcodes.ts',
   'app/media/encode/fit-encoder.ts',
   'app/media/encode/foreign-content.server.ts',
@@ -88,13 +85,7 @@ const toBeMerged = [
   'app/platform/postgres-url.ts',
   'app/posts/addresses/old-lists.server.ts',
   'app/posts/markdown/direction.ts',
-  'app/publishing/change/neighbours.server.ts',
-  'app/publishing/releases/require-text-version.server.ts',
-  'app/publishing/trash/delete-post.server.ts',
   'app/settings/internal-settings.ts',
-  'app/time-travel/fingerprint.server.ts',
-  'app/time-travel/forget-secrets.server.ts',
-  'app/time-travel/remove-in-steps.server.ts',
 ];
 
 /** For each file of the product, the files that import it. */

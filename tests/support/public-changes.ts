@@ -14,7 +14,7 @@ import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
 import { saveTerm } from '#app/publishing/terms/save.server.ts';
 import { restoreTerm, trashTerm } from '#app/publishing/terms/trash.server.ts';
-import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import type { TestApp } from './app.ts';
 import { folderWith } from './content-folders.ts';

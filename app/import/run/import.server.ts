@@ -1,14 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { addressPlanner } from '#app/import/addresses/plan.server.ts';
+import { postEndings } from '#app/import/markdown/dialects/post-endings.ts';
 import { newFetchFolder, type MediaFetcher } from '#app/import/media/fetch.server.ts';
 import type { ContentSource } from '#app/import/model/post.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
-import { noPostsMessage } from './no-posts-message.ts';
 import type { SiteFacts, SourceOptions, SourceReading } from './open-source.server.ts';
 import { withReportFile } from './report-file.server.ts';
-import type { ImportResult } from './report.ts';
+import { type ImportResult, ignoredOf } from './report.ts';
+import type { ImportSource } from './sources.ts';
 
 export interface ImportFromOptions
   extends Omit<SourceOptions, 'fetchFolder'>, Omit<ImportOptions, 'source' | 'onItem'> {
@@ -99,3 +100,21 @@ async function open(
   const { openSource } = await import('./open-source.server.ts');
   return openSource(sourceOptions, addresses, fetcher);
 }
+
+/** The message for an input without posts: what it contains instead, and what to do. */
+function noPostsMessage(
+  result: Pick<ImportResult, 'ignored' | 'dialect'>,
+  { from, input }: { from: ImportSource; input: string },
+): string {
+  const { count, kinds } = ignoredOf(result);
+  const noPosts = `No post was found in ${input}`;
+  if (count === 0 && from === 'markdown') return `${noPosts}: it holds no files. ${folderToName}`;
+  if (count === 0) return `${noPosts}: the export holds no items. Export again, with all posts.`;
+  const ignored = `what is there was ignored (${kinds})`;
+  if (from !== 'markdown') return `${noPosts}: ${ignored}. Export again, with all posts.`;
+  const { dialect } = result;
+  const readsAll = dialect === 'markdown' ? '' : ' --dialect markdown takes each of them as a post.';
+  return `${noPosts}, read as ${dialect}: ${ignored}. Posts are files that end in ${postEndings.join(', ')}.${readsAll} ${folderToName}`;
+}
+
+const folderToName = 'Name the folder of the whole project, or the one that holds the posts.';

@@ -1,10 +1,17 @@
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import { MediaImport } from '#app/import/media/import-media.server.ts';
 import { hashWithoutFiles } from '#app/import/model/item-hash.server.ts';
-import { type SourceFile, type SourceItem, type ValidItem, withinTagLimit } from '#app/import/model/post.ts';
+import {
+  type SourceFile,
+  type SourceItem,
+  type ValidItem,
+  withinTagLimit,
+  type ValidPost,
+} from '#app/import/model/post.ts';
 import { validPost } from '#app/import/model/valid-post.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
+import { isAppError, type AppError } from '#app/platform/errors.ts';
 import { toStorable } from '#app/platform/text/schemas.ts';
 import { frontMatterFieldNames } from '#app/posts/fields/fields.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
@@ -12,12 +19,12 @@ import { replaceAddresses } from '#app/posts/markdown/addresses.ts';
 import { shorten } from '#app/posts/markdown/excerpt.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { changedItems } from './changed-items.server.ts';
 import { type ImportPlan, Reservations } from './import-plan.server.ts';
 import { planImport } from './plan.server.ts';
-import { PostPaths } from './post-paths.server.ts';
-import { renderPosts, type PreparedPost } from './render-posts.server.ts';
 import type { ImportReport } from './report.ts';
 import type { ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 import { importPosts } from './write.server.ts';
@@ -225,4 +232,72 @@ function withPaths(term: ResolvedTerm): ResolvedTerm {
 /** The path of a page below its parent. It leads to the page where the parent is not here, or has another path. */
 function formerPath({ type, parent, slug }: ValidItem['post']): string[] {
   return type === 'page' && parent !== '' && slug !== '' ? [`${parent}/${slug}`] : [];
+}
+
+/** The posts and pages by their paths: those of the site, and those that a dry run plans. */
+class PostPaths {
+  private readonly db: Pick<Database, 'post' | 'redirect'>;
+  private readonly planned = new Set<string>();
+
+  constructor(db: Pick<Database, 'post' | 'redirect'>) {
+    this.db = db;
+  }
+
+  plan(path: string): void {
+    this.planned.add(path);
+  }
+
+  isPlanned(path: string): boolean {
+    return this.planned.has(path);
+  }
+
+  /**
+   * The post or page at a path, also at its old one: this import may have given it another slug.
+   * @returns null if the site has none
+   */
+  async idAt(path: string): Promise<string | null> {
+    const slug = path.replace(/^\/posts\//, '');
+    const row = await this.db.post.findUnique({ where: { slug }, select: { id: true } });
+    if (row) return row.id;
+    const type = path === slug ? 'page' : 'post';
+    const redirect = await this.db.redirect.findFirst({ where: { path, post: { type } } });
+    return redirect?.postId ?? null;
+  }
+
+  async isKnown(path: string): Promise<boolean> {
+    return this.isPlanned(path) || (await this.idAt(path)) !== null;
+  }
+}
+
+type RenderApp = PublishingContext & { settings: Settings };
+
+/** A post whose texts are not rendered yet. */
+type PreparedPost = Omit<ResolvedPost, 'rendered' | 'comments'> & Pick<ValidPost, 'comments'>;
+
+/**
+ * Renders the texts of posts, all at once: while a worker thread does it, this one reads the next items.
+ * @returns each post in order, or why its text cannot be rendered
+ */
+function renderPosts(
+  app: RenderApp,
+  posts: PreparedPost[],
+): Promise<{ key: string; value: ResolvedPost | AppError }[]> {
+  return Promise.all(
+    posts.map(async (post) => {
+      const value = await renderPost(app, post).catch((error: unknown) => {
+        if (isAppError(error) && error.code === 'invalid_input') return error;
+        throw error;
+      });
+      return { key: post.key, value };
+    }),
+  );
+}
+
+async function renderPost(app: RenderApp, post: PreparedPost): Promise<ResolvedPost> {
+  const { body, language } = post.fields;
+  const rendered = await renderBody(app, body, language);
+  const comments = [];
+  for (const comment of post.comments)
+    comments.push({ ...comment, html: (await renderBody(app, comment.text)).html });
+  return { ...post, rendered, comments };
 }

@@ -1,6 +1,8 @@
+import type { Clock } from '#app/platform/clock.ts';
 import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import type { PostFieldName, PostFields } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { changedFields, readStoredFields, sameValue, storeFields } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
@@ -8,8 +10,9 @@ import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/history/sc
 import { readChangedFields, readPostChange } from '#app/publishing/change/present-terms.server.ts';
 import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { isUnpublished } from '#app/releases/release.ts';
-import { writeTextRevision } from './release-text-revision.server.ts';
-import { writeUpdateRevision } from './update-revision.server.ts';
+import { writeRevision } from './revisions.server.ts';
+import type { PostRow } from './row.server.ts';
+import { withFormValues, type ExactTimes } from './times.ts';
 
 /** A change of a published post that a text which waits for its time is to follow. */
 export interface LiveChange {
@@ -203,4 +206,61 @@ export async function mergeWaitingBodies(
     merged.push({ texts, ...(await app.workers.mergeParagraphs(...texts)) });
   }
   return merged;
+}
+
+/** For which post and release, on which version, by whom. */
+interface KeptText {
+  postId: string;
+  releaseId: string;
+  version: number;
+  editorId: string | null;
+}
+
+/** Stores a text that was kept for a release as a revision. */
+export async function writeTextRevision(
+  app: PublishingContext,
+  tx: Transaction,
+  { postId, version, editorId, releaseId }: KeptText,
+  fields: PostFields,
+): Promise<void> {
+  await writeRevision(tx, app.clock, {
+    postId,
+    postVersion: version,
+    kind: 'prepare',
+    authorId: editorId,
+    fields,
+    summary: 'Kept for a release',
+    releaseId,
+  });
+}
+
+/** Stores the fields of a form as a revision if they differ from those that the post has with the release. */
+export async function keepTyped(
+  app: PublishingContext,
+  tx: Transaction,
+  input: KeptText & { fields: Partial<PostFields>; exactTimes?: ExactTimes },
+  { current, timeZone }: { current: PostRow; timeZone: string },
+): Promise<void> {
+  const shown = { ...(await readPostFields(tx, current)), ...(await readPostChange({ db: tx }, input)) };
+  const typed = withFormValues(shown, input.fields, timeZone, input.exactTimes);
+  // A blank slug means that nobody chose one.
+  const fields = { ...typed, slug: typed.slug || shown.slug };
+  if (changedFields(shown, fields).length > 0) await writeTextRevision(app, tx, input, fields);
+}
+
+/** Stores the text of a scheduled update as a revision. @param update.version that of the post since the text is so */
+export async function writeUpdateRevision(
+  tx: Transaction,
+  clock: Clock,
+  update: { postId: string; version: number; editorId: string | null; fields: PostFields; changeAt: Date },
+): Promise<void> {
+  const { postId, version: postVersion, editorId: authorId, fields, changeAt } = update;
+  await writeRevision(tx, clock, {
+    postId,
+    postVersion,
+    kind: 'prepare',
+    authorId,
+    fields,
+    summary: `Scheduled for ${changeAt.toISOString()}`,
+  });
 }

@@ -15,8 +15,7 @@ import { lockPost, resolveReferences, withoutOldCoverAlt } from '#app/publishing
 import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
 import { presentTagNames } from '#app/publishing/post-row/tags.server.ts';
 import { isSameMinute, withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
-import { writeUpdateRevision } from '#app/publishing/post-row/update-revision.server.ts';
-import { readPresentUpdate } from '#app/publishing/post-row/waiting-texts.server.ts';
+import { writeUpdateRevision, readPresentUpdate } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 export interface ScheduleUpdateInput {

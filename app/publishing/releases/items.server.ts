@@ -13,21 +13,26 @@ import {
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { presentAuthorNames } from '#app/publishing/post-row/authors.server.ts';
-import { keepTyped, writeTextRevision } from '#app/publishing/post-row/release-text-revision.server.ts';
+import { keepTyped, writeTextRevision } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { renderChangedBody } from '#app/publishing/post-row/render-body.server.ts';
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
 import { endAutosaves } from '#app/publishing/post-row/revisions.server.ts';
-import { readPost, resolveReferences, withoutOldCoverAlt } from '#app/publishing/post-row/row.server.ts';
+import {
+  readPost,
+  resolveReferences,
+  withoutOldCoverAlt,
+  savedMeanwhile,
+} from '#app/publishing/post-row/row.server.ts';
 import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
 import { presentTagNames } from '#app/publishing/post-row/tags.server.ts';
 import { withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
+import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { lockRelease, type NewItem } from './edit.server.ts';
 import { insertReleaseItems } from './insert-items.server.ts';
-import { requireTextVersion } from './require-text-version.server.ts';
 
 /** Posts that are read or removed in one turn of the event loop. */
 const POSTS_READ = 100;
@@ -227,4 +232,28 @@ export async function requireRoom(
 ): Promise<void> {
   if ((await tx.releaseItem.count({ where: { releaseId } })) + adding > ITEMS_MAX)
     throw new AppError('invalid_input', `A release holds at most ${ITEMS_MAX} changes.`);
+}
+
+/**
+ * Rejects a save to a release that would replace what was stored there since the form was opened. The transaction has
+ * locked the release.
+ * @param input.textVersion the text version that the form shows; absent for a script
+ * @param wanted what the save stores. A release that has just that got it from the same form, sent twice.
+ * @returns the text version of what the save stores
+ * @throws AppError `conflict`
+ */
+async function requireTextVersion(
+  { tx }: HiddenChange,
+  input: { postId: string; releaseId: string; textVersion?: string },
+  wanted: Required<Pick<NewItem, 'action' | 'fields'>>,
+): Promise<string> {
+  const { postId: subjectId, releaseId, textVersion } = input;
+  const stored = textVersionOf({ releaseId, ...wanted });
+  if (textVersion === undefined) return stored;
+  const item = await tx.releaseItem.findUnique({
+    where: { releaseId_kind_subjectId: { releaseId, kind: 'post', subjectId } },
+    select: { releaseId: true, action: true, fields: true },
+  });
+  if (item && textVersionOf(item) !== stored && !showsText(textVersion, item)) throw savedMeanwhile();
+  return stored;
 }

@@ -1,12 +1,15 @@
-import { byCommand, type By } from '#app/people/audit/audit.server.ts';
+import { removeCards } from '#app/media/library/social-cards.server.ts';
+import { byCommand, type By, writeAudit } from '#app/people/audit/audit.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { trashedId } from '#app/platform/trash-key.ts';
+import { trashedId, trashEntries } from '#app/platform/trash-key.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
-import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { postNotFound } from '#app/posts/not-found.ts';
+import { forgetReleaseProblems } from '#app/publishing/change/forget-release-problems.server.ts';
+import { type PublishingContext, changePublicContent } from '#app/publishing/change/public-change.server.ts';
 import { TRASH_DAYS, type TrashKind } from '#app/publishing/change/trash-item.ts';
 import { purgeMedia } from '#app/publishing/media/trash.server.ts';
+import { byEditor } from '#app/publishing/post-row/audit.server.ts';
 import { purgeTerm } from '#app/publishing/terms/trash.server.ts';
-import { deletePost } from './delete-post.server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 100;
@@ -48,4 +51,36 @@ export async function purgeExpiredTrash(app: PublishingContext): Promise<void> {
     if (items.length < BATCH_SIZE) return;
     last = items.at(-1)!.id;
   }
+}
+
+/**
+ * Deletes a post for good, with its revisions, redirects, scheduled update and preview links. This frees its addresses.
+ * Editors can do so only in the trash.
+ * @param input.status only deletes a post in that state
+ * @throws AppError `not_found`.
+ */
+export async function deletePost(
+  app: PublishingContext,
+  input: { postId: string; status?: string; editorId?: string | null; address?: string },
+): Promise<{ id: string; title: string }> {
+  const { postId, status, editorId = null } = input;
+  const deleted = await changePublicContent(app, async ({ tx, affects }) => {
+    const post = await tx.post.findUnique({
+      where: { id: postId, status },
+      select: { id: true, title: true, status: true },
+    });
+    if (!post) throw postNotFound();
+    await forgetReleaseProblems(tx);
+    await tx.post.deleteMany({ where: { id: postId, status } });
+    await tx.trashItem.deleteMany({ where: trashEntries('post', postId) });
+    affects(...(post.status === 'published' ? [postId] : []));
+    const by = await byEditor(tx, editorId, input.address);
+    await writeAudit(tx, app.clock, { action: 'post.deleted', by, subject: post.title });
+    return post;
+  });
+  // When the store does not answer, the card stays there unused.
+  await removeCards(app.mediaStore, postId).catch((error: unknown) => {
+    app.log.warn({ err: error, postId }, 'The social card of a deleted post was not removed');
+  });
+  return deleted;
 }

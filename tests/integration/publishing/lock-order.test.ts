@@ -5,7 +5,7 @@ import { TABLES_THAT_NAME_MEDIA } from '#app/publishing/media/change.server.ts';
 import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { createTerm, saveTerm } from '#app/publishing/terms/save.server.ts';
-import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { scheduleRelease } from '#tests/support/releases.ts';

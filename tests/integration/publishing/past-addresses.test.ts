@@ -7,7 +7,7 @@ import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
 import { createTerm, saveTerm } from '#app/publishing/terms/save.server.ts';
-import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { openScratchSite } from '#tests/support/scratch-site.ts';
 

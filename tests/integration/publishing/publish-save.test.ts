@@ -5,7 +5,7 @@ import { changePublicContent } from '#app/publishing/change/public-change.server
 import { changePosts } from '#app/publishing/posts/change-many.server.ts';
 import { createPost, editPost, type EditPostInput } from '#app/publishing/posts/save.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
-import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { createPost as insertPost } from '#tests/support/factories.ts';

@@ -14,7 +14,7 @@ import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts'
 import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
 import { saveTerm } from '#app/publishing/terms/save.server.ts';
 import { trashTerm } from '#app/publishing/terms/trash.server.ts';
-import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import type { IndexEntry } from '#app/search/engine.ts';
 import { addFiles, folderWith } from '#tests/support/content-folders.ts';

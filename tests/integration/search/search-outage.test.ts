@@ -5,7 +5,7 @@ import { byCommand } from '#app/people/audit/audit.server.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { saveTerm } from '#app/publishing/terms/save.server.ts';
-import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';

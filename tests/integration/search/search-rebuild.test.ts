@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
-import { deletePost } from '#app/publishing/trash/delete-post.server.ts';
+import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { searchPosts } from '#app/search/search-posts.server.ts';
