@@ -15,6 +15,7 @@ const config: KnipConfig = {
     'tests/bench/**/*.{ts,mjs}',
     'tests/support/processes/*.{ts,mjs}',
     'tests/setup/*.ts',
+    'tests/times.mjs',
     'tests/**/*.test.{ts,tsx}',
   ],
   project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],

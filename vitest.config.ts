@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/setup/test-sequencer.ts';
-import { thoroughTests } from './tests/thorough-tests.ts';
+import { nightlyFiles, slowFiles, sqliteFiles } from './tests/plan.ts';
 
 /**
- * What `tests/run.mjs` runs by itself: `quick`, as `npm test` does, or one suite. Otherwise every suite is there, and
- * vitest runs the files that it is given.
+ * What `tests/run.mjs` runs by itself: `quick`, as `npm test` does, `commit`, as CI does, or one suite. Otherwise every
+ * suite is there, and vitest runs the files that it is given.
  */
 const alone = process.env.DATELINE_TESTS;
 const isQuick = alone === 'quick';
+const leftOut = isQuick ? slowFiles : alone === 'commit' ? nightlyFiles : [];
 
 interface SuiteOptions {
   /** Time limit of a test, only against what hangs: a machine with other work takes several times as long. */
@@ -18,12 +19,12 @@ interface SuiteOptions {
   order?: number;
   /** Files at a time in a suite with an order. */
   workers?: number;
-  /** The quick run uses SQLite alone. */
-  quickOnSqlite?: boolean;
+  /** Uses SQLite alone. */
+  onSqlite?: boolean;
 }
 
-/** Tests that mostly wait for browsers and servers which they start. */
-const WAITING: SuiteOptions = { timeout: 540_000, order: 1, workers: 3 };
+/** Tests that mostly wait for browsers and servers which they start: those use a third of a core each. */
+const WAITING: SuiteOptions = { timeout: 540_000, order: 1, workers: 4 };
 
 /** What runs in the same workers; a folder is run by itself with `npx vitest run tests/http`. */
 const suite = (name: string, include: string[], options: SuiteOptions) => ({
@@ -31,13 +32,13 @@ const suite = (name: string, include: string[], options: SuiteOptions) => ({
   test: {
     name,
     include,
-    exclude: [...(options.exclude ?? []), ...(isQuick ? thoroughTests : [])],
+    exclude: [...(options.exclude ?? []), ...leftOut],
     testTimeout: options.timeout,
     hookTimeout: 300_000,
     // Files share their modules within a worker: loading the product took longer than many a file's tests.
     isolate: false,
     env: {
-      DATELINE_TEST_DATABASES: isQuick && options.quickOnSqlite ? 'sqlite' : 'sqlite,postgresql',
+      DATELINE_TEST_DATABASES: options.onSqlite ? 'sqlite' : 'sqlite,postgresql',
     },
     globalSetup: ['tests/setup/test-databases.ts'],
     setupFiles: ['tests/setup/console.ts', 'tests/setup/environment.ts', 'tests/setup/file-end.ts'],
@@ -52,7 +53,7 @@ const product = ['unit', 'integration', 'http', 'cli'];
 // On SQLite alone, but for publishing.
 const quick = [
   suite('publishing', [publishing], { timeout: 300_000 }),
-  suite('product', testsOf(...product), { timeout: 300_000, exclude: [publishing], quickOnSqlite: true }),
+  suite('product', testsOf(...product), { timeout: 300_000, exclude: [publishing], onSqlite: true }),
   suite('project', testsOf('project'), { timeout: 120_000 }),
 ];
 
@@ -62,8 +63,15 @@ const everything = [
   suite('browser and faults', testsOf('browser', 'faults'), WAITING),
 ];
 
+const commit = [
+  suite('product', testsOf(...product, 'project'), { timeout: 300_000, exclude: sqliteFiles }),
+  suite('on SQLite', sqliteFiles, { timeout: 300_000, onSqlite: true }),
+  suite('browser and faults', testsOf('browser', 'faults'), WAITING),
+];
+
 const suites = {
   quick,
+  commit,
   browser: [suite('browser', testsOf('browser'), WAITING)],
   faults: [suite('faults', testsOf('faults'), WAITING)],
 };

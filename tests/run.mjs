@@ -1,7 +1,9 @@
 // Plain Node, since nothing may be installed yet: brings the project to where the wanted tests can run, then hands
 // over to vitest. Further arguments are vitest's (`npm test -- tests/http/request-guard.test.ts`, `npm test -- tests/unit`).
 //   npm test              the quick run: what a change breaks most often (vitest.config.ts)
-//   npm run test:all      every test that exists
+//   npm run test:ci       what CI runs at each commit: those, and each kind of fault (tests/plan.ts)
+//   npm run test:all      every test that exists, in its short form
+//   npm run test:nightly  the same in its long form (NIGHTLY=1), then on other versions of Node (.ci/nightly)
 //   npm run test:browser, npm run test:faults   one suite
 import '../bin/require-node.mjs';
 import { spawnSync } from 'node:child_process';
@@ -14,16 +16,16 @@ import { chromiumPlaces } from './support/chromium.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 
-/** `all`, or the suite that vitest.config.ts is to run alone. */
+/** `all`, `commit`, or the suite that vitest.config.ts is to run alone. */
 const [first, ...others] = process.argv.slice(2);
-const wanted = ['all', 'browser', 'faults'].includes(first) ? first : undefined;
+const wanted = ['all', 'commit', 'browser', 'faults'].includes(first) ? first : undefined;
 const passedOn = wanted ? others : process.argv.slice(2);
 const ownChoice = passedOn.some((argument) => /^(--project|tests\b)/.test(argument));
 
 if (!isInstalled(root)) install(root);
 generate();
 if (wantsBuild()) build();
-if (wanted === 'all' || wanted === 'browser') {
+if (wanted && wanted !== 'faults') {
   findProgram('Chromium', 'chromium-headless-shell', chromiumPlaces);
   // As wide as Arial, by which the fallbacks of late typefaces are measured.
   findProgram('Liberation Sans', 'fonts-liberation', ['/usr/share/fonts/truetype/liberation']);
@@ -31,7 +33,8 @@ if (wanted === 'all' || wanted === 'browser') {
   findProgram('Caddy', 'caddy', ['/usr/bin/caddy']);
 }
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
-const alone = wanted ?? (ownChoice ? 'all' : 'quick');
+// Files that are named run whatever the plan says.
+const alone = ownChoice ? 'all' : (wanted ?? 'quick');
 process.exitCode = run(process.execPath, [vitest, 'run', ...passedOn], {
   mayFail: true,
   env: alone === 'all' ? process.env : { ...process.env, DATELINE_TESTS: alone },

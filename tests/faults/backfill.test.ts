@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
-import { dialects } from '#tests/support/databases.ts';
+import { firstDialect } from '#tests/support/databases.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { copyNextRelease, NEXT_MIGRATION } from '#tests/support/next-release.ts';
@@ -58,7 +58,7 @@ async function expectMigrated(migrating: ReturnType<typeof startMigration>): Pro
   expect([await migrating.ended, migrating.stdout()]).toEqual([0, written]);
 }
 
-describe.each(dialects)('a migration in batches that is killed (%s)', (dialect) => {
+describe.each(firstDialect('sqlite'))('a migration in batches that is killed (%s)', (dialect) => {
   let app: TestApp;
   let tag: string | undefined;
   beforeAll(async () => {
@@ -115,7 +115,7 @@ describe.each(dialects)('a migration in batches that is killed (%s)', (dialect) 
   });
 });
 
-describe.each(dialects)('a migration in batches beside a server (%s)', (dialect) => {
+describe.each(firstDialect('postgresql'))('a migration in batches beside a server (%s)', (dialect) => {
   let app: TestApp;
   let server: TestServer;
   beforeAll(async () => {

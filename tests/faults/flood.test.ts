@@ -13,7 +13,7 @@ import { besideReaders, READER_WAIT_MS } from '#tests/support/steady-readers.ts'
 
 const nightly = process.env.NIGHTLY === '1';
 /** Hostile requests of each kind; of texts that take long, fewer. */
-const REQUESTS = nightly ? 200 : 60;
+const REQUESTS = nightly ? 200 : 20;
 const AT_ONCE = 10;
 /** Texts that take long → how many are sent at once: with footnotes, as many as may be rendered and wait for it. */
 const slowTexts = new Map([

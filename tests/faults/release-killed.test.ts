@@ -10,7 +10,7 @@ import type { PublishResult } from '#app/publishing/trigger/publish-due.server.t
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
-import { dialects } from '#tests/support/databases.ts';
+import { firstDialect } from '#tests/support/databases.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
 type ReleaseApp = App & Pick<TestApp, 'variables'>;
@@ -28,7 +28,7 @@ const isDraft = (index: number) => index % 2 === 0;
 type KillPoint = number | 'begun' | 'done';
 const killPoints: KillPoint[] = process.env.NIGHTLY ? ['begun', 0, 60, 250, 'done'] : ['begun', 60, 'done'];
 
-it.each(dialects)(
+it.each(firstDialect('postgresql'))(
   'a release is published once and whole by triggers that are killed (%s)',
   { timeout: ROUNDS * 170_000 },
   async (dialect) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import { crawl, type CrawledSite } from '#tests/support/crawl.ts';
-import { describeOnBothDatabases } from '#tests/support/databases.ts';
+import { firstDialect } from '#tests/support/databases.ts';
 import type { Client } from '#tests/support/http-client.ts';
 import { arbitraryChange, makeChange } from '#tests/support/public-changes.ts';
 import { countRenders } from '#tests/support/renders.ts';
@@ -33,7 +33,7 @@ const ENTRANCES = [
 /** How long another process on PostgreSQL may show the old state (contract, section 3). */
 const LAG_MS = { sqlite: 0, postgresql: 1_000 };
 
-describeOnBothDatabases('what the page cache answers', (dialect) => {
+describe.each(firstDialect('postgresql'))('what the page cache answers (%s)', (dialect) => {
   let app: TestApp;
   let servers: TestServer[];
   let cached: Client[];

@@ -56,7 +56,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
 }
 
 type AppTests = (getApp: () => TestApp, dialect: Dialect) => void;
-type SharedOptions = Omit<TestAppOptions, 'dialect'>;
+
+interface SharedOptions extends Omit<TestAppOptions, 'dialect'> {
+  /** Other than both. */
+  dialects?: readonly Dialect[];
+}
 
 /** Runs the same tests on both databases, each test with a new app: `getApp()` inside a test. */
 export function describeWithApp(name: string, body: AppTests, options: SharedOptions = {}): void {
@@ -71,18 +75,22 @@ export function describeWithOneApp(name: string, body: AppTests, options: Shared
 function describeApps(
   name: string,
   body: AppTests,
-  options: SharedOptions,
+  { dialects, ...options }: SharedOptions,
   { before, after }: { before: typeof beforeEach; after: typeof afterEach },
 ): void {
-  describeOnBothDatabases(name, (dialect) => {
-    let app: TestApp | undefined;
-    before(async () => {
-      app = await createTestApp({ ...options, dialect });
-    });
-    after(async () => {
-      await app?.close();
-      app = undefined;
-    });
-    body(() => app!, dialect);
-  });
+  describeOnBothDatabases(
+    name,
+    (dialect) => {
+      let app: TestApp | undefined;
+      before(async () => {
+        app = await createTestApp({ ...options, dialect });
+      });
+      after(async () => {
+        await app?.close();
+        app = undefined;
+      });
+      body(() => app!, dialect);
+    },
+    dialects,
+  );
 }

@@ -9,13 +9,20 @@ import type { TestDatabases } from '#tests/setup/test-databases.ts';
 import { prepareTemplate } from './template.ts';
 import { tempFolder } from './temp-folder.ts';
 
-/** Both databases, or SQLite alone in most of what `npm test` runs (vitest.config.ts). */
+/** Both databases, or SQLite alone in most of what `npm test` runs and a part of what CI does (vitest.config.ts). */
 export const dialects: readonly Dialect[] =
   process.env.DATELINE_TEST_DATABASES === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgresql'];
 
+/**
+ * One database at each commit, all of them at night: for tests that take long, of faults that both meet alike.
+ * @param first the one that is tested at each commit
+ */
+export const firstDialect = (first: Dialect): readonly Dialect[] =>
+  process.env.NIGHTLY ? dialects : dialects.filter((dialect) => dialect === first);
+
 /** Runs the same tests against a real SQLite and, except in the quick run, a real PostgreSQL. */
-export function describeOnBothDatabases(name: string, body: (dialect: Dialect) => void): void {
-  for (const dialect of dialects) describe(`${name} (${dialect})`, () => body(dialect));
+export function describeOnBothDatabases(name: string, body: (dialect: Dialect) => void, on = dialects): void {
+  for (const dialect of on) describe(`${name} (${dialect})`, () => body(dialect));
 }
 
 export interface TestDatabase {

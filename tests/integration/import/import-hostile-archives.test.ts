@@ -12,7 +12,7 @@ const story = (title: string) =>
 
 async function archiveOf(files: Record<string, Uint8Array>, change = (zip: Buffer) => zip): Promise<string> {
   const input = path.join(await tempFolder(), 'export.zip');
-  await writeFile(input, change(Buffer.from(zipSync(files))));
+  await writeFile(input, change(Buffer.from(zipSync(files, { level: 1 }))));
   return input;
 }
 
