@@ -15,13 +15,26 @@ import type { Clocked, Configured } from '#app/platform/services.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
-import { createWriter } from './create-writer.server.ts';
 import { MediaExport } from './export-media.server.ts';
-import { fileNameOf } from './names.ts';
-import { readNamesakes, readPostsAfter, readSite, type PostToExport } from './reads.server.ts';
+import { ghostWriter } from './ghost-writer.server.ts';
+import { hugoWriter, jekyllWriter, markdownWriter } from './markdown-writer.ts';
+import { type PostToExport, readNamesakes, readPostsAfter, readSite } from './reads.server.ts';
 import { revisionLinesOf } from './revisions.server.ts';
-import { exportTargets, type ExportTarget, type ExportTargetName } from './targets.ts';
-import type { ExportedFile, ExportWriter, OutgoingPost } from './writer.ts';
+import { type ExportTarget, type ExportTargetName, exportTargets } from './targets.ts';
+import { wordpressWriter } from './wordpress-writer.server.ts';
+import type { ExportedFile, ExportedSite, ExportWriter, OutgoingPost } from './writer.ts';
+
+const MAX_BYTES = 180;
+// Names that Windows reserves for devices.
+const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+const writers: Record<ExportTargetName, (site: ExportedSite) => ExportWriter> = {
+  markdown: markdownWriter,
+  hugo: hugoWriter,
+  jekyll: jekyllWriter,
+  ghost: ghostWriter,
+  wordpress: wordpressWriter,
+};
 
 export interface ContentExportInput {
   /** The folder to write; it must be missing or empty. */
@@ -197,4 +210,36 @@ async function scheduledUpdatesLeftOut(tx: Transaction): Promise<string[]> {
   return count === 0
     ? []
     : [`scheduled updates of published posts are not part of an export: ${count} left out.`];
+}
+
+/** The writer of a format. */
+function createWriter(to: ExportTargetName, site: ExportedSite): ExportWriter {
+  return writers[to](site);
+}
+
+/**
+ * A post's file name without its ending: its slug, changed if a file system could not store it or an import would
+ * misread it. Slugs have no `_`, so no two slugs get one name.
+ * @param digest of the slug, for slugs that are too long
+ */
+function fileNameOf(slug: string, { isDated }: { isDated: boolean }, digest: string): string {
+  const name = byteLength(slug) > MAX_BYTES ? `${beginning(slug)}_${digest}` : slug;
+  if (reserved.test(name)) return `${name}_`;
+  // An import would take a date at the start of the name for the post's date.
+  return !isDated && /^\d{4}-\d{2}-\d{2}/.test(name) ? `_${name}` : name;
+}
+
+function beginning(slug: string): string {
+  let shortened = '';
+  let bytes = 0;
+  for (const character of slug) {
+    bytes += byteLength(character);
+    if (bytes > MAX_BYTES - 40) break;
+    shortened += character;
+  }
+  return shortened;
+}
+
+function byteLength(value: string): number {
+  return new TextEncoder().encode(value).length;
 }

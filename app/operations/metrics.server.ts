@@ -1,5 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
 import type { Statement } from '#app/platform/database/timed-adapter.server.ts';
 import type { Timed } from '#app/platform/services.ts';
@@ -8,8 +9,11 @@ import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/publishing/trigger/status.server.ts';
 import { countReleases } from '#app/releases/status.server.ts';
 import type { SearchCall } from '#app/search/timed-engine.ts';
-import { observeEventLoopDelay } from './event-loop-delay.server.ts';
 import { countRequestsIn } from './request-metrics.server.ts';
+
+/** Milliseconds between two samples. A longer delay is measured up to this much too short. */
+const SAMPLED_MS = 5;
+const EVERY_MS = 1_000;
 
 /** Time limit of the database's part: a database that hangs must not delay the rest. */
 const READ_MS = 2_000;
@@ -179,4 +183,17 @@ function createGauges(
       databaseUp.set(await Promise.race([answers, sleep(READ_MS, 0, { ref: false })]));
     },
   };
+}
+
+/**
+ * Reports once a second the longest delay of the event loop within that second. All requests wait during such a delay.
+ */
+function observeEventLoopDelay(observe: (seconds: number) => void): void {
+  const delays = monitorEventLoopDelay({ resolution: SAMPLED_MS });
+  delays.enable();
+  setInterval(() => {
+    // A sample is the time since the one before it, in nanoseconds.
+    if (delays.count > 0) observe(Math.max(0, delays.max / 1e9 - SAMPLED_MS / 1e3));
+    delays.reset();
+  }, EVERY_MS).unref();
 }

@@ -1,16 +1,20 @@
 import { roles } from '#app/people/roles.ts';
 import { requiredLine } from '#app/platform/text/schemas.ts';
+import { type ColumnFieldName, columnFieldNames, postFields } from '#app/posts/fields/fields.ts';
 import { postStatuses, TRASHED } from '#app/posts/fields/states.ts';
 import { itemActions, itemKinds, releaseStatuses } from '#app/releases/release.ts';
 import {
   asForm,
+  asFormOrBlank,
   boolean,
   choice,
+  type Column,
   integer,
   json,
   jsonOrBlank,
   mediaPath,
   optional,
+  postAddress,
   sitePath,
   slug,
   termColumns,
@@ -18,9 +22,23 @@ import {
   time,
   variants,
 } from './columns.ts';
-import { postFieldColumns } from './post-field-columns.ts';
 import { business, type CatalogueEntry } from './table-entry.ts';
 import { tablesOutsideBackups } from './tables-outside-backups.ts';
+
+const types = { text, time } as const;
+
+type FieldColumns = Record<(typeof postFields)[ColumnFieldName]['column']['name'], Column>;
+
+/** The columns of the post fields, by their names in the database and in the order of the catalogue. */
+const postFieldColumns = Object.fromEntries(
+  columnFieldNames.map((field) => {
+    const { name, type, nullable } = { nullable: false, ...postFields[field].column };
+    if (field === 'slug') return [name, postAddress];
+    if (nullable) return [name, optional(types[type])];
+    // A draft may have no title.
+    return [name, asFormOrBlank(postFields[field].form('UTC'))];
+  }),
+) as FieldColumns;
 
 const {
   title,

@@ -1,23 +1,29 @@
 import path from 'node:path';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { replacedTables } from '#app/backup/format/table-lists.ts';
+import { tableCatalogue } from '#app/backup/format/tables.ts';
+import { delegateOf } from '#app/backup/write/snapshot.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
+import type { Stored } from '#app/media/store/media-store.ts';
 import { newId } from '#app/platform/clock.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { asDatabaseFailure } from '#app/platform/database/failure.server.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { asFullDisk } from '#app/platform/files/full-disk.ts';
+import type { Db } from '#app/platform/services.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { replacePublicContent } from '#app/publishing/change/replace-content.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
-import { requireEmptyInstance, requireEmptyTables } from './empty-instance.server.ts';
 import { finishImports } from './finish-import.server.ts';
 import { restoreAuditLog } from './restore-audit-log.server.ts';
-import { restoreRows, type RestoredSecrets } from './restore-rows.server.ts';
-import { STAGING_PREFIX, stageMedia } from './staging.server.ts';
-import { withCheckedBackup, type CheckedBackup } from './verify-backup.server.ts';
+import { type RestoredSecrets, restoreRows } from './restore-rows.server.ts';
+import { stageMedia, STAGING_PREFIX } from './staging.server.ts';
+import { type CheckedBackup, withCheckedBackup } from './verify-backup.server.ts';
+
+/** An instance with rows in one of these tables is in use. Seeded settings do not count. */
+const telling = ['users', 'posts', 'categories', 'tags', 'media'] as const;
 
 /** Posts in one call to the search engine. */
 const REINDEX_BATCH = 200;
@@ -150,4 +156,25 @@ async function followInSearch(app: PublishingContext, { rebuild = false }): Prom
     );
     return false;
   }
+}
+
+/** @throws AppError `conflict` when the instance has content or a file in the media store. */
+async function requireEmptyInstance(app: Db & Stored): Promise<void> {
+  await requireEmptyTables(app.db);
+  for await (const { path } of app.mediaStore.list()) throw notEmpty(`a media file: ${path}`);
+}
+
+/** @throws AppError `conflict` when the database has content. */
+async function requireEmptyTables(db: Database | Transaction): Promise<void> {
+  for (const name of telling) {
+    const count = await delegateOf(db, tableCatalogue[name]).count();
+    if (count > 0) throw notEmpty(`rows in ${name}: ${count}`);
+  }
+}
+
+function notEmpty(what: string): AppError {
+  return new AppError(
+    'conflict',
+    `This instance is not empty (${what}). Use --force to replace its content.`,
+  );
 }

@@ -1,29 +1,34 @@
-import { existsSync } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
-import { auditLogName } from '#app/backup/format/audit-log-file.ts';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { auditLogName, auditLogTable } from '#app/backup/format/audit-log-file.ts';
 import {
   formatVersion,
+  type Manifest,
   manifestFile,
   manifestText,
   mediaFolder,
   tablesFolder,
 } from '#app/backup/format/manifest.ts';
-import type { Manifest } from '#app/backup/format/manifest.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
+import { lineOf, rowOf } from '#app/backup/format/rows.ts';
 import type { SecretPolicy } from '#app/backup/format/secrets.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
 import { codeMigrationTag } from '#app/platform/database/migrations.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { application } from '#app/platform/project.server.ts';
 import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { FOLDER_MODE, writeLines } from './folder-writer.server.ts';
 import { makeFolderAtomically } from './new-folder.server.ts';
-import { saveAuditLog } from './save-audit-log.server.ts';
 import { saveMedia } from './save-media.server.ts';
 import { saveTables } from './save-tables.server.ts';
+
+const ROWS_AT_ONCE = 500;
 
 export interface ExportInput {
   /** Missing or empty. */
@@ -110,4 +115,29 @@ export async function exportBackup(
 async function placeAuditLog(app: Db, unfinished: string, target: string): Promise<void> {
   await saveAuditLog(app, unfinished);
   await rename(unfinished, target);
+}
+
+/**
+ * Writes the audit log as compressed JSON Lines, oldest first. An import of the backup beside it restores the entries.
+ * @param target must not exist
+ */
+async function saveAuditLog(app: Db, target: string): Promise<void> {
+  await pipeline(
+    readRows(app.db),
+    createGzip(),
+    createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
+  );
+}
+
+async function* readRows(db: Database): AsyncGenerator<string> {
+  for (let last = ''; ;) {
+    const rows = await db.auditLog.findMany({
+      where: { id: { gt: last } },
+      orderBy: { id: 'asc' },
+      take: ROWS_AT_ONCE,
+    });
+    for (const row of rows) yield `${lineOf(rowOf(auditLogTable, { ...row }))}\n`;
+    if (rows.length < ROWS_AT_ONCE) return;
+    last = rows.at(-1)!.id;
+  }
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
-import { repairTruncatedExport } from './truncated-json.ts';
+
+/** A string, which the end of the file may cut off, or a bracket. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\]]/gs;
 
 // Exports of versions 3 to 6 differ in which columns they have; numbers and texts change places.
 const id = z.union([z.string(), z.number()]).transform(String);
@@ -148,4 +150,23 @@ function inOrder<Row extends { post_id: string; sort_order?: number | null }>(
   return new Map(
     [...byPost].map(([post, list]) => [post, list.sort((a, b) => order(a) - order(b)).map(idOf)]),
   );
+}
+
+/**
+ * Cuts a truncated Ghost export after its last complete row and closes the open brackets; null when no row is complete.
+ * A row is at `{db: [{data: {table: [row]}}]}`, or the same without `db`.
+ */
+function repairTruncatedExport(json: string): string | null {
+  const open: string[] = [];
+  let end: { at: number; closing: string } | null = null;
+  for (const { 0: token, index } of json.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') open.push(token);
+    if (token !== '}' && token !== ']') continue;
+    open.pop();
+    const rowsAt = open[1] === '[' ? 5 : 3;
+    if (token !== '}' || open.length !== rowsAt || open.at(-1) !== '[') continue;
+    const closing = open.map((bracket) => (bracket === '{' ? '}' : ']')).toReversed();
+    end = { at: index + 1, closing: closing.join('') };
+  }
+  return end && json.slice(0, end.at) + end.closing;
 }

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import { exportedPath, withLinksHere } from '#app/import/addresses/exported-path.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
@@ -16,21 +17,22 @@ import { readText } from '#app/import/source/read-text.server.ts';
 import { reasonToSkip } from '#app/import/source/reason-to-skip.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { coveringLanguage } from '#app/platform/text/language-tag.ts';
+import { parseYaml } from '#app/platform/text/yaml.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
 import { DatelineExport } from './dateline-export.server.ts';
-import { countsFromPage, dialects, syntaxOf, type Dialect, type DialectName } from './dialects/dialects.ts';
+import { countsFromPage, type Dialect, type DialectName, dialects, syntaxOf } from './dialects/dialects.ts';
 import { readEleventyData } from './dialects/eleventy-data.server.ts';
 import { languageOfFile } from './dialects/language.ts';
 import { postEnding, postLink } from './dialects/post-endings.ts';
 import { recogniseSite } from './dialects/recognise-site.server.ts';
 import { readSectionDefaults } from './dialects/section-defaults.server.ts';
 import { FolderMedia } from './folder-media.server.ts';
-import { leftOutNote } from './left-out-note.ts';
-import { PostLinks, targetOf, type LinkTarget } from './post-links.server.ts';
+import { type LinkTarget, PostLinks, targetOf } from './post-links.server.ts';
 import { isFileTimeIn } from './posts/dates.ts';
 import { type ReadMarkdownPost, readMarkdownPost } from './posts/post.ts';
-import { readAuthors } from './read-authors.server.ts';
 import { transformBody } from './syntax/transform-body.ts';
+
+const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nullable().catch(null));
 
 /** HTML in the folder of posts, which generators take for posts too. */
 const htmlPost = /(^|\/)_posts\/.*\.html?$/i;
@@ -272,4 +274,29 @@ class MarkdownFolder {
     if (namedFile === undefined || postEnding.test(namedFile)) return null;
     return encodeURI(path.posix.relative(path.posix.dirname(from), namedFile));
   }
+}
+
+/** A note when a dialect's rules leave out more Markdown files than they take. Files of themes do not count. */
+function leftOutNote(readable: string[], posts: string[], dialect: DialectName): string[] {
+  const imported = new Set(posts);
+  const leftOut = readable.filter((file) => !imported.has(file) && !/(^|\/)themes\//.test(file));
+  if (posts.length === 0 || leftOut.length <= posts.length) return [];
+  return [
+    `${leftOut.length} Markdown files were left out, since ${dialect} shows none of them as a post (the first: ${leftOut[0]!}). --report names each; --dialect markdown takes them all.`,
+  ];
+}
+
+/** `authors.yml` of Docusaurus and Jekyll: key → name. A file that cannot be read is ignored. */
+async function readAuthors(root: string, files: string[]): Promise<Map<string, string>> {
+  const authors = new Map<string, string>();
+  for (const file of files.filter((candidate) => /(^|\/)authors\.ya?ml$/i.test(candidate))) {
+    try {
+      const data = parseYaml(await readText(path.join(root, file)));
+      for (const [key, value] of Object.entries(authorNames.parse(data)))
+        if (value) authors.set(key, value.name);
+    } catch {
+      continue;
+    }
+  }
+  return authors;
 }

@@ -1,13 +1,16 @@
 import type { Parents } from 'hast';
 import { toHtmlLine } from '#app/import/html/cards.ts';
 import { isElement, textNode } from '#app/import/html/nodes.ts';
+import { serviceAddress, youTubeAddress } from '#app/import/html/service-address.ts';
 import { Verbatim } from '#app/import/html/verbatim.ts';
 import { isImageName } from '#app/import/media/library-names.ts';
 import { replacePairs } from '#app/platform/text/replace-pairs.ts';
 import type { Attachment, Attachments } from './attachments.ts';
 import { expandCodeShortcodes } from './code-shortcodes.ts';
-import { expandServices } from './embed-shortcodes.ts';
 import { attributesOf } from './shortcode-attributes.ts';
+
+const services =
+  /\[(youtube|vimeo|dailymotion|soundcloud|spotify|ted|gist|tweet|instagram|flickr|wpvideo|videopress)([\s=][^[\]]*)?\]/gi;
 
 const codeHtml = /<(pre|code)[\s>]/gi;
 
@@ -131,3 +134,28 @@ export function keepShortcodes(tree: Parents, verbatim: Verbatim): string[] {
 
 // A word in brackets may be ordinary text (“[sic]”). When it is the whole paragraph, it is a shortcode.
 const shortcodeAlone = /^\s*\[[a-z][\w-]*\]\s*$/i;
+
+/** Replaces shortcodes of WordPress.com and Jetpack by addresses in separate paragraphs, which are embeds. */
+function expandServices(html: string): string {
+  return html.replace(services, (whole: string, name: string, written = '') => {
+    const address = addressOf(name.toLowerCase(), written as string);
+    return address === null ? whole : `\n\n${address.replaceAll('&', '&amp;')}\n\n`;
+  });
+}
+
+/** @param written what follows the name: `=https://…`, ` 123 w=640`, ` url="…"` */
+function addressOf(name: string, written: string): string | null {
+  const text = written.replaceAll('&amp;', '&').replaceAll('&#038;', '&');
+  const [url] = /https?:\/\/[^\s"'<\]]+/.exec(text) ?? [];
+  const film = /(?:[?&]v=|youtu\.be\/|\/embed\/)([\w-]{6,})/.exec(url ?? '')?.[1];
+  if (name === 'youtube' && film !== undefined) return youTubeAddress(film);
+  // What follows the first `&` are the player's settings.
+  if (url !== undefined) return name === 'vimeo' ? url.replace(/&.*/, '') : url;
+  const named = attributesOf(text);
+  const [first = ''] = /^[\s=]*([\w-]+)(?=[\s&]|$)/.exec(text)?.slice(1) ?? [];
+  const id = named.id ?? first;
+  if (id === '') return null;
+  if (name === 'dailymotion') return `https://www.dailymotion.com/video/${id}`;
+  if (name === 'wpvideo' || name === 'videopress') return `https://videopress.com/v/${id}`;
+  return serviceAddress(name, { named, plain: [id] });
+}

@@ -1,14 +1,28 @@
-import { parseYaml } from '#app/platform/text/yaml.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
+import { parseYaml } from '#app/platform/text/yaml.ts';
 import type { DialectName } from './dialects.ts';
-import { addressesOfCollections, collectionsSchema } from './jekyll-collections.ts';
 import { languagesOf } from './language.ts';
 import { readScriptConfiguration } from './script-configuration.server.ts';
 import { siteDefaultsSchema } from './site-defaults.ts';
 import type { MarkdownSite } from './site.ts';
+
+const collection = z.object({ output: z.literal(true), permalink: z.string().catch('') });
+
+/** Jekyll's setting `collections`: the names and permalinks of those that Jekyll publishes. */
+const collectionsSchema = z
+  .record(z.string(), z.unknown())
+  .catch({})
+  .transform((written) => {
+    const shown: Record<string, string> = {};
+    for (const [name, value] of Object.entries(written)) {
+      const parsed = collection.safeParse(value);
+      if (parsed.success && name !== 'posts' && name !== 'drafts') shown[name] = parsed.data.permalink;
+    }
+    return shown;
+  });
 
 /** Folders that hold a generator's posts: its configuration is in a folder above. */
 const postFolders = new Set([
@@ -228,4 +242,21 @@ async function byTexts(posts: string[], textOf: (file: string) => Promise<string
 /** A text as the patterns and parsers here expect it: Windows writes a byte order mark and other line ends. */
 function plainText(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+}
+
+/**
+ * The scheme of addresses of each collection, by its folder.
+ * @param permalink the site's own, which decides whether default addresses end in `/` or `.html`
+ */
+function addressesOfCollections(
+  collections: Record<string, string>,
+  permalink: string,
+): Record<string, string> {
+  const end = permalink === 'pretty' || permalink.endsWith('/') ? '/' : '.html';
+  return Object.fromEntries(
+    Object.entries(collections).map(([name, own]) => [
+      `_${name}`,
+      (own || `/:collection/:path${end}`).replaceAll(':collection', name),
+    ]),
+  );
 }

@@ -1,8 +1,8 @@
 import { unescapeShortcodes } from '#app/export/escaped-shortcodes.ts';
 import { excerptOf } from '#app/export/excerpt-of.ts';
-import { readFrontMatter, withOpeningLine, type FrontMatter } from '#app/export/front-matter.ts';
+import { type FrontMatter, readFrontMatter, withOpeningLine } from '#app/export/front-matter.ts';
 import { EXPORTED_BY } from '#app/export/targets.ts';
-import { dialects, type DialectName } from '#app/import/markdown/dialects/dialects.ts';
+import { type DialectName, dialects } from '#app/import/markdown/dialects/dialects.ts';
 import { withHugoNames } from '#app/import/markdown/dialects/hugo-names.ts';
 import { languageOfFile } from '#app/import/markdown/dialects/language.ts';
 import { defaultsFor } from '#app/import/markdown/dialects/site-defaults.ts';
@@ -12,6 +12,7 @@ import { dayInName, dayInPath } from '#app/import/model/date.ts';
 import type { SourcePost } from '#app/import/model/post.ts';
 import { sourceZone } from '#app/import/model/zone.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import { frontMatterFieldNames, postFields } from '#app/posts/fields/fields.ts';
 import { mapFields } from '#app/posts/fields/values.ts';
 import { decodePath } from '#app/posts/paths.ts';
@@ -20,11 +21,22 @@ import { dateOf, updatedOf } from './dates.ts';
 import { underEmbargo } from './embargo.ts';
 import { Fields } from './fields.ts';
 import { readProperties } from './obsidian-properties.ts';
-import { oldGuid } from './old-guid.ts';
 import { readPelicanFile } from './pelican-file.ts';
 import { ownScheme, schemeAddress } from './scheme-address.ts';
 import { stateOf } from './state.ts';
 import { categoriesOf, tagsOf } from './terms.ts';
+
+const hasFeed = new Set<DialectName>([
+  'jekyll',
+  'hugo',
+  'zola',
+  'docusaurus',
+  'astro',
+  'hexo',
+  'gatsby',
+  'eleventy',
+  'pelican',
+]);
 
 export interface MarkdownFile {
   /** Below the folder, with `/`. */
@@ -276,4 +288,28 @@ function withoutNulls<Values extends object>(
 ): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
   const entries = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
+}
+
+/**
+ * The guid of a post in the feed that the generator made, so that feed readers do not show the post as new. Blank if the
+ * address of the old site is unknown.
+ * @param address of the post at the old site: a path or an absolute URL
+ */
+function oldGuid(
+  { site: { dialect, siteUrl, basePath }, timeZone }: { site: MarkdownSite; timeZone: string },
+  { address, slug, date }: { address: string; slug: string; date: Date | null },
+): string {
+  if (siteUrl === '' || !hasFeed.has(dialect)) return '';
+  const path = dialect === 'jekyll' ? idOfJekyll(address, basePath, slug) : address;
+  if (!URL.canParse(path, `${siteUrl}/`)) return '';
+  const url = new URL(path, `${siteUrl}/`);
+  if (dialect !== 'pelican') return url.href;
+  const day = date === null ? '' : `,${toLocalTime(date, timeZone).slice(0, 10)}`;
+  return `tag:${url.hostname}${day}:${url.pathname}/`;
+}
+
+// `jekyll-feed` uses Jekyll's post id: the folder of the address and the slug, without a file extension.
+function idOfJekyll(address: string, basePath: string, slug: string): string {
+  const path = address.replace(/\/+$/, '').replace(/[^/]*$/, '') + slug;
+  return basePath !== '' && !path.startsWith(`${basePath}/`) ? basePath + path : path;
 }
