@@ -59,11 +59,7 @@ const orders = {
 };
 
 /** Folders in which circles of types are left. The list only gets shorter. */
-const circlesOfTypes = [
-  ...['conflict', 'panels', 'publish-panel'].map((folder) => `admin/editor/${folder}`),
-  ...['palette', 'posts', 'releases', 'time-travel'].map((folder) => `admin/${folder}`),
-  'web/cache',
-];
+const circlesOfTypes = ['web/cache'];
 
 const escaped = (names) => names.map((name) => name.replaceAll('.', '\\.')).join('|');
 

@@ -2,7 +2,12 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent
 import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
-import type { TypedEarly } from './use-palette.tsx';
+
+/** What was typed while the palette was loading. `isEntered`: Enter was pressed after the text. */
+export interface TypedEarly {
+  text: string;
+  isEntered: boolean;
+}
 
 /** The page's form for an action, such as logging out; undefined for an address to navigate to. */
 function formOf(address: string): HTMLFormElement | undefined {

@@ -3,12 +3,7 @@ import { isForInputMethod } from '#app/ui/input-method.ts';
 import { shortcutKey } from '#app/ui/shortcut-key.ts';
 import { isTextField } from '#app/ui/text-field.ts';
 import { Loaded } from '#app/ui/loaded.ts';
-
-/** What was typed while the palette was loading. `isEntered`: Enter was pressed after the text. */
-export interface TypedEarly {
-  text: string;
-  isEntered: boolean;
-}
+import type { TypedEarly } from './palette.tsx';
 
 const loadPalette = () => import('./palette.tsx').then((module) => module.default);
 

@@ -1,4 +1,7 @@
+import type { UndoOffer } from '#app/admin/frame/undo-notice.tsx';
 import { mayActOnPost, type Actor, type PostAction } from '#app/people/roles.ts';
+import type { ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
+import type { ReleaseChoice } from '#app/releases/queries.server.ts';
 
 /** The actions on several posts, with their texts in the list and on the confirmation page. */
 export const bulkActions = {
@@ -43,3 +46,32 @@ export const postActions: Record<BulkAction, PostAction> = {
   tag: 'save',
   delete: 'delete',
 };
+
+/** The plan of a bulk action, shown before anything changes. */
+export interface BulkPlan {
+  action: BulkAction;
+  posts: { id: string; title: string; status: string; publishedAt: Date | null; version: number }[];
+  /** Number of chosen posts that the user may not change or that no longer exist. */
+  missing: number;
+  /** Number of chosen posts that already have the action's outcome. */
+  already: number;
+  /** The open releases, if the action adds posts to a release. */
+  releases: ReleaseChoice[];
+  /** Names of the releases that a deletion of these posts would block. */
+  blocks: string[];
+}
+
+/** A post of the plan of which the user has unsaved changes. */
+export interface UnsavedPost {
+  postId: string;
+  title: string;
+  at: Date;
+}
+
+/** What the screen shows: the plan, the question which text to use, or the posts that could not be changed. */
+export interface BulkResult {
+  plan: BulkPlan;
+  unsaved: UnsavedPost[];
+  outcome: ChangePostsResult;
+  undo: UndoOffer | null;
+}

@@ -16,7 +16,7 @@ import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ItemAction } from '#app/releases/release.ts';
 import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';
-import type { BulkResult } from './bulk.server.ts';
+import type { BulkResult } from './bulk-actions.ts';
 
 /**
  * Adds posts to a release: those with unsaved changes to be used one by one, as the editor saves them to a release, and

@@ -3,7 +3,6 @@ import { currentOf } from '#app/admin/editor/conflict/unsaved-copy.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done } from '#app/admin/frame/screen.ts';
 import type { SubmittedForm } from '#app/admin/frame/submitted-form.ts';
-import type { UndoOffer } from '#app/admin/frame/undo-notice.tsx';
 import { requireReleasable } from '#app/admin/releases/access.server.ts';
 import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
@@ -13,43 +12,21 @@ import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { postFieldsSchema } from '#app/posts/fields/form.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
-import { changePosts, type ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
+import { changePosts } from '#app/publishing/posts/change-many.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
-import { listOpenReleases, listReleasesOfAny, type ReleaseChoice } from '#app/releases/queries.server.ts';
+import { listOpenReleases, listReleasesOfAny } from '#app/releases/queries.server.ts';
 import { withReleaseStates } from '#app/releases/scheduled-drafts.server.ts';
-import { bulkActions, bulkActionsFor, postActions, type BulkAction } from './bulk-actions.ts';
+import {
+  bulkActions,
+  bulkActionsFor,
+  postActions,
+  type BulkAction,
+  type BulkPlan,
+  type BulkResult,
+} from './bulk-actions.ts';
 import { addToRelease } from './bulk-release.server.ts';
 
 const POSTS_MAX = 200;
-
-/** The plan of a bulk action, shown before anything changes. */
-export interface BulkPlan {
-  action: BulkAction;
-  posts: { id: string; title: string; status: string; publishedAt: Date | null; version: number }[];
-  /** Number of chosen posts that the user may not change or that no longer exist. */
-  missing: number;
-  /** Number of chosen posts that already have the action's outcome. */
-  already: number;
-  /** The open releases, if the action adds posts to a release. */
-  releases: ReleaseChoice[];
-  /** Names of the releases that a deletion of these posts would block. */
-  blocks: string[];
-}
-
-/** A post of the plan of which the user has unsaved changes. */
-export interface UnsavedPost {
-  postId: string;
-  title: string;
-  at: Date;
-}
-
-/** What the screen shows: the plan, the question which text to use, or the posts that could not be changed. */
-export interface BulkResult {
-  plan: BulkPlan;
-  unsaved: UnsavedPost[];
-  outcome: ChangePostsResult;
-  undo: UndoOffer | null;
-}
 
 export function load(): Promise<object> {
   return Promise.resolve({});

@@ -8,8 +8,13 @@ import type { ChangePostsResult } from '#app/publishing/posts/change-many.server
 import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { bulkActions, consequences } from './bulk-actions.ts';
-import type { BulkPlan, BulkResult, UnsavedPost } from './bulk.server.ts';
+import {
+  bulkActions,
+  consequences,
+  type BulkPlan,
+  type BulkResult,
+  type UnsavedPost,
+} from './bulk-actions.ts';
 
 interface BulkProps {
   result: ActionResult<BulkResult> | undefined;

@@ -1,5 +1,5 @@
 // Separate from `list-query.ts`, so that the browser does not load the schema.
-import type { ListQuery } from './list-query.ts';
+import type { PostStatus } from '#app/posts/fields/states.ts';
 
 /** Ways to sort the list: a column, its direction, and where posts without a value are. */
 export const sorts = {
@@ -10,6 +10,19 @@ export const sorts = {
 } as const;
 
 export type SortName = keyof typeof sorts;
+
+/** The parameters of the list's address. */
+export interface ListQuery {
+  status?: PostStatus;
+  author?: string;
+  /** A category's id, or `none`. */
+  category?: string;
+  tag?: string;
+  q?: string;
+  sort?: SortName;
+  after?: string;
+  before?: string;
+}
 
 /** The address of the list with some parameters changed; `undefined` removes a parameter. */
 export function listAddress(base: string, query: ListQuery, changes: Partial<ListQuery>): string {

@@ -3,7 +3,8 @@ import type { Prisma } from '#app/platform/database/client.server.ts';
 import { notTrashed, postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
 import { countByStatus } from '#app/posts/lists/counts.server.ts';
 import { sorts } from './list-address.ts';
-import { readCursor, writeCursor, type Cursor, type ListQuery } from './list-query.ts';
+import type { ListQuery } from './list-address.ts';
+import { readCursor, writeCursor, type Cursor } from './list-query.ts';
 
 const PAGE_SIZE = 40;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { postStatuses } from '#app/posts/fields/states.ts';
-import { sorts, type SortName } from './list-address.ts';
+import { sorts, type ListQuery, type SortName } from './list-address.ts';
 
 const id = z.string().max(64).optional().catch(undefined);
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value);
@@ -8,7 +8,6 @@ const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value);
 const querySchema = z.object({
   status: z.preprocess(blankIsAbsent, z.enum(postStatuses).optional().catch(undefined)),
   author: z.preprocess(blankIsAbsent, id),
-  /** A category's id, or `none`. */
   category: z.preprocess(blankIsAbsent, id),
   tag: z.preprocess(blankIsAbsent, id),
   q: z.preprocess(blankIsAbsent, z.string().trim().max(200).optional().catch(undefined)),
@@ -19,8 +18,6 @@ const querySchema = z.object({
   after: z.preprocess(blankIsAbsent, z.string().max(2_000).optional().catch(undefined)),
   before: z.preprocess(blankIsAbsent, z.string().max(2_000).optional().catch(undefined)),
 });
-
-export type ListQuery = z.output<typeof querySchema>;
 
 /** Reads the parameters of the list's address. Leaves out invalid ones. */
 export function readListQuery(parameters: URLSearchParams): ListQuery {

@@ -8,7 +8,7 @@ import { useWords } from '#app/ui/words.ts';
 import type { ShownItem } from './describe.server.ts';
 import { Checks } from './item-checks.tsx';
 import { Elsewhere, Pages } from './pages.tsx';
-import type { ReleaseProps } from './release.tsx';
+import type { ReleaseProps } from './release.server.ts';
 
 /** Changes that the server renders in one turn of the event loop. */
 const ITEMS_A_TURN = 5;

@@ -2,7 +2,7 @@ import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 import { Checks } from './item-checks.tsx';
 import { ITEMS_A_PAGE } from './items-a-page.ts';
-import type { ReleaseProps } from './release.tsx';
+import type { ReleaseProps } from './release.server.ts';
 
 /** Links to all pages of a release's changes. */
 export function Pages({ data: { page, pageCount, itemCount, items } }: Pick<ReleaseProps, 'data'>) {

@@ -1,6 +1,12 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
+import type {
+  ActionArguments,
+  ActionResult,
+  Done,
+  ScreenArguments,
+  ViewProps,
+} from '#app/admin/frame/screen.ts';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { may } from '#app/people/roles.ts';
@@ -103,6 +109,8 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
   if (intent === 'publish' && !(await publishRelease(app, { id, by }))) throw published();
   return done(args, await readRelease(app, id), intent);
 }
+
+export type ReleaseProps = ViewProps<typeof load, typeof act>;
 
 /** Answers a rollback with a 409 and the later changes that it keeps, until `confirmed` says that this is meant. */
 function rollbackConflict(

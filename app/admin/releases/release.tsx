@@ -2,7 +2,6 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Crumbs } from '#app/admin/frame/crumbs.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -10,10 +9,8 @@ import { useWords } from '#app/ui/words.ts';
 import { AddPosts } from './add-posts.tsx';
 import { ReleaseFields } from './fields.tsx';
 import { ReleaseItems } from './items.tsx';
-import type { act, load } from './release.server.ts';
+import type { ReleaseProps } from './release.server.ts';
 import { ReleaseState } from './state.tsx';
-
-export type ReleaseProps = ViewProps<typeof load, typeof act>;
 
 /** A release: its time, its changes, and its actions. */
 export default function Release({ data, result, adminContext }: ReleaseProps) {

@@ -8,7 +8,7 @@ import { postPath } from '#app/posts/paths.ts';
 import { isReleasable } from '#app/releases/setting-key.ts';
 import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSettingTexts } from '#app/settings/queries.server.ts';
-import { compareOtherAddresses } from './compare-terms.server.ts';
+import { compareOtherAddresses, type AddressDifference } from './compare-terms.server.ts';
 
 /** The most posts that are compared. */
 const POSTS_MAX = 100;
@@ -16,14 +16,6 @@ const POSTS_MAX = 100;
 const TEXTS_MAX = 20;
 /** Stands for a slug. No address contains it. */
 const HIDDEN = '…';
-
-/** An address that exists at only one of the two instants, or whose content differs. */
-export interface AddressDifference {
-  path: string;
-  title: string;
-  what: 'appears' | 'changes' | 'vanishes';
-  differences: ShownDifference[] | null;
-}
 
 /** The differences between the site at an instant and the site now, by address. */
 export async function compareWithNow(

@@ -1,3 +1,4 @@
+import type { ShownDifference } from '#app/admin/differences/describe.server.ts';
 import type { App } from '#app/app.ts';
 import type { Actor } from '#app/people/roles.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
@@ -7,10 +8,17 @@ import { categoryPath, decodePath, encodePath, tagPath } from '#app/posts/paths.
 import { hiddenTags } from '#app/posts/terms/visible-tags.server.ts';
 import { readLiveTexts, textLabels } from '#app/releases/live-texts.server.ts';
 import type { Words } from '#app/ui/words.ts';
-import type { AddressDifference } from './compare-sites.server.ts';
 
 /** The most categories, tags, accounts and redirects that are compared, of each kind. */
 const MAX = 100;
+
+/** An address that exists at only one of the two instants, or whose content differs. */
+export interface AddressDifference {
+  path: string;
+  title: string;
+  what: 'appears' | 'changes' | 'vanishes';
+  differences: ShownDifference[] | null;
+}
 
 interface Entry {
   path: string;

@@ -7,7 +7,7 @@ import { TextField } from '#app/ui/field.tsx';
 import { LongList } from '#app/ui/render-in-turns.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { AddressDifference } from './compare-sites.server.ts';
+import type { AddressDifference } from './compare-terms.server.ts';
 import type { act, load } from './time.server.ts';
 
 /** Addresses that the server renders in one turn of the event loop. */

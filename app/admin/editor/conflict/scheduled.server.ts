@@ -2,28 +2,9 @@ import { SCHEDULED_FIELD } from '#app/admin/editor/model/scheduled-field.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { postFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
-import type { ShownLine } from '#app/posts/history/compare-texts.ts';
 import type { ScheduledTexts } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { nameReferences } from './conflict.server.ts';
 import type { EditorResult } from './result.ts';
-
-/** The 409 page of a live change of which the scheduled update changes the same: both, and what the update gets. */
-export interface ScheduledConflictPage {
-  changeAt: Date;
-  fields: {
-    name: string;
-    label: string;
-    live: string;
-    scheduled: string;
-    /** The name of the form's field with what the scheduled update gets, and its first value. */
-    chosenName: string;
-    chosen: string;
-    /** For the text: what each side has changed. */
-    changes: { label: string; lines: ShownLine[] }[];
-  }[];
-  /** The form as submitted, to be submitted again with the choice. */
-  values: Readonly<Record<string, string>>;
-}
 
 /** Answers a live change with a 409 that shows it beside the scheduled update, which changes the same. */
 export async function showScheduledConflict(

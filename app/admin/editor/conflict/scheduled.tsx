@@ -7,7 +7,7 @@ import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { ResolvedField } from './conflict.tsx';
-import type { ScheduledConflictPage } from './scheduled.server.ts';
+import type { ScheduledConflictPage } from './result.ts';
 
 /** Asks what the scheduled update gets before a live change is saved that changes the same. */
 export function ScheduledConflict({

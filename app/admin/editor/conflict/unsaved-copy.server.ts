@@ -1,19 +1,10 @@
-import { describeDifferences, type ShownDifference } from '#app/admin/differences/describe.server.ts';
+import { describeDifferences } from '#app/admin/differences/describe.server.ts';
 import type { PostForm } from '#app/admin/editor/model/form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
 import type { UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
 import type { EditorResult } from './result.ts';
-
-/** The page that asks whether an action, such as publishing, includes the editor's unsaved changes. */
-export interface UnsavedCopyPage {
-  title: string;
-  at: Date;
-  differences: ShownDifference[];
-  /** The form as submitted, to be submitted again with the choice. */
-  values: Readonly<Record<string, string>>;
-}
 
 /** Answers with a 409 that shows the user's unsaved changes and asks whether the action includes them. */
 export async function showUnsavedCopy(

@@ -4,7 +4,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { UnsavedCopyPage } from './unsaved-copy.server.ts';
+import type { UnsavedCopyPage } from './result.ts';
 
 /** Asks which text to use before an action leaves out the editor's unsaved changes. */
 export function UnsavedCopy({

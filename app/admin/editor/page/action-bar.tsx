@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
-import type { PublishIntent } from '#app/admin/editor/publish-panel/use-panel.ts';
+import type { PublishIntent } from '#app/admin/editor/publish-panel/fields.tsx';
 import { SaveStatus } from '#app/admin/editor/saving/save-status.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';

@@ -9,7 +9,7 @@ import type { EditorData } from '#app/admin/editor/model/data.server.ts';
 import { setField } from '#app/admin/editor/model/form-fields.ts';
 import { useViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { SidePanels } from '#app/admin/editor/panels/panels.tsx';
-import type { PublishPanelProps } from '#app/admin/editor/publish-panel/panel.tsx';
+import type { PublishPanelProps } from '#app/admin/editor/publish-panel/fields.tsx';
 import { usePublishPanel } from '#app/admin/editor/publish-panel/use-panel.ts';
 import { dropCopiesOf } from '#app/admin/editor/saving/device-copy.ts';
 import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';

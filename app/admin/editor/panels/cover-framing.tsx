@@ -3,7 +3,7 @@ import type { Thumbnail } from '#app/admin/editor/model/thumbnails.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './props.ts';
 
 const names = ['coverMediaId', 'coverFocus', 'coverCrop'] as const;
 const columns = [

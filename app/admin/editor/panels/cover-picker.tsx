@@ -6,7 +6,7 @@ import { TextField } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { CoverFraming } from './cover-framing.tsx';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './props.ts';
 
 /** The newest pictures as radio buttons, which need no scripts. With scripts also a field for uploads. */
 export function CoverPicker({ data, values, errors, field, form, adminContext }: PanelProps) {

@@ -1,28 +1,16 @@
-import type { ReactNode, RefObject } from 'react';
-import type { EditorData } from '#app/admin/editor/model/data.server.ts';
+import type { ReactNode } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
-import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
+import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { CoverPicker } from './cover-picker.tsx';
+import type { PanelProps } from './props.ts';
 import { PublicationPanel } from './publication.tsx';
 import { SeoPanel } from './seo.tsx';
 import { AuthorshipFields, PageFields } from './site-fields.tsx';
-
-export interface PanelProps {
-  data: EditorData;
-  /** The text on the page. */
-  edit: EditedText;
-  adminContext: AdminContext;
-  form: RefObject<HTMLFormElement | null>;
-  values: Record<string, string>;
-  errors: FieldErrors;
-  field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
-}
 
 /** The panels beside the text, with all other fields of a post. */
 export function SidePanels(props: PanelProps) {

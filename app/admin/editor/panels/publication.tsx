@@ -5,7 +5,7 @@ import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './props.ts';
 import { ReleaseChoice } from './release-choice.tsx';
 import { ScheduledTextPanel, ScheduledUpdate } from './scheduled.tsx';
 

@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './props.ts';
 
 const actionWords: Record<string, string> = {
   publish: 'Published with',

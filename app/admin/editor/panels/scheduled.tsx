@@ -3,7 +3,7 @@ import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './props.ts';
 
 type Props = Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
   /** The local time of the update in the form. */

@@ -5,7 +5,7 @@ import { FormPreview } from '#app/admin/editor/preview/form.tsx';
 import { usePublication } from '#app/admin/editor/preview/use-publication.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './props.ts';
 
 const shown = [
   ...(['title', 'slug', 'type', 'parentId', 'excerpt', 'authors'] as const),

@@ -1,6 +1,6 @@
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { PanelProps } from './panels.tsx';
+import type { PanelProps } from './props.ts';
 
 /** The type (post or page) and a page's parent. */
 export function PageFields({ data, field }: PanelProps) {

@@ -1,10 +1,13 @@
+import type { RefObject } from 'react';
+import type { EditorData } from '#app/admin/editor/model/data.server.ts';
 import { useCovers } from '#app/admin/editor/model/use-covers.ts';
 import type { Publication } from '#app/admin/editor/preview/describe.server.ts';
 import { FormPreview } from '#app/admin/editor/preview/form.tsx';
+import type { Saving } from '#app/admin/editor/saving/use-session.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { CategoryChoice } from './category-choice.tsx';
 import { CoverChoice } from './cover-choice.tsx';
-import type { PublishPanelProps } from './panel.tsx';
 import { TagChips } from './tag-chips.tsx';
 
 /** The form's fields that the panel shows too. */
@@ -22,6 +25,25 @@ export const panelFields = [
   'publishedAt',
 ] as const;
 export type PanelField = (typeof panelFields)[number];
+
+/** The two ways in which a post is published. */
+export type PublishIntent = 'publish' | 'schedule';
+
+export interface PublishPanelProps {
+  form: RefObject<HTMLFormElement | null>;
+  formId: string;
+  saving: Saving;
+  adminContext: AdminContext;
+  /** The button that opened the panel. */
+  intent: PublishIntent;
+  /** Called after a category was created here and chosen. */
+  onCategory: (category: Category) => void;
+  /** Called with all current categories: another tab may have created one. */
+  onCategories: (categories: Category[]) => void;
+  onClose: () => void;
+}
+
+type Category = EditorData['choices']['categories'][number];
 
 interface PartProps extends PublishPanelProps {
   /** The current values of the form. */

@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { pageActionOf } from '#app/admin/editor/live/base/tools.ts';
-import type { EditorData } from '#app/admin/editor/model/data.server.ts';
 import { readFields, setField } from '#app/admin/editor/model/form-fields.ts';
 import { focusText } from '#app/admin/editor/model/text-source.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
@@ -9,31 +8,13 @@ import { usePublication } from '#app/admin/editor/preview/use-publication.ts';
 import { deviceTime } from '#app/admin/editor/saving/device-copy.ts';
 import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
-import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { publicationTimes } from '#app/admin/times/publication.ts';
 import { shortTime } from '#app/admin/times/short.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { useWords } from '#app/ui/words.ts';
 import { AfterPublishingPanel } from './after.tsx';
-import { Details, Elsewhere, panelFields, type PanelField } from './fields.tsx';
-import type { PublishIntent } from './use-panel.ts';
+import { Details, Elsewhere, panelFields, type PanelField, type PublishPanelProps } from './fields.tsx';
 import { WhenChoice, type When } from './when-choice.tsx';
-
-export interface PublishPanelProps {
-  form: RefObject<HTMLFormElement | null>;
-  formId: string;
-  saving: Saving;
-  adminContext: AdminContext;
-  /** The button that opened the panel. */
-  intent: PublishIntent;
-  /** Called after a category was created here and chosen. */
-  onCategory: (category: Category) => void;
-  /** Called with all current categories: another tab may have created one. */
-  onCategories: (categories: Category[]) => void;
-  onClose: () => void;
-}
-
-type Category = EditorData['choices']['categories'][number];
 
 const none: Saving['errors'] = {};
 /** The fields whose errors the panel shows. Any other error closes the panel. */

@@ -1,10 +1,7 @@
 import { useState, type ComponentType } from 'react';
 import { fetchJson, type PostState } from '#app/admin/editor/saving/requests.ts';
 import type { LostPress } from '#app/admin/editor/saving/state.ts';
-import type { PublishPanelProps } from './panel.tsx';
-
-/** The two ways in which a post is published. */
-export type PublishIntent = 'publish' | 'schedule';
+import type { PublishIntent, PublishPanelProps } from './fields.tsx';
 
 /**
  * The publish panel; null while it is closed. Its code is loaded when it is first opened.
