@@ -14,7 +14,7 @@ const menu = { id: 'menu', popover: 'auto' } as const;
 const menuButton = { popovertarget: 'menu' } as const;
 
 const UNSAVED =
-  'This browser keeps text of yours that is not saved yet. Log out, and delete it from this device?';
+  'This browser has text of yours that isn’t saved yet. Log out and delete it from this device?';
 
 /** Milliseconds after which another press of the button counts. */
 const AGAIN_AFTER_MS = 6_000;

@@ -66,7 +66,7 @@ export const settingsCatalogue = {
     group: 'site',
     section: 'language',
     label: 'Time zone',
-    help: 'An IANA name such as Europe/Berlin. Times are entered and shown in it. Posts that are already scheduled keep their moment.',
+    help: 'An IANA name such as Europe/Berlin. Times are entered and shown in this zone. Scheduled posts are still published at the same instant.',
     control: 'line',
     suggestions: Intl.supportedValuesOf('timeZone'),
     schema: z
@@ -79,7 +79,7 @@ export const settingsCatalogue = {
     group: 'site',
     section: 'lists',
     label: 'Home page',
-    help: 'A page to be shown at /. The list of posts then moves to the address below.',
+    help: 'The page shown at /. The post list then moves to the address below.',
     control: 'choice',
     schema: line(64, 'Home page'),
     default: '',
@@ -87,7 +87,7 @@ export const settingsCatalogue = {
   posts_path: define({
     group: 'site',
     section: 'lists',
-    label: 'Address of the list of posts',
+    label: 'Post list address',
     help: 'Such as /blog, which is the default where there is a home page.',
     control: 'line',
     schema: line(200, 'Address').transform(parsePostsPath),
@@ -196,7 +196,7 @@ export const settingsCatalogue = {
   admin_path: define({
     group: 'security',
     label: 'Admin path',
-    help: 'The first part of the backend’s address. After a change, the old address answers 404 at once.',
+    help: 'The first part of the backend’s address. After a change, the old address returns 404 immediately.',
     control: 'line',
     schema: z
       .string()

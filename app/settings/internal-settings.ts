@@ -5,7 +5,7 @@ import { define } from './definition.ts';
 export const internalSettings = {
   old_posts_paths: define({
     group: 'internal',
-    label: 'Former addresses of the list of posts',
+    label: 'Former post list addresses',
     control: 'text',
     schema: text(5_000, 'Former addresses').transform((value) => value.split('\n').filter(Boolean)),
     default: '',

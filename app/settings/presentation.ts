@@ -35,7 +35,7 @@ export const presentationSettings = {
     group: 'site',
     section: 'lists',
     label: 'Pinned post',
-    help: 'Address of a post, such as /posts/welcome, that is shown first in the list of posts.',
+    help: 'Address of the post to show first in the post list, such as /posts/welcome.',
     control: 'line',
     schema: line(500, 'Pinned post').transform((value) => value.replace(/^.*\/posts\//, '')),
     default: '',
@@ -43,7 +43,7 @@ export const presentationSettings = {
   home_sections: define({
     group: 'site',
     section: 'lists',
-    label: 'Sections below the list of posts',
+    label: 'Sections below the post list',
     help: 'Slugs of categories in order, separated by commas, such as essays, city. Each shows its newest posts on the first page of the list. Leave blank for none.',
     control: 'line',
     schema: line(1_000, 'Sections').transform((value, context) => {

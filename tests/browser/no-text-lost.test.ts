@@ -64,7 +64,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const { id, page, close } = await editTogether();
     if (javaScriptEnabled) {
       // Within five seconds, without a press of a button.
-      await page.getByText('Grace Hopper has changed this post').waitFor();
+      await page.getByText('Grace Hopper changed this post').waitFor();
       expect(await page.locator('.save-state').textContent()).not.toMatch(/^Saved/);
     }
     const isSave = (answer: Response) => answer.request().method() === 'POST' && answer.url().endsWith(id);

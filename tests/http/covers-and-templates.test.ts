@@ -71,7 +71,7 @@ describe('the cover of a post', () => {
 
   it('refuses a focal point that cannot be chosen', async () => {
     const wrong = await save({ coverFocus: '10 10' });
-    expect([wrong.status, wrong.text.includes('Choose a point of the cover.')]).toEqual([400, true]);
+    expect([wrong.status, wrong.text.includes('Choose a focal point.')]).toEqual([400, true]);
   });
 });
 

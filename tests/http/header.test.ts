@@ -49,7 +49,7 @@ it('they wait in a release, which names links that lead nowhere, and are seen at
   const fields = { header_button: 'Tickets | /tickets', announcement: 'The festival is here' };
   expect((await forms.settings('navigation', { ...fields, releaseId })).status).toBe(200);
   const shown = (await editor.get(`/admin/releases/${releaseId}`)).text.replaceAll('<!-- -->', '');
-  expect(shown).toContain('Leads to nothing that readers see then: /tickets');
+  expect(shown).toContain('Links to pages that readers can’t see then: /tickets');
   expect((await see('/')).text).not.toContain('Tickets');
   const opened = await editor.post('/admin/time', { at: '2031-05-01T09:00', intent: 'open' });
   const then = (await editor.get(opened.headers.location!)).text;

@@ -147,7 +147,7 @@ describe('a save from an older version, without JavaScript', () => {
   it('changes nothing and loses nothing', async () => {
     expect(conflict.status).toBe(409);
     expect((await reader.get('/posts/two-hands')).text).toContain('One, theirs');
-    const said = ['Changed in the other version', 'Changed in yours', 'You saved this post in another place'];
+    const said = ['Changed in the other version', 'Changed in yours', 'You saved this post elsewhere'];
     for (const text of said) expect(conflict.text).toContain(text);
     const kept = await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } });
     expect(kept).toHaveLength(1);

@@ -121,7 +121,7 @@ it('also when the first one is the same editor in another tab; a page that goes 
   expect(saved.status).toBe(200);
   const refused = await save(ada, { ...second, excerpt: 'In the second tab' });
   expect(refused.status).toBe(409);
-  expect(refused.text).toContain('You saved this post in another place');
+  expect(refused.text).toContain('You saved this post elsewhere');
   expect(await change()).toEqual({ body: 'In the first tab' });
   const { releaseText } = saved;
   expect((await send({ ...first, body: 'Typed on', releaseText: releaseText! })).status).toBe(200);

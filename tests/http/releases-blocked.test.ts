@@ -53,7 +53,7 @@ it('an address that something else has is refused beside it; two releases that w
   expect(await move(right, 'middle', two)).toMatchObject({ status: 200 });
   const screen = async (path: string) =>
     (await editor.get(`/admin/${path}`)).text.replaceAll(/<!-- -->|<[^>]+>/g, '');
-  const warns = (name: string) => `${name} wants the address /posts/middle, too`;
+  const warns = (name: string) => `${name} claims the address /posts/middle, too`;
   expect(await screen(`releases/${one}`)).toContain(warns('Other way'));
   expect(await screen(`releases/${two}`)).toContain(warns('One way'));
   expect(await move(right, 'far', one)).toMatchObject({ status: 200 });
@@ -72,7 +72,7 @@ it('a release of many posts names the dead links of each post that it publishes'
     await send('posts/new', { title: `Many ${index}`, body: `[x](/nowhere-${index})`, releaseId: id });
   const shown = (await editor.get(`/admin/releases/${id}`)).text.replaceAll('<!-- -->', '');
   for (let index = 1; index <= 7; index += 1)
-    expect(shown).toContain(`Leads to nothing that readers see then: /nowhere-${index}`);
+    expect(shown).toContain(`Links to pages that readers can’t see then: /nowhere-${index}`);
   await send(`releases/${id}`, { intent: 'delete' });
 });
 

@@ -72,7 +72,7 @@ it('names on each page what blocks the release or deserves a look on another one
   expect(shown).toContain('On other pages (3)');
   expect(list).toContain(`href="?page=${LAST}#item-${blocked.id}"`);
   expect(list).toContain('“Change no 116.” is in the trash.');
-  expect(list).toContain('Leads to nothing that readers see then: /nowhere');
+  expect(list).toContain('Links to pages that readers can’t see then: /nowhere');
   expect(list).toMatch(/Also in <a href="[^"]+">Other<\/a>/);
   // What blocks it comes first.
   expect(list.indexOf('Change no 116')).toBeLessThan(list.indexOf('Change no 61'));

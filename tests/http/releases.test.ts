@@ -172,7 +172,7 @@ describe('a release of settings, menus, appearance, terms, authors and redirects
     for (const text of ['The New Times', '/posts/nowhere', 'Preset', 'Gale', 'Ada Novel', '/old/calm'])
       expect(shown).toContain(text);
     expect(shown.replaceAll('<!-- -->', '')).toContain(
-      'Leads to nothing that readers see then: /posts/nowhere',
+      'Links to pages that readers can’t see then: /posts/nowhere',
     );
     expect((await client.get(`/admin/settings/site?release=${releaseId}`)).text).toContain('The New Times');
     expect((await client.get('/admin/settings/site')).text).not.toContain('value="The New Times"');

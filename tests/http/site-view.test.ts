@@ -63,7 +63,7 @@ describe('the public site below the admin path', () => {
       'Edit this',
       'New post',
       'published',
-      'Everybody sees this page',
+      'Everyone can see this page',
       'href="/admin/site/posts/tides?a=1"',
       'href="https://example.org/x"',
     ])
@@ -109,7 +109,7 @@ it('a post that readers do not see says so, to those who may know of it', async 
   expect([theirs.status, theirs.text.includes('A secret plan')]).toEqual([404, false]);
   await createPost(app, { title: 'Public', slug: 'public', status: 'published', authorId: people.editor.id });
   const open = (await people.contributor.client.get('/admin/site/posts/public')).text;
-  expect([open.includes('Everybody sees'), open.includes('Edit this')]).toEqual([true, false]);
+  expect([open.includes('Everyone can see'), open.includes('Edit this')]).toEqual([true, false]);
 });
 
 describe('the way from a public address to the editor', () => {
@@ -162,7 +162,7 @@ it('says in the person’s language that readers find nothing', async () => {
   )![0];
   expect(bar).toContain('Unter dieser Adresse finden Leser keine Seite.');
   expect(bar).toContain('lang="de"');
-  expect(bar).not.toMatch(/Everybody|New post|Backend</);
+  expect(bar).not.toMatch(/Everyone can see|New post|Backend</);
 });
 
 it('finds the editor of the home page and of what lies below a language', async () => {

@@ -219,7 +219,7 @@ it('the comparison of two times names neither posts nor tags of others’ plans 
   const at = new Date(Date.now() + 2 * HOUR).toISOString().slice(0, 16);
   const { client } = people.author;
   const shown = await textOf(client, `/admin/time?at=${at}`);
-  expect(shown).toContain('A post of somebody else');
+  expect(shown).toContain('Someone else’s post');
   expect(shown).not.toMatch(/Zeppelin (three|flight)|zeppelin-|\/tomorrow/);
   const toEditors = await textOf(people.editor.client, `/admin/time?at=${at}`);
   for (const path of ['/posts/tomorrow', '/tags/zeppelin-three']) expect(toEditors).toContain(path);

@@ -38,7 +38,7 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
       <h2 id="codes">{t('Your recovery codes')}</h2>
       <p>
         {t.rich(
-          'Keep these codes where you can find them without your phone. Each works once, in place of a code from the app. {strong}',
+          'Store these codes where you can find them without your phone. Each works once, instead of a code from the app. {strong}',
           { strong: <strong>{t('They are shown only once.')}</strong> },
         )}
       </p>
@@ -59,7 +59,7 @@ function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldEr
         <PageUserField />
         <p>
           {t(
-            'With a second factor, logging in needs your password and a code from an app on your phone. A stolen password alone is then not enough.',
+            'With a second factor, logging in needs your password and a code from an app on your phone. A stolen password alone isn’t enough.',
           )}
         </p>
         <button className="primary" name="intent" value="begin">

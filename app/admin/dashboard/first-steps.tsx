@@ -32,7 +32,7 @@ const steps = [
     screen: 'new-user',
     segments: ['users', 'new'],
     label: 'Invite a person',
-    hint: 'Writers and editors, each with an own account',
+    hint: 'Writers and editors, each with their own account',
   },
 ];
 

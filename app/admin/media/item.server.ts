@@ -53,7 +53,7 @@ export async function act(args: ActionArguments): Promise<Done> {
   const { app, params, request, user, adminContext, address } = args;
   const media = await findMedia(app, params.id);
   if (!mayChangeMedia(user, media))
-    throw new AppError('forbidden', 'Somebody else uploaded this file. Ask an editor.');
+    throw new AppError('forbidden', 'Someone else uploaded this file. Ask an editor.');
   const by = byUser(user, address);
   // Replacing a file changes the posts that show it, so the user needs the right to change all of them.
   const isOthers = async () =>

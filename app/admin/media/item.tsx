@@ -115,12 +115,12 @@ function Replace({ uses, errors }: { uses: number; errors: FieldErrors }) {
       <PageUserField />
       <TextField
         name="file"
-        label="Put another image in its place"
+        label="Replace the image"
         type="file"
         accept={acceptedTypes}
         required
         errors={errors.file}
-        help={uses === 0 ? undefined : 'Every post that shows this one will show the new one, at once.'}
+        help={uses === 0 ? undefined : 'Posts that show this image show the new one immediately.'}
       />
       <button>{t('Replace')}</button>
     </form>
@@ -129,7 +129,7 @@ function Replace({ uses, errors }: { uses: number; errors: FieldErrors }) {
 
 function Delete({ uses }: { uses: number }) {
   const t = useWords();
-  if (uses > 0) return <p className="hint">{t('It can go to the trash when no post uses it any more.')}</p>;
+  if (uses > 0) return <p className="hint">{t('You can move it to the trash once no post uses it.')}</p>;
   return (
     <form method="post">
       <PageUserField />

@@ -48,7 +48,7 @@ export default function MediaLibrary({ data, result, adminContext }: ViewProps<t
             { value: mediaLimits.fileBytes / 1024 / 1024, floor: Math.floor(data.maxBytes / 1024 / 1024) },
           )}
         />
-        <TextField name="alt" label="Description" help="For those who cannot see it; can be added later" />
+        <TextField name="alt" label="Description" help="For people who can’t see it; you can add it later" />
       </UploadForm>
       <form role="search" className="media-search" action={base}>
         <TextField name="q" label="Search in names and descriptions" type="search" defaultValue={data.q} />

@@ -19,14 +19,14 @@ export type BulkAction = keyof typeof bulkActions;
 
 /** What readers notice of each action, for the confirmation page. */
 export const consequences: Record<BulkAction, string> = {
-  publish: 'They are public at once: on their pages, in feeds, the sitemap and the search.',
-  schedule: 'They are published at their times. Those that are public now leave the site until then.',
-  shift: 'Only scheduled posts move. A time of day stays what it is, also across a change of the clocks.',
-  draft: 'Public posts leave the site; scheduled ones are no longer published.',
-  archive: 'They leave the site and stay in the backend. Their addresses answer 404.',
+  publish: 'They are published immediately: on the site, in feeds, the sitemap and search.',
+  schedule: 'They are published at their times. Public ones are hidden until then.',
+  shift: 'Only scheduled posts move. They keep their time of day, even when the clocks change.',
+  draft: 'Public posts are removed from the site; scheduled ones are no longer published.',
+  archive: 'They are removed from the site and stay in the backend. Their addresses return 404.',
   release: 'They are published with the release, together with everything else in it.',
   tag: 'The tags are added to those that a post has.',
-  delete: 'They leave the site and all lists and stay in the trash for 30 days.',
+  delete: 'They are removed from the site and all lists, and stay in the trash for 30 days.',
 };
 
 /** The actions that a user may apply to at least some posts. Each post is checked again. */

@@ -80,7 +80,7 @@ function Plan({ plan, result, adminContext }: BulkProps & { plan: BulkPlan }) {
         <p className="notice notice-wait">
           {t.count(
             '{count} of the chosen posts is gone, or not yours to change.',
-            '{count} of the chosen posts are gone, or not yours to change.',
+            '{count} of the chosen posts no longer exist, or you can’t change them.',
             plan.missing,
           )}
         </p>

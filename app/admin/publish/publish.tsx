@@ -52,7 +52,7 @@ function Panel({ data, result, adminContext }: Props) {
       <Notices result={result} />
       {data.hasUnsaved ? (
         <p className="notice">
-          {t.rich('You have changes of this post that are not saved. {link} first.', {
+          {t.rich('You have unsaved changes of this post. {link} first.', {
             link: (
               <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
                 {t('Look at them in the editor')}

@@ -77,7 +77,6 @@ export async function requireAddable(
       select: { authorId: true, status: true },
     }),
   );
-  if (posts.length < postIds.length)
-    throw fieldError(field, 'A post that you chose does not exist any more.');
+  if (posts.length < postIds.length) throw fieldError(field, 'One of the chosen posts no longer exists.');
   for (const post of posts) requirePostAccess(user, post, 'schedule');
 }

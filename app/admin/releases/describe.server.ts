@@ -85,7 +85,7 @@ export async function describeRelease(
   ]);
   const t = wordsFor(args.adminContext);
   const titleIn = async (item: ReleaseItemRow) =>
-    isForeign(item) ? t('A post of somebody else') : titleOf(args, item, posts.get(item.subjectId)?.title);
+    isForeign(item) ? t('Someone else’s post') : titleOf(args, item, posts.get(item.subjectId)?.title);
   const shown: ShownItem[] = [];
   for (const item of onPage) {
     shown.push({

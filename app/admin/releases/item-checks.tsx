@@ -15,7 +15,9 @@ export function Checks({ item, adminContext }: { item: ItemChecks; adminContext:
       ) : null}
       {item.deadLinks.length > 0 ? (
         <p className="notice notice-wait">
-          {t('Leads to nothing that readers see then: {deadLinks}', { deadLinks: item.deadLinks.join(', ') })}
+          {t('Links to pages that readers can’t see then: {deadLinks}', {
+            deadLinks: item.deadLinks.join(', '),
+          })}
         </p>
       ) : null}
       {item.rivals.map(({ id, name, address, bothPublish }) => (
@@ -25,7 +27,7 @@ export function Checks({ item, adminContext }: { item: ItemChecks; adminContext:
               ? 'Also in {link}: the earlier one publishes it.'
               : address === null
                 ? 'Also in {link}: the later one wins.'
-                : '{link} wants the address {address}, too: the second of the two will be blocked.',
+                : '{link} claims the address {address}, too: whichever is second will be blocked.',
             {
               link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
               address: <code>{address}</code>,

@@ -72,7 +72,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<RollbackC
   if (redirectFrom && !may(user, 'posts:all'))
     throw new AppError('forbidden', 'Only editors can change redirects.');
   if (redirectTo.trim() !== '' && !redirectFrom)
-    throw fieldError('redirectFrom', 'Enter the address that leads there.');
+    throw fieldError('redirectFrom', 'Enter the address to redirect from.');
   // Before anything is saved: a refused form changes nothing.
   const redirect = redirectFrom
     ? await wantedRedirect(app, { releaseId: id, from: redirectFrom, to: redirectTo })
@@ -117,7 +117,7 @@ function rollbackConflict(
   { form, request }: ActionArguments,
   changedSince: ChangedSince[],
 ): ActionResult<RollbackConflict> | Response {
-  const [status, message] = [409, 'Some of what this release changed was changed again since.'];
+  const [status, message] = [409, 'Some of this release’s changes were edited later.'];
   if (!wantsJson(request)) return { status, message, values: form.values, changedSince };
   const error = {
     code: 'conflict',
@@ -143,7 +143,7 @@ function pageIn({ url }: Request): number {
 }
 
 function published(): AppError {
-  return new AppError('conflict', 'Somebody published or changed this release a moment ago.');
+  return new AppError('conflict', 'Someone else just published or changed this release.');
 }
 
 function splitIds(value: string): string[] {

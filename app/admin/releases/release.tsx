@@ -102,7 +102,7 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
           <>
             {t.rich(
               data.itemCount === 0
-                ? 'It has no changes yet. If that stays so, nothing changes at {time}.'
+                ? 'It has no changes yet, so nothing is published at {time}.'
                 : 'Everything is published at {time}. If one item fails, nothing is published.',
               { time: <Time instant={publishAt} {...adminContext} /> },
             )}
@@ -113,7 +113,7 @@ function OpenForm({ data, result, adminContext }: ReleaseProps) {
       </p>
       <details className="delete">
         <summary>{t('Delete…')}</summary>
-        <p className="hint">{t('The posts stay as they are; their changes in this release are lost.')}</p>
+        <p className="hint">{t('The posts are unchanged; their changes in this release are lost.')}</p>
         <button className="danger" name="intent" value="delete">
           {t('Delete release')}
         </button>
@@ -214,7 +214,7 @@ function RollbackConflict({ result, adminContext }: Pick<ReleaseProps, 'result' 
       <PageUserField />
       <h2 id="changed-since">{t('Changed since')}</h2>
       <p>
-        {t('{message} These stay as they are now; everything else goes back.', {
+        {t('{message} These stay as they are; everything else is restored.', {
           message: t.message(result?.message ?? ''),
         })}
       </p>

@@ -26,7 +26,7 @@ export default function Releases({ data, adminContext }: Props) {
       <Notices saved={data.deleted ? 'Release deleted. Its posts are unchanged.' : null} result={undefined} />
       <p className="hint releases-hint">
         {t.rich(
-          'A release publishes many changes at one time, all of them or none. You can look at the site {link} before.',
+          'A release publishes many changes at one time, all of them or none. You can preview the site {link}.',
           { link: <a href={adminUrl(adminContext.adminPath, 'time')}>{t('as it will be')}</a> },
         )}
       </p>

@@ -107,7 +107,7 @@ function MenuRows({
               <button
                 type="button"
                 aria-pressed={row.isBelow}
-                aria-label={t('Put {label} below the entry above', { label: row.label })}
+                aria-label={t('Nest {label} under the entry above', { label: row.label })}
                 disabled={index === 0}
                 onClick={() => change(index, { isBelow: !row.isBelow })}
               >

@@ -100,7 +100,7 @@ async function homePageChoices(app: Pick<App, 'db'>, present: string) {
   if (!pages.some(({ id }) => id === present))
     pages.push(...(await app.db.post.findMany({ where: { id: present }, select })));
   return [
-    { value: '', label: 'The list of posts' },
+    { value: '', label: 'Post list' },
     ...pages.map(({ id, title, slug }) => ({ value: id, label: `${title} (${slug})` })),
   ];
 }

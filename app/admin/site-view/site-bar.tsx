@@ -42,7 +42,7 @@ export function SiteBar({
             <Audience target={target} {...adminContext} />
           </>
         ) : (
-          t(isFound ? 'Everybody sees this page.' : 'Readers find no page at this address.')
+          t(isFound ? 'Everyone can see this page.' : 'Readers see no page at this address.')
         )}
       </p>
       <nav aria-label={t('Backend')} className="site-bar-links">
@@ -68,7 +68,7 @@ function Audience({
   language: string;
 }) {
   const t = useWords();
-  if (target.status === 'published') return <>{t('Everybody sees this page.')}</>;
+  if (target.status === 'published') return <>{t('Everyone can see this page.')}</>;
   if (target.status === 'scheduled' && target.publishedAt)
     return (
       <>{t.rich('Readers see it from {time}.', { time: <Time instant={target.publishedAt} {...zone} /> })}</>

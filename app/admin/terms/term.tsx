@@ -83,7 +83,7 @@ function Merge({ data, errors }: { data: TermData; errors: FieldErrors }) {
         errors={errors.intoId}
         help={t.count(
           '{count} post will have that tag instead, and links to this one will lead there.',
-          '{count} posts will have that tag instead, and links to this one will lead there.',
+          '{count} posts get that tag instead, and links to this one redirect there.',
           data.term.posts,
         )}
       >
@@ -110,7 +110,7 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
           label={t.count('{count} post will go to', '{count} posts will go to', term.posts)}
           defaultValue=""
           errors={errors.heirId}
-          help="Links to this category will lead to the one that you choose."
+          help="Links to this category redirect to the one that you choose."
         >
           <option value="">{t('No category')}</option>
           <NamedOptions of={others} />
@@ -118,7 +118,7 @@ function Delete({ data, errors }: { data: TermData; errors: FieldErrors }) {
       ) : (
         <p className="hint">
           {term.posts === 0
-            ? t('No post has it.')
+            ? t('No posts use it.')
             : t.count(
                 '{count} post will stay without it.',
                 '{count} posts will stay without it.',

@@ -38,7 +38,7 @@ export async function compareWithNow(
     const shown = is ? after! : before;
     if (!shown || (!was && !is)) continue;
     const isOwn = mayActOnPost(options.user, before ?? after, 'view');
-    const title = isOwn || was ? shown.title : t('A post of somebody else');
+    const title = isOwn || was ? shown.title : t('Someone else’s post');
     const [from, to] = [before && postPath(before.slug), after && postPath(after.slug)];
     if (!is || (was && from !== to))
       addresses.push({ path: from!, title, what: 'vanishes', differences: null });

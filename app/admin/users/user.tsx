@@ -45,7 +45,7 @@ export default function User({ data, result, adminContext }: Props) {
             label="Email"
             type="email"
             required
-            help="A changed address or role ends invitations and password links"
+            help="Changing the email address or role revokes invitations and password links"
             defaultValue={values.email ?? user.email}
             errors={errors.email}
           />

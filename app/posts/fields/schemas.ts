@@ -69,7 +69,7 @@ export const checkbox = (label: string) => () =>
 export const coverFocus = () =>
   line(10, 'Focal point').refine(
     (value) => /^((0|25|50|75|100) (0|25|50|75|100))?$/.test(value),
-    'Choose a point of the cover.',
+    'Choose a focal point.',
   );
 
 /** The shape that the cover is cut to on the post's own page; blank: uncut. */

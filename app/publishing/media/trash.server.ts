@@ -87,7 +87,7 @@ async function requireUnused(tx: Transaction, media: Media, { userId }: By): Pro
 
 /** The error for a file in something of which the user may not know. */
 export function usedByOthers(): AppError {
-  return new AppError('forbidden', 'A post that you may not change uses this file. Ask an editor.');
+  return new AppError('forbidden', 'A post that you can’t edit uses this file. Ask an editor.');
 }
 
 function mediaInUse(uses: MediaUse[]): AppError {

@@ -56,8 +56,7 @@ export async function addPostsToRelease(
         select: { id: true, status: true },
       }),
     );
-    if (posts.length < postIds.length)
-      throw fieldError('add', 'A post that you chose does not exist any more.');
+    if (posts.length < postIds.length) throw fieldError('add', 'One of the chosen posts no longer exists.');
     const existing = await change.tx.releaseItem.findMany({
       where: { releaseId, kind: 'post' },
       select: { subjectId: true },

@@ -78,7 +78,7 @@ export async function keepTextsInRelease(
 
 function changedMeanwhile(): AppError {
   return releaseConflict(
-    'Somebody changed this in the release after you opened it. “Edit that change” below shows it; save again to replace it.',
+    'Someone else changed this in the release after you opened it. “Edit that change” below shows it; save again to replace it.',
   );
 }
 
@@ -150,7 +150,7 @@ export async function wantedRedirect(
     if (!canRedirect(from, adminPath))
       throw fieldError(
         'redirectFrom',
-        'This address belongs to Dateline, so it cannot lead elsewhere. Choose another.',
+        'This address belongs to Dateline, so it can’t redirect. Choose another.',
       );
     target = (await holderOf(db, pathOf(app, input.to, 'redirectTo')))?.target ?? null;
     if (!target)
@@ -170,7 +170,7 @@ async function requireRedirect(
 ): Promise<void> {
   const where = { releaseId_kind_subjectId: { releaseId, kind: 'redirect', subjectId: from } };
   if ((await readLiveTexts(db, 'redirect', from))?.to || (await db.releaseItem.findUnique({ where }))) return;
-  throw fieldError('redirectFrom', 'No redirect leads from this address. Enter where it is to lead.');
+  throw fieldError('redirectFrom', 'This address has no redirect. Enter its target.');
 }
 
 /** A path of this site in the form that redirects store. */

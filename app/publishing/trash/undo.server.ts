@@ -167,7 +167,6 @@ async function undoAddition(
     const { count } = await (former
       ? releaseItem.updateMany({ where, data })
       : releaseItem.deleteMany({ where }));
-    if (count === 0)
-      throw new AppError('conflict', 'Somebody published or changed this release a moment ago.');
+    if (count === 0) throw new AppError('conflict', 'Someone else just published or changed this release.');
   });
 }

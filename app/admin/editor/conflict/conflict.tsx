@@ -45,7 +45,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
         <p>
           {t.rich(
             isSelf
-              ? 'You saved this post in another place, {time}, after you opened it here.'
+              ? 'You saved this post elsewhere, {time}, after you opened it here.'
               : '{name} saved this post, {time}, after you opened it.',
             {
               name: conflict.savedBy ?? t('Somebody'),

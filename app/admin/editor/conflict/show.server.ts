@@ -125,8 +125,7 @@ export function showDeleted(
   const { version: _version, intent: _intent, autosavedAt: _autosavedAt, ...typed } = values;
   return {
     status: 409,
-    message:
-      'Somebody has deleted this post. What you typed is below and is not saved: save it as a new draft to keep it.',
+    message: 'This post was deleted. Your text is below and isn’t saved: save it as a new draft to keep it.',
     values: typed,
     screen: 'posts/new',
     isReplacement: true,

@@ -50,7 +50,7 @@ export async function describePublication(
       ...checkText({ ...fields, html, headings, templates: templates.map(({ body }) => body) }),
       ...dead.map((link) => ({
         name: 'links' as const,
-        message: `${link} leads to nothing that readers see.`,
+        message: `${link} is not a page that readers can see.`,
       })),
     ],
     description: fields.seoDescription || fields.excerpt || excerptOf(html),

@@ -162,7 +162,7 @@ function Checks({ publication, failed }: ReturnType<typeof usePublication>) {
       <h3 id="publish-checks">{t('Before publishing')}</h3>
       {publication === null ? (
         <p className="hint">
-          {failed ? t('The checks could not be made: the server cannot be reached.') : t('Checking…')}
+          {failed ? t('The checks failed: the server can’t be reached.') : t('Checking…')}
         </p>
       ) : publication.checks.length === 0 ? (
         <p className="hint">{t(NO_PROBLEMS)}</p>

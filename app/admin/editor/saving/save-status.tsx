@@ -175,7 +175,7 @@ function ChangedElsewhere({
   if (state.isDeleted)
     return (
       <div className="notice notice-wait row" role="alert">
-        <span>{t('Somebody has deleted this post. Your text is still here.')}</span>
+        <span>{t('This post was deleted. Your text is still here.')}</span>
         <button type="button" className="small" onClick={() => openPage('save')}>
           {t('Save it as a new draft…')}
         </button>
@@ -188,13 +188,10 @@ function ChangedElsewhere({
     <div className="notice notice-wait row" role="alert">
       <span>
         {isSelf
-          ? t.rich(
-              time
-                ? 'You have changed this post in another place, {time}.'
-                : 'You have changed this post in another place.',
-              { time },
-            )
-          : t.rich(time ? '{who} has changed this post, {time}.' : '{who} has changed this post.', {
+          ? t.rich(time ? 'You changed this post elsewhere, {time}.' : 'You changed this post elsewhere.', {
+              time,
+            })
+          : t.rich(time ? '{who} changed this post, {time}.' : '{who} changed this post.', {
               who,
               time,
             })}{' '}

@@ -179,7 +179,7 @@ export function decorativeBox(
   onChange: (change: Partial<Pick<MediaText, 'isDecorative' | 'alt'>>) => void,
 ): HTMLElement {
   const label = document.createElement('label');
-  label.title = t('It needs no description: screen readers pass it by');
+  label.title = t('It needs no description: screen readers skip it');
   const box = document.createElement('input');
   box.type = 'checkbox';
   box.checked = isDecorative;
