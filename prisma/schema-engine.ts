@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { SqliteAdapterFactory } from '#app/platform/database/sqlite-adapter.server.ts';
 
 type Side = 'sqlite' | 'postgresql';
 type SchemaFiles = { files: { path: string; content: string }[] };
@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url);
 export async function differenceFromModels(url: string): Promise<string> {
   const side = url.startsWith('file:') ? 'sqlite' : 'postgresql';
   const pool = side === 'postgresql' ? poolThatReadsCatalogues(url) : undefined;
-  const factory = pool ? new PrismaPg(pool) : new PrismaBetterSqlite3({ url });
+  const factory = pool ? new PrismaPg(pool) : new SqliteAdapterFactory(url.slice('file:'.length));
   const schema = joinedSchema(side);
   const glue = await loadGlue();
   const options = { datamodels: schema.files.map(({ path, content }) => [path, content]) };

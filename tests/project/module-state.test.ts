@@ -9,6 +9,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 const allowed: Record<string, string> = {
   'app/compose.server.ts composed': 'the app under remix-serve, which builds none',
   'app/platform/jobs/event-loop.server.ts waiting': 'a process has one event loop',
+  'app/platform/jobs/event-loop.server.ts turnBegan': 'the same',
   'app/platform/database/postgres-hosts.server.ts searches':
     'connections of one moment share a search for the writer',
   'app/platform/database/postgres-hosts.server.ts writers': 'the same, for a second',

@@ -1,21 +1,22 @@
 import path from 'node:path';
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
-import type {
-  SqlDriverAdapter,
-  SqlMigrationAwareDriverAdapterFactory,
-  SqlQuery,
-  SqlResultSet,
-  Transaction,
+import {
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
 } from '@prisma/driver-adapter-utils';
-import type BetterSqlite3 from 'better-sqlite3';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
 import { readableFile } from '#app/platform/files/read-only-disk.server.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { yieldAfterLongWork } from '#app/platform/jobs/event-loop.server.ts';
 import { Mutex } from '#app/platform/jobs/mutex.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
+import { SqliteConnection } from './sqlite-connection.server.ts';
 import { WriteAheadLog, type Checkpoint } from './sqlite-wal.server.ts';
-import { cacheStatements } from './statement-cache.ts';
+
+const adapterName = 'dateline-sqlite';
 
 export interface SqliteAdapterOptions {
   /** Transactions are read snapshots (`BEGIN` and one read) instead of write transactions. */
@@ -29,16 +30,14 @@ export interface SqliteAdapterOptions {
 }
 
 /**
- * The stock better-sqlite3 adapter made safe under several processes. Measured: stock, 50 concurrent
- * read-modify-write transactions beside another writing process all failed (SQLITE_BUSY_SNAPSHOT after
- * a deferred BEGIN), and writes from outside a transaction leaked into the open one.
- *
- * One reader and one writer connection. Reads go to the reader; writes and transactions take an
- * in-process mutex, `BEGIN IMMEDIATE`, and retry while the file is busy without holding the event loop.
+ * Prisma's driver for a SQLite file that several processes use. One reader and one writer connection. Reads go to the
+ * reader; writes and transactions take an in-process mutex, `BEGIN IMMEDIATE`, and retry while the file is busy without
+ * holding the event loop. SQLite answers synchronously, so a statement first yields to the event loop if the statements
+ * before it took long (decision 038).
  */
 export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFactory {
   readonly provider = 'sqlite';
-  readonly adapterName = 'dateline-better-sqlite3';
+  readonly adapterName = adapterName;
   readonly #file: string;
   readonly #options: SqliteAdapterOptions;
 
@@ -51,36 +50,26 @@ export class SqliteAdapterFactory implements SqlMigrationAwareDriverAdapterFacto
     await makeFolder(path.dirname(this.#file));
     createPrivateFile(this.#file);
     const opened = await readableFile(this.#file);
-    const stock = stockFactory(opened.file);
-    const writer = (await stock.connect()) as StockAdapter;
-    const reader = this.#options.readsOnly ? writer : ((await stock.connect()) as StockAdapter);
-    const connections = new Set([writer, reader]);
-    for (const { client } of connections) {
-      await configure(client, this.#options);
+    const writer = new SqliteConnection(opened.file);
+    const reader = this.#options.readsOnly ? writer : new SqliteConnection(opened.file);
+    for (const connection of new Set([writer, reader])) {
+      await configure(connection, this.#options);
       // Writes fail as they do on the disk itself.
-      if (opened.isCopy) client.pragma('query_only = ON');
-      await yieldToEventLoop();
+      if (opened.isCopy) connection.client.pragma('query_only = ON');
+      await yieldAfterLongWork();
     }
     // Half of better-sqlite3's default: the operating system caches the file anyway.
     reader.client.pragma('cache_size = -8000');
-    // A save sends the same thirty statements each time, an import thousands of times.
-    for (const { client } of connections) cacheStatements(client);
     const log = new WriteAheadLog(writer.client, opened.file, this.#options.checkpoint);
-    return new TwoConnectionAdapter(writer, reader, { ...this.#options, log, onClosed: opened.remove });
+    return new SqliteAdapter(writer, reader, { ...this.#options, log, onClosed: opened.remove });
   }
 
   connectToShadowDb(): Promise<SqlDriverAdapter> {
-    return stockFactory(this.#file).connectToShadowDb();
+    return Promise.reject(new Error('There is no shadow database.'));
   }
 }
 
-// timeout 0: SQLite's own busy handler would sleep on the event loop.
-const stockFactory = (file: string) => new PrismaBetterSqlite3({ url: file, timeout: 0 });
-
-// `client` is private in the stock adapter's types; the pinned version makes this safe.
-type StockAdapter = SqlDriverAdapter & { client: BetterSqlite3.Database };
-
-async function configure(client: BetterSqlite3.Database, options: SqliteAdapterOptions): Promise<void> {
+async function configure({ client }: SqliteConnection, options: SqliteAdapterOptions): Promise<void> {
   // Turning WAL on needs exclusive access for a moment. Afterwards the mode is stored in the file.
   await whileBusy(() => client.pragma('journal_mode = WAL'));
   client.pragma(`synchronous = ${options.isDisposable ? 'OFF' : 'FULL'}`);
@@ -89,27 +78,27 @@ async function configure(client: BetterSqlite3.Database, options: SqliteAdapterO
 
 type ConnectedOptions = SqliteAdapterOptions & { log: WriteAheadLog; onClosed: () => Promise<void> };
 
-class TwoConnectionAdapter implements SqlDriverAdapter {
+class SqliteAdapter implements SqlDriverAdapter {
   readonly provider = 'sqlite';
-  readonly adapterName = 'dateline-better-sqlite3';
-  readonly #writer: StockAdapter;
-  readonly #reader: StockAdapter;
+  readonly adapterName = adapterName;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
   readonly #options: ConnectedOptions;
   readonly #mutex = new Mutex();
 
-  constructor(writer: StockAdapter, reader: StockAdapter, options: ConnectedOptions) {
+  constructor(writer: SqliteConnection, reader: SqliteConnection, options: ConnectedOptions) {
     this.#writer = writer;
     this.#reader = reader;
     this.#options = options;
   }
 
   async queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    if (await whileBusy(() => this.#isReadOnly(query.sql)))
-      return whileBusy(() => this.#reader.queryRaw(query));
-    return this.#write(() => this.#writer.queryRaw(query));
+    await yieldAfterLongWork();
+    if (await whileBusy(() => this.#isReadOnly(query.sql))) return whileBusy(() => this.#reader.query(query));
+    return this.#write(() => this.#writer.query(query));
   }
 
-  async #write<T>(work: () => Promise<T>): Promise<T> {
+  async #write<T>(work: () => T): Promise<T> {
     const value = await this.#mutex.run(() => whileBusy(work));
     this.#options.log.committed();
     return value;
@@ -117,71 +106,84 @@ class TwoConnectionAdapter implements SqlDriverAdapter {
 
   #isReadOnly(sql: string): boolean {
     try {
-      return this.#reader.client.prepare(sql).readonly;
+      return this.#reader.isReadOnly(sql);
     } catch (error) {
       if (isBusy(error)) throw error;
-      // A statement that does not compile goes to the stock adapter, which says why in Prisma's codes.
+      // The reader then says in Prisma's codes why the statement does not compile.
       return true;
     }
   }
 
   async executeRaw(query: SqlQuery): Promise<number> {
-    return this.#write(() => this.#writer.executeRaw(query));
+    await yieldAfterLongWork();
+    return this.#write(() => this.#writer.execute(query));
   }
 
   async executeScript(script: string): Promise<void> {
-    return this.#write(() => this.#writer.executeScript(script));
+    return this.#write(() => this.#writer.runScript(script));
   }
 
   async startTransaction(): Promise<Transaction> {
     const release = await this.#mutex.acquire();
-    const { client } = this.#writer;
+    const writer = this.#writer;
     try {
       if (this.#options.readSnapshots) {
-        await whileBusy(() => client.prepare('BEGIN').run());
+        await whileBusy(() => writer.run('BEGIN'));
         // A deferred transaction has no snapshot before its first read.
-        await whileBusy(() => client.prepare('SELECT count(*) FROM sqlite_schema').get());
+        await whileBusy(() => writer.run('SELECT count(*) FROM sqlite_schema'));
       } else {
-        await whileBusy(() => client.prepare('BEGIN IMMEDIATE').run());
+        await whileBusy(() => writer.run('BEGIN IMMEDIATE'));
       }
     } catch (error) {
-      if (client.inTransaction) client.prepare('ROLLBACK').run();
+      if (writer.client.inTransaction) writer.run('ROLLBACK');
       release();
       throw error;
     }
-    return transactionOn(this.#writer, this.#options.log, release);
+    return transactionOn(writer, this.#options.log, release);
   }
 
   async dispose(): Promise<void> {
-    await this.#reader.dispose();
-    await this.#writer.dispose();
+    this.#reader.close();
+    this.#writer.close();
     await this.#options.onClosed();
   }
 }
 
-function transactionOn(writer: StockAdapter, log: WriteAheadLog, release: () => void): Transaction {
+function transactionOn(writer: SqliteConnection, log: WriteAheadLog, release: () => void): Transaction {
   const began = performance.now();
+  let isOver = false;
   const finish = async () => {
+    isOver = true;
     // Prisma sends COMMIT or ROLLBACK as a statement first; a COMMIT that failed (disk full) leaves
     // the transaction open, and the next one must not inherit it.
-    if (writer.client.inTransaction) writer.client.prepare('ROLLBACK').run();
+    if (writer.client.inTransaction) writer.run('ROLLBACK');
     release();
     log.committed();
   };
-  const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+  /** Waits for a statement's turn. Meanwhile another statement may have failed and ended the transaction. */
+  const turn = async () => {
+    await yieldAfterLongWork();
+    if (isOver)
+      throw new DriverAdapterError({ kind: 'TransactionAlreadyClosed', cause: 'It was rolled back.' });
+  };
+  const savepoint = async (sql: string) => void writer.execute({ sql, args: [], argTypes: [] });
   return {
     provider: 'sqlite',
-    adapterName: 'dateline-better-sqlite3',
+    adapterName,
     options: { usePhantomQuery: false },
-    queryRaw: (query) => writer.queryRaw(query),
+    async queryRaw(query) {
+      await turn();
+      return writer.query(query);
+    },
     async executeRaw(query) {
+      await turn();
       if (query.sql === 'COMMIT') await log.flush(began);
-      return whileBusy(() => writer.executeRaw(query));
+      return whileBusy(() => writer.execute(query));
     },
     commit: finish,
     rollback: finish,
-    createSavepoint: async (name) => void (await writer.executeRaw(statement(`SAVEPOINT ${name}`))),
-    rollbackToSavepoint: async (name) => void (await writer.executeRaw(statement(`ROLLBACK TO ${name}`))),
-    releaseSavepoint: async (name) => void (await writer.executeRaw(statement(`RELEASE SAVEPOINT ${name}`))),
+    createSavepoint: (name) => savepoint(`SAVEPOINT ${name}`),
+    rollbackToSavepoint: (name) => savepoint(`ROLLBACK TO ${name}`),
+    releaseSavepoint: (name) => savepoint(`RELEASE SAVEPOINT ${name}`),
   };
 }

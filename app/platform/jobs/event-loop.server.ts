@@ -15,9 +15,40 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 function continueFirst(): void {
+  endTurn();
   waiting.shift()!();
   // An immediate that is set within an immediate runs in the next turn.
   if (waiting.length > 0) setImmediate(continueFirst);
+}
+
+/** Work of one turn of the event loop after which `yieldAfterLongWork` yields, in milliseconds. */
+const LONG_WORK_MS = 5;
+
+/** When the work of this turn of the event loop began; null before its first call of `yieldAfterLongWork`. */
+let turnBegan: number | null = null;
+
+/**
+ * Yields if this turn of the event loop has lasted long. Every statement on SQLite calls it, so only a loop that computes
+ * without reading has to yield by itself.
+ */
+export async function yieldAfterLongWork(): Promise<void> {
+  const now = performance.now();
+  if (turnBegan === null) {
+    turnBegan = now;
+    setImmediate(endTurn);
+  } else if (now - turnBegan >= LONG_WORK_MS) await yieldToEventLoop();
+}
+
+/** The values, for a loop that computes with them and reads nothing. Yields to the event loop after long work. */
+export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+  for (const value of values) {
+    yield value;
+    await yieldAfterLongWork();
+  }
+}
+
+function endTurn(): void {
+  turnBegan = null;
 }
 
 /** Splits values into lists of at most `size`. */
@@ -27,17 +58,14 @@ export function inChunks<Value>(values: readonly Value[], size: number): Value[]
   return chunks;
 }
 
-/** Calls `work` with at most `size` values at a time and yields to the event loop in between. Returns all results. */
+/** Calls `work` with at most `size` values at a time. Returns all results. */
 export async function inSteps<Value, Result>(
   values: readonly Value[],
   size: number,
   work: (chunk: Value[]) => Promise<Result[]>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const chunk of inChunks(values, size)) {
-    results.push(...(await work(chunk)));
-    if (values.length > size) await yieldToEventLoop();
-  }
+  for (const chunk of inChunks(values, size)) results.push(...(await work(chunk)));
   return results;
 }
 

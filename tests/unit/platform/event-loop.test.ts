@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { yieldAfterLongWork, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 
 it('one piece of work that has yielded goes on in each turn of the event loop, in order', async () => {
   const order: string[] = [];
@@ -32,4 +32,23 @@ it('work that yields again waits behind what has yielded before', async () => {
   };
   await Promise.all([work('a'), work('b')]);
   expect(order).toEqual(['a1', 'b1', 'a2', 'b2']);
+});
+
+it('work yields once its turn has lasted five milliseconds, and not before', async () => {
+  await nextTurn();
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    if (turns < 100) setImmediate(count);
+  };
+  await yieldAfterLongWork();
+  setImmediate(count);
+  await yieldAfterLongWork();
+  expect(turns).toBe(0);
+  const began = performance.now();
+  while (performance.now() - began < 6);
+  await yieldAfterLongWork();
+  expect(turns).toBe(1);
+  await yieldAfterLongWork();
+  expect(turns).toBe(1);
 });
