@@ -1,7 +1,6 @@
 import { data, redirect } from '@remix-run/node';
 import { asUnavailable, asUnstorable } from '#app/platform/database/failure.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { enter, isAllowed, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './frame/form-limits.ts';
 import { outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
@@ -32,8 +31,6 @@ export async function loadScreen(incoming: Incoming) {
       const login = loginUrl(entered.args.adminContext.adminPath, { redirectTo: pathname + search });
       return redirect(login, { headers });
     }
-    // Reading the session and the settings took a part of this turn of the event loop.
-    await yieldToEventLoop();
     const page = await load(entered);
     return page instanceof Response ? send(incoming, page) : data(page, { headers });
   });

@@ -1,5 +1,5 @@
 import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
-import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
 import { isUntitled, TRASHED } from '#app/posts/fields/states.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { postPath } from '#app/posts/paths.ts';
@@ -17,10 +17,8 @@ import {
 } from './planned-addresses.server.ts';
 import type { ItemProblem, ReleaseItemRow } from './problem.ts';
 
-/** Rows that are looked up in one turn of the event loop. */
+/** Rows that one statement looks up. */
 const ROWS_READ = 100;
-/** Stored changes that are read in one turn of the event loop. */
-const ITEMS_READ = 50;
 
 /** Rows of posts by their ids. */
 type Posts = ReadonlyMap<string, CheckedPost>;
@@ -82,9 +80,8 @@ async function readChanges(
 ): Promise<{ changes: Map<string, AddressChange>; problems: ItemProblem[] }> {
   const changes = new Map<string, AddressChange>();
   const problems: ItemProblem[] = [];
-  for (const [index, item] of items.entries()) {
-    // Parsing takes long: a stored change contains whole texts.
-    if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
+  // Parsing takes long: a stored change contains whole texts.
+  for await (const item of inTurns(items)) {
     const post = posts.get(item.subjectId);
     const isGone = !post || post.status === TRASHED;
     const change = isGone ? null : readAddressChange(item, post);

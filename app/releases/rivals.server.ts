@@ -1,6 +1,6 @@
 import type { Database } from '#app/platform/database/client.server.ts';
 import { groupBy } from '#app/platform/group-by.ts';
-import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
@@ -121,8 +121,7 @@ async function planAddresses(
   items: readonly ReleaseItemRow[],
 ): Promise<Map<string, string>> {
   const changes = new Map<string, AddressChange>();
-  for (const [index, item] of items.entries()) {
-    if (index % TEXTS_READ === TEXTS_READ - 1) await yieldToEventLoop();
+  for await (const item of inTurns(items)) {
     const post = posts.get(item.subjectId);
     const change = post && readAddressChange(item, post);
     if (change) changes.set(post.id, change);

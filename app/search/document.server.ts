@@ -10,8 +10,8 @@ import type { SearchDocument } from './engine.ts';
 import { textFromHtml } from './text-from-html.ts';
 import { WORDS_VERSION } from './words.ts';
 
-/** Posts whose texts are read in one turn of the event loop. */
-const POSTS_PER_TURN = 20;
+/** Posts whose texts one statement reads. */
+const POSTS_READ = 20;
 
 /** The post fields whose values are in a text of the document. */
 type SearchFieldName = {
@@ -43,7 +43,7 @@ type Row = Prisma.PostGetPayload<{ select: typeof columns }>;
 /** The documents of those posts that are published now. */
 export async function readDocuments(app: Db, postIds: string[]): Promise<SearchDocument[]> {
   // Reads by primary key alone: with the state in the condition SQLite walks through the index of states.
-  return inSteps(postIds, POSTS_PER_TURN, async (chunk) => {
+  return inSteps(postIds, POSTS_READ, async (chunk) => {
     const posts = await app.db.post.findMany({
       where: { id: { in: chunk } },
       select: { ...columns, status: true },

@@ -1,7 +1,7 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { insertRows, templateOf } from '#app/platform/database/insert-rows.server.ts';
-import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Timed } from '#app/platform/services.ts';
 import type { Lease } from './lease.server.ts';
 
@@ -28,11 +28,9 @@ const onConflict = `(post_id) DO UPDATE SET marker = excluded.marker, enqueued_a
  */
 export async function enqueue(tx: Transaction, clock: Clock, postIds: readonly string[]): Promise<void> {
   const enqueuedAt = clock.now();
-  const chunks = inChunks([...new Set(postIds)].sort(), ROWS_PER_STATEMENT);
-  for (const ids of chunks) {
+  for (const ids of inChunks([...new Set(postIds)].sort(), ROWS_PER_STATEMENT)) {
     const rows = ids.map((postId) => ({ postId, marker: newId(clock), enqueuedAt }));
     await insertRows(tx, 'search_outbox', rows, onConflict);
-    if (chunks.length > 1) await yieldToEventLoop();
   }
 }
 

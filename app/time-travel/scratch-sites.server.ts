@@ -4,7 +4,6 @@ import path from 'node:path';
 import { rawSql } from '#app/platform/database/client.server.ts';
 import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import type { Configured, Logged, Timed } from '#app/platform/services.ts';
 import {
   openScratchSite,
@@ -45,8 +44,6 @@ export class ScratchSites<Services extends SiteServices & Logged> {
     this.#swept ??= removeLeftovers(app);
     await this.#swept;
     const key = `${instant.toISOString()} ${await readFingerprint(app, instant)}`;
-    // The fingerprint and the start of a copy take a millisecond each. Readers are answered in between.
-    await yieldToEventLoop();
     const entry = this.#kept.get(key) ?? this.#add(app, key, instant);
     // The least recently used site is first.
     this.#kept.delete(key);

@@ -1,5 +1,4 @@
 import type { App } from '#app/app.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 
 /** Entries that one query reads, in one turn of the event loop. */
 const READ_AT_ONCE = 50;
@@ -50,7 +49,6 @@ export async function readEntries(db: Db, visible: Visible, range: Range, take: 
     orderBy: [{ publishedAt: 'asc' }, { id: 'asc' }],
     take,
   });
-  await yieldToEventLoop();
   const updates = await db.scheduledUpdate.findMany({
     where: update,
     select: { dueAt: true, post: { select: { id: true, title: true, version: true } } },
@@ -84,7 +82,6 @@ export async function readMonth(
   const to = days.at(-1)!.to;
   while (read.length < days.length) {
     const batch = await readEntries(db, visible, { from: days[read.length]!.from, to }, READ_AT_ONCE);
-    await yieldToEventLoop();
     const isAll = batch.length < READ_AT_ONCE;
     for (const day of days.slice(read.length)) {
       const entries = batch.filter(({ time }) => time >= day.from && time < day.to);

@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inTurns } from '#app/platform/jobs/event-loop.server.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
@@ -14,9 +14,6 @@ export interface ItemChecks {
   /** Other unpublished releases that change the same thing or want the same address. */
   rivals: RivalRelease[];
 }
-
-/** Changes that are checked in one turn of the event loop. Each may contain a whole text. */
-const ITEMS_READ = 25;
 
 /** Whether the links of a change are checked. A new text takes long, since it must be rendered. */
 type LinkCheck = 'always' | 'unless its text is new' | 'never';
@@ -37,8 +34,7 @@ export async function checkRelease(
   const problemOf = new Map(problems.map(({ itemId, problem }) => [itemId, problem]));
   const rivalsOf = await findRivals(app, release);
   const links = new ReleaseLinks(app, items);
-  for (const [index, item] of items.entries()) {
-    if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
+  for await (const item of inTurns(items)) {
     const problem = problemOf.get(item.id) ?? null;
     const rivals = rivalsOf.get(item.id) ?? [];
     const linkCheck = linkCheckOf(item);

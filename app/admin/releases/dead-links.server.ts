@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/import/checks/links.server.ts';
-import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
 import { readStoredFields } from '#app/posts/fields/stored.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
@@ -18,9 +18,8 @@ import {
 } from '#app/releases/planned-addresses.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
-/** Rows that are read in one turn of the event loop, and stored changes, which contain whole texts. */
+/** Rows that one statement reads. */
 const ROWS_READ = 100;
-const ITEMS_READ = 25;
 
 /** The settings that consist of lines `label | address`. */
 const menus = new Set(['navigation', 'footer', 'header_button', 'announcement']);
@@ -45,7 +44,6 @@ export class ReleaseLinks {
     const page = await this.#pageOf(item);
     if (!page) return [];
     this.#changed ??= await this.#readChanged();
-    await yieldToEventLoop();
     return findDeadLinks(this.#app, page.path, page.links, this.#changed);
   }
 
@@ -80,8 +78,7 @@ export class ReleaseLinks {
     const changes = new Map<string, AddressChange>();
     const appear = new Set<string>();
     const vanish = new Set<string>();
-    for (const [index, item] of items.entries()) {
-      if (index % ITEMS_READ === ITEMS_READ - 1) await yieldToEventLoop();
+    for await (const item of inTurns(items)) {
       const post = posts.get(item.subjectId);
       if (!post) continue;
       if (item.action === 'publish') appear.add(postPath(post.slug));

@@ -4,7 +4,7 @@ import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
 import { may } from '#app/people/roles.ts';
-import { inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { ofKind } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts } from '#app/releases/item-changes.ts';
 import { titleOfTexts, type TextKind } from '#app/releases/live-texts.server.ts';
@@ -103,7 +103,6 @@ export async function describeRelease(
       differences:
         shownIds.has(item.id) && !isForeign(item) ? await differencesOf(args, item, release) : null,
     });
-    await yieldToEventLoop();
   }
   const others = [...items.entries()].filter(([index, { id }]) => pageOf(index) !== page && checks.has(id));
   const isFine = ([, { id }]: (typeof others)[number]) => Number(checks.get(id)!.problem === null);
@@ -201,7 +200,6 @@ async function readAddablePosts({ app, user }: ScreenArguments, items: readonly 
       const rows = await readLatest(status, skip);
       ofStatus.push(...rows.filter(({ id }) => !present.has(id)));
       if (rows.length < ROWS_READ) break;
-      await yieldToEventLoop();
     }
     offered.push(...ofStatus);
   }

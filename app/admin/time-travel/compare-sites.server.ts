@@ -2,7 +2,6 @@ import { describeDifferences, type ShownDifference } from '#app/admin/difference
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import type { App } from '#app/app.ts';
 import { mayActOnPost, type Actor } from '#app/people/roles.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isReleasable } from '#app/releases/setting-key.ts';
@@ -29,7 +28,6 @@ export async function compareWithNow(
   const ids = [...new Set(found)];
   const addresses: AddressDifference[] = [];
   for (const id of ids.slice(0, POSTS_MAX)) {
-    await yieldToEventLoop();
     const [before, after] = [
       await app.db.post.findUnique({ where: { id } }),
       await then.db.post.findUnique({ where: { id } }),
@@ -60,7 +58,6 @@ export async function compareWithNow(
     if (from !== to || differences === null || differences.length > 0)
       addresses.push({ path: to!, title, what: from === to ? 'changes' : 'appears', differences });
   }
-  await yieldToEventLoop();
   addresses.push(
     ...(await compareOtherAddresses(app, then.db, since, {
       postIds: ids.slice(0, POSTS_MAX),

@@ -1,7 +1,6 @@
 import type { ShownDifference } from '#app/admin/differences/describe.server.ts';
 import type { App } from '#app/app.ts';
 import type { Actor } from '#app/people/roles.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { categoryPath, decodePath, encodePath, tagPath } from '#app/posts/paths.ts';
@@ -77,7 +76,6 @@ export async function compareOtherAddresses(
     const rows = [...(await changed(now)), ...(await changed(then))];
     const found = new Set([...rows.map(({ id }) => id), ...(await ofPosts(now)), ...(await ofPosts(then))]);
     for (const id of [...found].slice(0, 2 * MAX)) {
-      await yieldToEventLoop();
       if (hidden.has(id)) continue;
       const ofOne = await differencesOf(workers, await read(now, id), await read(then, id));
       if (ofOne.length > 0) changedIds.push(id);

@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import type { Dialect, Env } from '../env.server.ts';
 import type { Transaction } from './client.server.ts';
 
@@ -36,7 +35,7 @@ export async function insertJson(
   await tx.$executeRawUnsafe(`${into} SELECT ${values.join(', ')} FROM json_each(?)`, json);
 }
 
-/** Inserts many rows with few statements, and lets others run between them. */
+/** Inserts many rows with few statements. */
 export async function insertInSteps(
   app: { env: Pick<Env, 'database'> },
   tx: Transaction,
@@ -51,7 +50,6 @@ export async function insertInSteps(
       await insertJson(tx, app.env.database.dialect, table, columns, `[${lines.join(',')}]`);
     lines = [];
     characters = 0;
-    await yieldToEventLoop();
   };
   for (const row of rows) {
     const line = JSON.stringify(row);

@@ -1,5 +1,5 @@
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { yieldAfterLongWork } from '#app/platform/jobs/event-loop.server.ts';
 import { transactionOptions, type Database } from './client.server.ts';
 import { SqliteAdapterFactory, type SqliteAdapterOptions } from './sqlite-adapter.server.ts';
 
@@ -29,8 +29,7 @@ export class ReusedDatabases {
     options: Pick<SqliteAdapterOptions, 'readsOnly'> = {},
   ): Promise<{ db: Database; close(): Promise<void> }> {
     const adapter = await new SqliteAdapterFactory(file, { ...options, isDisposable: true }).connect();
-    // Each step blocks the thread for some milliseconds. The server answers readers between the steps.
-    await yieldToEventLoop();
+    await yieldAfterLongWork();
     const client = this.#idle.pop() ?? (await createClient());
     client.adapter = adapter;
     return {
@@ -56,11 +55,7 @@ async function createClient(): Promise<Client> {
   const current: SqlDriverAdapter = {
     provider: 'sqlite',
     adapterName: 'dateline-reused-sqlite',
-    async queryRaw(query) {
-      // SQLite answers synchronously: a page of many queries would block the thread.
-      await yieldToEventLoop();
-      return adapter().queryRaw(query);
-    },
+    queryRaw: async (query) => adapter().queryRaw(query),
     executeRaw: async (query) => adapter().executeRaw(query),
     executeScript: async (script) => adapter().executeScript(script),
     startTransaction: async (isolation) => adapter().startTransaction(isolation),
@@ -78,8 +73,7 @@ async function createClient(): Promise<Client> {
     transactionOptions: { ...transactionOptions, timeout: TRANSACTION_MS },
   });
   client.db = db;
-  await yieldToEventLoop();
+  await yieldAfterLongWork();
   await db.$connect();
-  await yieldToEventLoop();
   return client as Client;
 }

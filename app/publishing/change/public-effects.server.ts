@@ -2,7 +2,7 @@ import { audioOf } from '#app/feeds/podcast.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertJson } from '#app/platform/database/json-insert.server.ts';
 import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/http/page-keys.ts';
-import { inChunks, yieldToEventLoop, inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Configured } from '#app/platform/services.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
@@ -10,8 +10,8 @@ import { postPath } from '#app/posts/paths.ts';
 import type { AffectedPost, ListPosition, PostListing } from './changed-keys.ts';
 import { readListing, listingOf, sitemapSource, type SitemapPost } from './post-listing.server.ts';
 
-/** Posts that are processed in one turn of the event loop: a release may have hundreds. */
-const POSTS_PER_TURN = 20;
+/** Posts that one statement reads: a release may have hundreds. */
+const POSTS_READ = 20;
 /** At least this many versions keep their keys. A process that missed more empties its cache. */
 const CHANGES_KEPT = 1_000;
 
@@ -97,7 +97,7 @@ export async function updateSitemap(
   tx: Transaction,
   postIds: string[],
 ): Promise<AffectedPost[]> {
-  const chunks = inChunks(postIds, POSTS_PER_TURN);
+  const chunks = inChunks(postIds, POSTS_READ);
   const before = new Map<string, PostListing | 'unknown'>();
   // Deletes all old rows first: one post may get the address that another one leaves.
   for (const chunk of chunks) {
@@ -105,7 +105,6 @@ export async function updateSitemap(
     const rows = await tx.sitemapEntry.findMany({ where, select: { postId: true, shown: true } });
     for (const { postId, shown } of rows) before.set(postId, readListing(shown));
     if (rows.length > 0) await tx.sitemapEntry.deleteMany({ where });
-    if (chunks.length > 1) await yieldToEventLoop();
   }
   const posts: AffectedPost[] = [];
   for (const chunk of chunks) {
@@ -115,10 +114,7 @@ export async function updateSitemap(
       orderBy: { id: 'asc' },
     });
     const bodies = await readBodies(tx, published);
-    // SQLite's statements never yield: together they would block the event loop.
-    if (chunks.length > 1) await yieldToEventLoop();
     const after = await insertSitemapEntries(app, tx, published, bodies);
-    if (chunks.length > 1) await yieldToEventLoop();
     const deleted = await deletedOf(
       tx,
       chunk.filter((id) => !before.has(id) && !after.has(id)),
@@ -130,7 +126,6 @@ export async function updateSitemap(
     }));
     await updateAuthorLists(app, tx, affected);
     posts.push(...affected);
-    if (chunks.length > 1) await yieldToEventLoop();
   }
   return posts;
 }

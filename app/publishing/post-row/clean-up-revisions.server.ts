@@ -1,10 +1,10 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import { savedKinds, newestFirst } from '#app/posts/fields/stored.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
-/** Posts whose revisions are checked in one turn of the event loop. */
-const POSTS_PER_TURN = 50;
+/** Posts whose revisions one statement reads. */
+const POSTS_READ = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -18,10 +18,7 @@ export async function cleanUpRevisions(
   settings: Pick<Settings, 'revision_keep_count' | 'revision_keep_days'>,
   now: Date,
 ): Promise<void> {
-  for (const chunk of inChunks(postIds, POSTS_PER_TURN)) {
-    await cleanUpSome(tx, chunk, settings, now);
-    if (postIds.length > POSTS_PER_TURN) await yieldToEventLoop();
-  }
+  for (const chunk of inChunks(postIds, POSTS_READ)) await cleanUpSome(tx, chunk, settings, now);
 }
 
 async function cleanUpSome(

@@ -1,4 +1,4 @@
-import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readFieldsOfPosts, readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -30,8 +30,6 @@ export async function* readPosts<Item>(
     for (const item of chunk) {
       const read = posts.get(postIdOf(item));
       yield { item, post: read ? await readAgain(change, read) : null };
-      // SQLite's statements never yield: together they would block the event loop.
-      await yieldToEventLoop();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
-import { inChunks, inSteps, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -98,7 +98,6 @@ export async function removeFromRelease(
     for (const chunk of inChunks(ids, POSTS_READ)) {
       const named = [{ id: { in: chunk } }, { subjectId: { in: chunk } }];
       await change.tx.releaseItem.deleteMany({ where: { releaseId, OR: named } });
-      await yieldToEventLoop();
     }
   });
 }

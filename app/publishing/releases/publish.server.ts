@@ -1,6 +1,6 @@
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, inTurns } from '#app/platform/jobs/event-loop.server.ts';
 import { readStoredFields } from '#app/posts/fields/stored.ts';
 import {
   changePublicContent,
@@ -23,9 +23,6 @@ import { insertReleaseItems } from './insert-items.server.ts';
 
 /** Texts that are rendered at the same time. Leaves room in the queue of the worker threads for other requests. */
 const RENDERED_AT_ONCE = 4;
-
-/** Items that are read in one turn of the event loop: they contain whole texts. */
-const ITEMS_READ = 50;
 
 /** One change of a release cannot be published, so none was. */
 class ReleaseBlocked extends AppError {
@@ -95,10 +92,7 @@ export async function publishRelease(
 
 /** True for a release of nothing but changes of public posts that stay at their addresses. */
 async function keepsAddresses({ items }: ReleaseWithItems): Promise<boolean> {
-  for (const chunk of inChunks(items, ITEMS_READ)) {
-    if (!chunk.every(keepsAddress)) return false;
-    await yieldToEventLoop();
-  }
+  for await (const item of inTurns(items)) if (!keepsAddress(item)) return false;
   return true;
 }
 
@@ -175,13 +169,12 @@ async function renderBodies(
   at: Date,
 ): Promise<Map<string, RenderedBody>> {
   const bodies: { id: string; postId: string; body?: string; language?: string }[] = [];
-  for (const chunk of inChunks(ofKind(release.items, 'post'), ITEMS_READ)) {
-    for (const { id, subjectId: postId, action, fields: json } of chunk) {
-      const fields = action === 'restore' ? readPostUndo(json)?.after.fields : readStoredFields(json);
-      if (fields?.body !== undefined || fields?.language !== undefined)
-        bodies.push({ id, postId, body: fields.body, language: fields.language });
-    }
-    await yieldToEventLoop();
+  for await (const { id, subjectId: postId, action, fields: json } of inTurns(
+    ofKind(release.items, 'post'),
+  )) {
+    const fields = action === 'restore' ? readPostUndo(json)?.after.fields : readStoredFields(json);
+    if (fields?.body !== undefined || fields?.language !== undefined)
+      bodies.push({ id, postId, body: fields.body, language: fields.language });
   }
   const rendered = new Map<string, RenderedBody>();
   if (bodies.length === 0) return rendered;

@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import { postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -37,11 +36,7 @@ export async function listChangedSince(app: Db, release: ReleaseWithItems): Prom
   const { items } = release;
   const present = await readPresentFields(app, undoSavedAt(release));
   const changed: ChangedSince[] = [];
-  for (const item of ofKind(items, 'post')) {
-    changed.push(...(await changedPost(app, item, present)));
-    // SQLite's statements do not yield, so those for hundreds of posts would block the event loop.
-    await yieldToEventLoop();
-  }
+  for (const item of ofKind(items, 'post')) changed.push(...(await changedPost(app, item, present)));
   for (const item of ofKind(items, ...textKinds)) {
     const undo = readTextUndo(item.undo);
     if (!undo) continue;

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { yieldAfterLongWork } from '#app/platform/jobs/event-loop.server.ts';
 import { COUNTED_MAX, INDEX_NAME, type EngineQuery, type FacetCount } from '../engine.ts';
 import type { DocumentTerms, KnownTerms } from './document-terms.server.ts';
 import { markOf } from './marks.ts';
@@ -136,7 +136,7 @@ export class Matches {
       .pluck();
     const numbers: number[] = [];
     for (let end = this.#last; end > 0 && end >= newerThan; end -= ROWS_AT_ONCE) {
-      if (end < this.#last) await yieldToEventLoop();
+      await yieldAfterLongWork();
       const begin = Math.max(newerThan, end - ROWS_AT_ONCE + 1);
       const missing = enough + 1 - numbers.length;
       numbers.push(...(read.all(expression, begin, end, ...values, missing) as number[]));

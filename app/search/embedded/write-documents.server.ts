@@ -1,12 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inTurns } from '#app/platform/jobs/event-loop.server.ts';
 import type { SearchDocument } from '../engine.ts';
 import { allowedTypos, SHORTEST_WITH_TYPO } from '../spelling.ts';
 import { plainWords, tokenizable } from '../words.ts';
 import { isMark, marksOf } from './marks.ts';
 
-// An insert of 4 KB of text takes about a millisecond (measured), so other requests wait ten at most.
-const DOCUMENTS_PER_TURN = 10;
 // About 20 MB.
 const KNOWN_WORDS_MAX = 200_000;
 
@@ -40,8 +38,7 @@ export async function writeDocuments(
   const insertWord = db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) VALUES (?)`);
   const deleteOne = deletion(db, name);
   if (known && known.size > KNOWN_WORDS_MAX) known.clear();
-  for (const [index, document] of documents.entries()) {
-    if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await yieldToEventLoop();
+  for await (const document of inTurns(documents)) {
     if (known) deleteOne(document.id);
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
     const fields = [document.title, document.excerpt, aboutOf(document), document.body];
@@ -85,10 +82,7 @@ export async function removeDocuments(
   ids: string[],
 ): Promise<void> {
   const deleteOne = deletion(db, name);
-  for (const [index, id] of ids.entries()) {
-    if (index > 0 && index % DOCUMENTS_PER_TURN === 0) await yieldToEventLoop();
-    deleteOne(id);
-  }
+  for await (const id of inTurns(ids)) deleteOne(id);
 }
 
 function columnsOf(document: SearchDocument): (string | number)[] {

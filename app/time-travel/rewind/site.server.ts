@@ -1,5 +1,5 @@
 import { isAppError } from '#app/platform/errors.ts';
-import { inChunks, yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -82,7 +82,6 @@ export async function rewindSite(scratch: PublishingContext, destination: Destin
     const misplaced: string[] = [];
     for (const postId of waiting) {
       if (!(await rewindPost(scratch, { postId, termChanges, hidden }, destination))) misplaced.push(postId);
-      await yieldToEventLoop();
     }
     waiting = misplaced;
   }
