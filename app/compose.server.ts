@@ -1,6 +1,5 @@
 import type { App, AppServices } from './app.ts';
 import { recoverImport } from './backup/restore/recover-import.server.ts';
-import { createKeptPortions } from './feeds/sitemap-parts.server.ts';
 import { createMediaStore } from './media/store/create.server.ts';
 import { LoginQueue } from './people/passwords/queue.server.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
@@ -68,7 +67,6 @@ export function createServices(env: Env, workers = createInlineWorkers()): AppSe
     pictureQueue: new TaskQueue(),
     cardQueue: new BoundedQueue(CARDS_MAX),
     formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
-    sitemapPortions: createKeptPortions(),
     scratchSites: new ScratchSites(),
   };
 }

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import type { Dialect } from '#app/platform/env.server.ts';
-import { gzipPiece, joinGzip, type GzipPiece } from '#app/platform/http/gzip-pieces.server.ts';
 import { SITEMAP_KEY } from '#app/platform/http/page-keys.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import type { Configured, Reading } from '#app/platform/services.ts';
@@ -9,21 +9,19 @@ import { uploadPath } from '#app/posts/pictures/public-image.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { SITEMAP_END, SITEMAP_HEAD, SITEMAP_URL_LIMIT, sitemapLines } from './sitemap.ts';
 
-type Reader = Reading & Configured & Portions;
+type Reader = Reading & Configured;
 
 /** The sitemap of the whole site. */
 const MAIN = '';
-/** Entries for one statement and one turn of the event loop: some milliseconds. */
+/** Entries that one statement reads, in some milliseconds. */
 const ENTRIES_AT_ONCE = 1_000;
-/** Bytes that a process caches: about twenty parts of the largest size. */
-const KEPT_BYTES = 8_000_000;
+/** Half the time of the usual level of gzip, and no more bytes for a sitemap (measured). */
+const LEVEL = 3;
 
 /** Consecutive entries, counted by database triggers (decision 020). */
 interface Portion {
   firstPostId: string;
   entries: number;
-  /** Different after every change. */
-  stamp: number;
   /** Where the next portion begins; null for the last one. */
   end: string | null;
 }
@@ -38,7 +36,7 @@ export async function readSitemapParts(app: Reading, limit = SITEMAP_URL_LIMIT):
   app.recordKeys?.(SITEMAP_KEY);
   const rows = await app.db.sitemapPortion.findMany({
     where: { sitemap: MAIN },
-    select: { firstPostId: true, entries: true, stamp: true },
+    select: { firstPostId: true, entries: true },
     orderBy: { firstPostId: 'asc' },
   });
   const parts: SitemapPart[] = [{ portions: [] }];
@@ -62,70 +60,42 @@ export async function findSitemapPart(app: Reading, file: string): Promise<Sitem
 }
 
 /**
- * One file, compressed with gzip. Portions that have not changed since the last request are neither read nor compressed
- * again.
- * @param finish the last step of each line; always the same for one `app`
+ * One file, compressed with gzip. Consists of a few thousand rows at a time, so that neither its whole text nor all rows
+ * are in memory.
+ * @param finish the last step of each line
  */
 export async function renderSitemapPart(
   app: Reader,
-  { portions }: SitemapPart,
+  part: SitemapPart,
   finish: (lines: string) => string = (lines) => lines,
 ): Promise<Buffer<ArrayBuffer>> {
-  const pieces = [gzipPiece(SITEMAP_HEAD)];
+  const gzip = createGzip({ level: LEVEL });
+  const [file] = await Promise.all([buffer(gzip), pipeline(textOf(app, part, finish), gzip)]);
+  return file;
+}
+
+async function* textOf(
+  app: Reader,
+  { portions }: SitemapPart,
+  finish: (lines: string) => string,
+): AsyncGenerator<string> {
+  yield SITEMAP_HEAD;
+  // The page that is the home: its own address redirects to `/`.
   const { home_page: home } = await readShared(app, 'settings', readSettings);
-  for (const portion of portions) {
-    const { stamp } = portion;
-    const cached = app.sitemapPortions.get(portion.firstPostId);
-    if (cached?.stamp === stamp && cached.home === home) {
-      pieces.push(cached.piece);
-      continue;
-    }
-    const piece = gzipPiece(finish(await renderPortion(app, portion, home)));
-    pieces.push(piece);
-    app.sitemapPortions.set(portion.firstPostId, { stamp, home, piece });
-    await nextTurn();
+  const end = portions.at(-1)?.end ?? null;
+  let after: Place | null = portions.length > 0 ? [portions[0]!.firstPostId, ''] : null;
+  while (after) {
+    const rows: EntryRow[] = await readEntries(app, after, end);
+    const lines = rows.map(([postId, path, lastModified, image]) => ({
+      // The path of a post that was the home, and is no page any more, stays.
+      path: postId === home && !path.startsWith('/posts/') ? '/' : path,
+      lastModified,
+      image: image === '' ? undefined : uploadPath(image),
+    }));
+    yield finish(sitemapLines(app.env.siteUrl, lines));
+    after = rows.length < ENTRIES_AT_ONCE ? null : [rows.at(-1)![0], rows.at(-1)![1]];
   }
-  return joinGzip([...pieces, gzipPiece(SITEMAP_END)]);
-}
-
-interface KeptPortion {
-  stamp: number;
-  home: string;
-  piece: GzipPiece;
-}
-
-/** Rendered portions by the id of their first post. */
-export type KeptPortions = LRUCache<string, KeptPortion>;
-
-export interface Portions {
-  /** Portions of the sitemap that need not be read again. */
-  sitemapPortions: KeptPortions;
-}
-
-export function createKeptPortions(): KeptPortions {
-  return new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ piece }) => piece.deflated.length });
-}
-
-/** @param home id of the page that is the home: its own address redirects to `/` */
-async function renderPortion(app: Reader, { firstPostId, end }: Portion, home: string): Promise<string> {
-  const lines: string[] = [];
-  for (let after: Place = [firstPostId, '']; ;) {
-    const rows = await readEntries(app, after, end);
-    lines.push(
-      sitemapLines(
-        app.env.siteUrl,
-        rows.map(([postId, path, lastModified, image]) => ({
-          // The path of a post that was the home, and is no page any more, stays.
-          path: postId === home && !path.startsWith('/posts/') ? '/' : path,
-          lastModified,
-          image: image === '' ? undefined : uploadPath(image),
-        })),
-      ),
-    );
-    if (rows.length < ENTRIES_AT_ONCE) return lines.join('');
-    after = [rows.at(-1)![0], rows.at(-1)![1]];
-    await nextTurn();
-  }
+  yield SITEMAP_END;
 }
 
 type Place = [postId: string, path: string];

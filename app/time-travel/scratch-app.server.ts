@@ -1,4 +1,3 @@
-import { createKeptPortions, type Portions } from '#app/feeds/sitemap-parts.server.ts';
 import type { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import { createCachedReads } from '#app/platform/http/cached-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
@@ -9,7 +8,7 @@ import type { SearchEngine, Searched } from '#app/search/engine.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 
 /** The services that a scratch site has of its own. */
-type Own = Timed & Configured & Logged & Reading & Searched & Drained & Portions;
+type Own = Timed & Configured & Logged & Reading & Searched & Drained;
 
 /** The services of a scratch site whose files exist: its own, the others of the process that reads it. */
 export interface ScratchApp<Services> {
@@ -69,7 +68,6 @@ function scratchOf<Services extends Configured>(
     log: createLog('silent', 2),
     search,
     drains,
-    sitemapPortions: createKeptPortions(),
     recordKeys: undefined,
     // Nobody changes the finished copy.
     sharedReads: createCachedReads(),

@@ -21,7 +21,8 @@ import type { SharedReads } from '#app/platform/http/shared-reads.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
-import { watchContent, type ContentWatch } from './cache/content-watch.server.ts';
+import type { ContentWatch } from './cache/content-changes.ts';
+import { watchContent } from './cache/content-watch.server.ts';
 import { PageCache } from './cache/page-cache.ts';
 import { createPageSource } from './cache/render-page.ts';
 import { SharedReadsInMemory, sharedReadsFor } from './cache/shared-reads.ts';
@@ -77,10 +78,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const build = await loadBuild();
   const watch = watchContent(app);
   const { changes } = watch;
-  changes.onReplaced(() => {
-    app.sitemapPortions.clear();
-    app.scratchSites.forget();
-  });
+  changes.onReplaced(() => app.scratchSites.forget());
   const missingPage = createMissingPage(build);
   const sharedReads = env.pageCacheMegabytes > 0 ? new SharedReadsInMemory(changes) : undefined;
   const cache = new PageCache({

@@ -14,6 +14,7 @@ const allowed: Record<string, string> = {
     'connections of one moment share a search for the writer',
   'app/platform/database/postgres-hosts.server.ts writers': 'the same, for a second',
   // Follows from the key or from the code alone.
+  'app/web/cache/encodings.ts acceptedByHeader': 'by header',
   'app/backup/format/rows.ts schemas': 'by table',
   'app/posts/markdown/addresses.ts last': 'of the last text',
   'app/platform/database/copy-postgres.server.ts schema': 'the tables of this version',

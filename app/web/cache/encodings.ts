@@ -1,12 +1,17 @@
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
 
-/** The encodings of pages. */
-export type Encoding = 'identity' | 'gzip' | 'br';
+/** The encodings of pages, the smallest first. */
+const bySize = ['br', 'gzip', 'identity'] as const;
+export type Encoding = (typeof bySize)[number];
 
 // Up to this size, compression runs in this thread: it takes about a third of a millisecond, and each thread that
 // compresses keeps some memory of its own (measured: 25 MB).
 const HERE_BYTES = 64 * 1024;
+/** The same for a compressed body, whose plain size is not known. */
+const HERE_COMPRESSED_BYTES = 16 * 1024;
 
 // Only full parts of a sitemap are larger. They are stored compressed, and encoded again only for clients that want
 // Brotli alone.
@@ -37,11 +42,12 @@ export function encode(body: Buffer, encoding: Encoding): Buffer | Promise<Buffe
   );
 }
 
-/** Decodes a body. @param bytes the size of the plain body */
-export function decode(body: Buffer, encoding: Encoding, bytes: number): Buffer | Promise<Buffer> {
+/** Decodes a body: a small one at once, a larger one in another thread. */
+export function decode(body: Buffer, encoding: Encoding): Buffer | Promise<Buffer> {
   if (encoding === 'identity') return body;
-  if (bytes > HERE_BYTES) return encoding === 'br' ? inThreads.unbr(body) : inThreads.gunzip(body);
-  return trimmed(encoding === 'br' ? zlib.brotliDecompressSync(body) : zlib.gunzipSync(body));
+  if (body.length > HERE_COMPRESSED_BYTES)
+    return encoding === 'br' ? inThreads.unbr(body) : inThreads.gunzip(body);
+  return encoding === 'br' ? zlib.brotliDecompressSync(body) : zlib.gunzipSync(body);
 }
 
 // Node's compression returns a view into a larger buffer, all of which would stay in memory.
@@ -52,26 +58,16 @@ function trimmed(body: Buffer): Buffer {
   return copy;
 }
 
-/** The best encoding that an `Accept-Encoding` header allows. @param options.prefersGzip prefers gzip to Brotli */
-export function negotiate(accepted: string | string[] | undefined, { prefersGzip = false } = {}): Encoding {
-  if (typeof accepted !== 'string') return 'identity';
-  if (prefersGzip && accepts(accepted, 'gzip')) return 'gzip';
-  if (accepts(accepted, 'br')) return 'br';
-  return accepts(accepted, 'gzip') ? 'gzip' : 'identity';
-}
+/** The accepted encodings by their `Accept-Encoding`: nearly all clients send one of a few. */
+const acceptedByHeader = new LRUCache<string, readonly Encoding[]>({ max: 100 });
 
-function accepts(header: string, encoding: string): boolean {
-  const start = header.indexOf(encoding);
-  if (start === -1) return false;
-  // The usual header of browsers: no weights, and the name between separators.
-  if (!header.includes(';') && isEnd(header[start - 1]) && isEnd(header[start + encoding.length]))
-    return true;
-  return header.split(',').some((part) => {
-    const [name, ...parameters] = part.trim().toLowerCase().split(';');
-    return name?.trim() === encoding && !parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
-  });
-}
-
-function isEnd(character: string | undefined): boolean {
-  return character === undefined || character === ',' || character === ' ';
+/** The encodings that an `Accept-Encoding` header allows, the smallest first. Contains at least one. */
+export function acceptedEncodings(header: string | string[] | undefined): readonly Encoding[] {
+  if (typeof header !== 'string') return ['identity'];
+  const known = acceptedByHeader.get(header);
+  if (known) return known;
+  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(bySize);
+  const encodings = bySize.filter((encoding) => encoding === 'identity' || accepted.includes(encoding));
+  acceptedByHeader.set(header, encodings);
+  return encodings;
 }

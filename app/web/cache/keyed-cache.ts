@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from '#app/platform/http/page-keys.ts';
 import type { Changed, ContentChanges } from './content-changes.ts';
-import { EntriesByKey } from './entries-by-key.ts';
 
 /** A value with the keys of the data from which it was made. */
 export interface Keyed<T> {
@@ -14,10 +13,6 @@ export interface KeyedCacheOptions<T> {
   /** Limit for the sum of all `sizeOf`. */
   maxSize: number;
   sizeOf: (entry: Keyed<T>) => number;
-  /** Called for an entry that is removed. */
-  onRemoved?: (name: string, value: T) => void;
-  /** Called with all entries before a change of everything removes them. */
-  onAllStale?: (entries: Iterable<[string, Keyed<T>]>) => void;
 }
 
 interface Making<T> {
@@ -44,10 +39,7 @@ export class KeyedCache<T> {
     this.#entries = new LRUCache({
       maxSize: options.maxSize,
       sizeCalculation: (entry) => options.sizeOf(entry),
-      dispose: (entry, name) => {
-        this.#index.remove(name, indexed(entry.keys));
-        options.onRemoved?.(name, entry.value);
-      },
+      dispose: (entry, name) => this.#index.remove(name, indexed(entry.keys)),
     });
     options.changes.onChange((changed) => this.#drop(changed));
   }
@@ -115,7 +107,6 @@ export class KeyedCache<T> {
 
   #drop(changed: Changed): void {
     if (changed === 'everything') {
-      this.#options.onAllStale?.(this.#entries.entries());
       this.#index.clear();
       this.#entries.clear();
       return;
@@ -127,4 +118,53 @@ export class KeyedCache<T> {
 
 function indexed(keys: readonly PageKey[]): readonly PageKey[] {
   return keys.length === 0 ? [ANY_CHANGE] : keys;
+}
+
+interface Dependents {
+  /**
+   * The text of the key that all entries share. Before, each page had its own copy, which was most of the memory of a
+   * page.
+   */
+  key: PageKey;
+  /** Most keys belong to one page only, and a set costs as much as ten names. */
+  names: string | Set<string>;
+}
+
+/** The entries of a cache that depend on each key. */
+class EntriesByKey {
+  readonly #dependents = new Map<PageKey, Dependents>();
+
+  /** Adds an entry. @returns the same keys, as the texts that all entries share */
+  add(name: string, keys: readonly PageKey[]): PageKey[] {
+    return keys.map((key) => {
+      const known = this.#dependents.get(key);
+      if (!known) {
+        this.#dependents.set(key, { key, names: name });
+        return key;
+      }
+      if (typeof known.names === 'string') known.names = new Set([known.names, name]);
+      else known.names.add(name);
+      return known.key;
+    });
+  }
+
+  remove(name: string, keys: readonly PageKey[]): void {
+    for (const key of keys) {
+      const known = this.#dependents.get(key);
+      if (!known) continue;
+      if (typeof known.names === 'string') {
+        if (known.names === name) this.#dependents.delete(key);
+      } else if (known.names.delete(name) && known.names.size === 0) this.#dependents.delete(key);
+    }
+  }
+
+  /** The present entries that depend on a key. */
+  namesOf(key: PageKey): string[] {
+    const names = this.#dependents.get(key)?.names ?? [];
+    return typeof names === 'string' ? [names] : [...names];
+  }
+
+  clear(): void {
+    this.#dependents.clear();
+  }
 }

@@ -7,30 +7,15 @@ import { prefersJson } from '#app/platform/http/responses.ts';
 import { hasOneHost, isHost } from '#app/web/guards/spelling.ts';
 import { acceptsJsonOnly } from '#app/web/pages/missing-page.ts';
 import type { PageSource, WholeAnswer } from '#app/web/pages/page-source.ts';
-import {
-  CachedPage,
-  ReadyEncodings,
-  sharedHeaders,
-  type HeaderLines,
-  type SharedHeaders,
-} from './cached-page.ts';
-import type { ContentChanges } from './content-changes.ts';
-import type { ContentWatch } from './content-watch.server.ts';
-import { feedPageKey, isFeedPage } from './feed-page-key.ts';
-import { cacheKey, isSearch } from './key.ts';
-import { KeyedCache, type Keyed } from './keyed-cache.ts';
+import { CachedPage, sharedHeaders, type HeaderLines, type SharedHeaders } from './cached-page.ts';
+import type { ContentChanges, ContentWatch } from './content-changes.ts';
+import { cacheKey, feedPageKey, isFeedPage, isSearch } from './key.ts';
+import { KeyedCache } from './keyed-cache.ts';
 import { RenderQueue } from './render-queue.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The part of the memory that is for further encodings of hot pages. */
-const READY_PART = 0.25;
-/** Number of pages that are rendered again, without a request, after a change of every page. */
-const REFILLED_PAGES = 30;
-/** The smallest number of requests of such a page. */
-const REFILLED_HITS = 4;
 /** RFC 7234, section 5.5.1. */
 const STALE_WARNING = '110 - "Response is Stale"';
-const HEAT_REMEMBERED = 2_000;
 /** Search results have a small cache of their own, so that random queries displace no page. */
 const SEARCHES_BYTES = 2 * MEGABYTE;
 
@@ -65,10 +50,7 @@ export class PageCache {
   readonly #options: PageCacheOptions;
   readonly #pages: KeyedCache<CachedPage | null>;
   readonly #searches: KeyedCache<CachedPage | null>;
-  readonly #ready: ReadyEncodings;
   readonly #queue = new RenderQueue();
-  /** The number of requests of pages that are not in the cache now. */
-  readonly #heat = new LRUCache<string, number>({ max: HEAT_REMEMBERED });
   /** The last valid host: nearly all requests have the same one, which is checked once. */
   #lastHost = '';
   /** The 404 pages, by the answers that they send. */
@@ -78,27 +60,22 @@ export class PageCache {
 
   constructor(options: PageCacheOptions) {
     this.#options = options;
-    const bytes = options.megabytes * MEGABYTE;
-    this.#ready = new ReadyEncodings(bytes * READY_PART);
     this.#pages = new KeyedCache({
       changes: options.changes,
-      maxSize: Math.max(1, bytes * (1 - READY_PART)),
+      maxSize: Math.max(1, options.megabytes * MEGABYTE),
       sizeOf: ({ value, keys }) => (value?.size ?? 0) + 80 * keys.length,
-      onRemoved: (key, page) => this.#remember(key, page),
-      onAllStale: (pages) => this.#refill(pages),
     });
     this.#searches = new KeyedCache({
       changes: options.changes,
       maxSize: SEARCHES_BYTES,
       sizeOf: ({ value }) => value?.size ?? 1,
-      onRemoved: (_, page) => page && this.#ready.release(page),
     });
   }
 
   /** Entries and bytes, for the metrics. */
   get usage(): { pages: number; bytes: number } {
     const { entries, size } = this.#pages.usage;
-    return { pages: entries, bytes: size + this.#ready.bytes };
+    return { pages: entries, bytes: size };
   }
 
   /** The key of a request that the cache answers; null for every other. */
@@ -137,7 +114,6 @@ export class PageCache {
   #answerCached(key: string, { request, response, headers }: Visit): boolean {
     const page = this.#pages.get(key);
     if (!page) return false;
-    page.hits += 1;
     page.send(request, response, headers('hit'));
     return true;
   }
@@ -148,9 +124,8 @@ export class PageCache {
     if (key === null) return false;
     if (key === 'missing') return this.#answerMissing(visit);
     if (key !== requestedKey && this.#answerCached(key, visit)) return true;
-    const heat = this.#heat.get(key) ?? 0;
     const { value } = await this.#pages.obtain(key, (begin) =>
-      this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding']), heat),
+      this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding'])),
     );
     if (value === null || isForScript(value, request)) return false;
     value.send(request, response, headers('miss'));
@@ -170,7 +145,7 @@ export class PageCache {
     }
     const state = this.#searches.has(name) ? 'hit' : 'miss';
     const made = this.#searches.obtain(name, (begin) =>
-      this.#queue.run(() => this.#render(key, unrecorded(begin), request.headers['accept-encoding']), 0),
+      this.#queue.run(() => this.#render(key, unrecorded(begin), request.headers['accept-encoding'])),
     );
     return made.then(({ value }) => {
       if (value === null || isForScript(value, request)) return false;
@@ -223,10 +198,7 @@ export class PageCache {
       !/no-store|private/.test(answer.headers['cache-control'] ?? '');
     const page = this.#pageOf(answer);
     const keep = isWhole && this.#options.megabytes > 0;
-    if (keep) {
-      await page.compress(accepted);
-      page.hits = Math.floor((this.#heat.get(key) ?? 0) / 2);
-    }
+    if (keep) await page.compress(accepted);
     return { value: page, keep };
   }
 
@@ -239,7 +211,7 @@ export class PageCache {
     // at any time.
     headers['cache-control'] ??= 'public, no-cache';
     const content = { body: answer.body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
-    return new CachedPage(answer.status, this.#shared(headers), content, this.#ready);
+    return new CachedPage(answer.status, this.#shared(headers), content);
   }
 
   #shared(headers: OutgoingHttpHeaders): SharedHeaders {
@@ -247,28 +219,6 @@ export class PageCache {
     const shared = this.#sharedHeaders.get(headersKey) ?? sharedHeaders(headers);
     this.#sharedHeaders.set(headersKey, shared);
     return shared;
-  }
-
-  #remember(key: string, page: CachedPage | null): void {
-    if (!page) return;
-    this.#ready.release(page);
-    if (page.hits > 0) this.#heat.set(key, page.hits);
-  }
-
-  /** Renders the hottest pages again before they are requested. */
-  #refill(pages: Iterable<[string, Keyed<CachedPage | null>]>): void {
-    const hot: [string, number][] = [];
-    for (const [key, { value }] of pages)
-      if (value && value.hits >= REFILLED_HITS) hot.push([key, value.hits]);
-    hot.sort(([, a], [, b]) => b - a);
-    const renders = hot.slice(0, REFILLED_PAGES).map(([key]) => this.#renderAhead.bind(this, key));
-    this.#queue.whileIdle(renders);
-  }
-
-  async #renderAhead(key: string): Promise<void> {
-    if (this.#pages.has(key)) return;
-    // The next request of the page reports a failure.
-    await this.#pages.obtain(key, (begin) => this.#render(key, begin, 'br')).catch(() => undefined);
   }
 }
 

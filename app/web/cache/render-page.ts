@@ -8,7 +8,7 @@ import { publicHeadersWith, type AllowedParts } from '#app/web/guards/security-h
 import { isMissing, type MissingPage } from '#app/web/pages/missing-page.ts';
 import { wholeAnswer, type PageSource } from '#app/web/pages/page-source.ts';
 import { branchHandlers } from '#app/web/pages/route-branches.ts';
-import { feedOfPage } from './feed-page-key.ts';
+import { feedOfPage } from './key.ts';
 
 /** Renders public pages with Remix. */
 export function createPageSource(

@@ -1,7 +1,6 @@
 import type { RecordKeys } from '#app/platform/http/page-keys.ts';
 import { createDerive, type SharedReads } from '#app/platform/http/shared-reads.ts';
-import type { ContentChanges } from './content-changes.ts';
-import type { ContentWatch } from './content-watch.server.ts';
+import type { ContentChanges, ContentWatch } from './content-changes.ts';
 import { KeyedCache, type Keyed } from './keyed-cache.ts';
 
 /** The largest number of cached values, mostly names of authors, categories and tags. */

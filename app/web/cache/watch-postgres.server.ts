@@ -1,9 +1,8 @@
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { listenForChanges } from './change-listener.server.ts';
-import type { ContentChanges } from './content-changes.ts';
 import { readChangeRows, VERSIONS_READ, type ChangeRow } from './read-change-rows.ts';
-import type { ContentWatch } from './content-watch.server.ts';
+import type { ContentChanges, ContentWatch } from './content-changes.ts';
 
 /** Milliseconds after which the version is read again. */
 const POLL_MS = 250;

@@ -1,7 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { isOnReadOnlyDisk } from '#app/platform/files/read-only-disk.server.ts';
-import type { ContentChanges } from './content-changes.ts';
-import type { ContentWatch } from './content-watch.server.ts';
+import type { ContentChanges, ContentWatch } from './content-changes.ts';
 import { readChangeRows, VERSIONS_READ, type ChangeRow } from './read-change-rows.ts';
 
 /** Short, because SQLite's own waiting blocks the event loop. A request that fails here is answered by Express. */

@@ -8,7 +8,7 @@ import type { Observe, Observed } from '#app/web/guards/access-log.ts';
 import { answerUnavailable, watchRequest } from '#app/web/guards/outage-answers.ts';
 import type { OutageGuard } from '#app/web/guards/outage-guard.ts';
 import { hsts } from '#app/web/guards/security-headers.ts';
-import type { ContentWatch } from './content-watch.server.ts';
+import type { ContentWatch } from './content-changes.ts';
 import type { CacheState, PageCache, Visit } from './page-cache.ts';
 
 /** Cached pages are shown for this long after the last successful check, while the database is down. */

@@ -7,7 +7,7 @@ import express, { Router, type ErrorRequestHandler } from 'express';
 import type { App } from '#app/app.ts';
 import { headersOfFile } from '#app/media/encode/file-formats.ts';
 import { isTrashedFile, readTrashedFiles } from '#app/media/library/queries.server.ts';
-import type { ContentWatch } from '#app/web/cache/content-watch.server.ts';
+import type { ContentWatch } from '#app/web/cache/content-changes.ts';
 import type { OutageGuard } from '#app/web/guards/outage-guard.ts';
 import { uploadPolicy } from '#app/web/guards/security-headers.ts';
 import { clientFolder, publicFileNames } from '#app/web/pages/public-files.ts';

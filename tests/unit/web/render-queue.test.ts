@@ -12,27 +12,33 @@ function gatedTask(name: string, order: string[]) {
   return { run, end: gate.open };
 }
 
-it('starts a few at once, then the hottest, and now and then who has waited longest', async () => {
+it('starts a few at once, and the others in their order', async () => {
   const [queue, order] = [new RenderQueue(), [] as string[]];
   const first = Array.from({ length: 4 }, (_, index) => gatedTask(`first ${index}`, order));
   const results = first.map(({ run }) => queue.run(run));
-  const heats = { cold: 0, warm: 3, hot: 9, hotter: 10, hottest: 11 };
-  const later = Object.entries(heats).map(([name, heat]) => queue.run(gatedTask(name, order).run, heat));
+  const later = ['a', 'b', 'c', 'd', 'e'].map((name) => queue.run(gatedTask(name, order).run));
   expect(order).toHaveLength(4);
   expect(later).toHaveLength(5);
   for (const { end } of first) end();
   expect(await Promise.all(results)).toEqual(first.map((_, index) => `first ${index}`));
-  await expect.poll(() => order.slice(4)).toEqual(['hottest', 'hotter', 'hot', 'cold']);
+  await expect.poll(() => order.slice(4)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('works ahead only while nobody waits, and a failure takes no turn away', async () => {
+it('gives the turn of a render that fails to the next one', async () => {
+  const queue = new RenderQueue();
+  const failures = Array.from({ length: 5 }, () => queue.run(() => Promise.reject(new Error('down'))));
+  expect((await Promise.allSettled(failures)).map(({ status }) => status)).toEqual(
+    Array.from({ length: 5 }, () => 'rejected'),
+  );
+  expect(await queue.run(async () => 'up')).toBe('up');
+});
+
+it('sends what is finished between two renders', async () => {
   const [queue, order] = [new RenderQueue(), [] as string[]];
-  const gate = gatedTask('reader', order);
-  const reader = queue.run(gate.run);
-  queue.whileIdle(['a', 'b'].map((name) => async () => order.push(name)));
-  await expect(queue.run(() => Promise.reject(new Error('down')))).rejects.toThrow('down');
-  expect(order).toEqual(['reader']);
-  gate.end();
-  await reader;
-  await expect.poll(() => order).toEqual(['reader', 'a', 'b']);
+  const renders = Array.from({ length: 5 }, (_, index) =>
+    queue.run(async () => order.push(`render ${index}`)),
+  );
+  setImmediate(() => order.push('answer'));
+  await Promise.all(renders);
+  expect(order.indexOf('answer')).toBeLessThan(order.indexOf('render 4'));
 });
