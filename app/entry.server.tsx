@@ -49,6 +49,10 @@ export default async function handleRequest(
   if (status === 405 && !headers.has('Allow')) headers.set('Allow', 'GET, HEAD');
   // A missing page may exist soon.
   if (status === 404 && !headers.has('Cache-Control')) headers.set('Cache-Control', 'public, no-cache');
+  if (loadContext?.onMissing && notFoundParts(remixContext)) {
+    loadContext.onMissing();
+    return new Response(null, { headers, status });
+  }
   if (!hasScripts(remixContext)) {
     const page = await renderPlainPage(request.url, remixContext, loadContext);
     return new Response(page, { headers, status });
@@ -76,7 +80,7 @@ export default async function handleRequest(
 }
 
 /** The text of a page without scripts, which needs no hydration data. */
-export async function renderPlainPage(
+async function renderPlainPage(
   url: string,
   remixContext: EntryContext,
   loadContext: AppLoadContext,

@@ -39,8 +39,8 @@ declare module '@remix-run/node' {
     takesGzip?: boolean;
     /** Set for a public address whose first part is a setting. */
     place?: Place;
-    /** The results of loaders that have already run for a page without scripts, by route. */
-    loaded?: ReadonlyMap<string, Promise<unknown>>;
+    /** Called instead of rendering the 404 page of an address, which the caller has. */
+    onMissing?: () => void;
     /** Set by a screen of the backend: the content of this answer, whatever its address. */
     admin?: AdminAnswer;
     /** The language in which a person who is logged in reads the backend, for its error pages. */

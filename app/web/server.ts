@@ -45,7 +45,7 @@ import { makeAvifAfterUploads } from './media/avif-copies.server.ts';
 import { serveStaticFiles } from './media/static-files.ts';
 import { loadBuild } from './pages/load-build.ts';
 import { createMissingPage, type MissingPage } from './pages/missing-page.ts';
-import { buildOfBranch } from './pages/route-branches.ts';
+import { buildOfBranch, createRenderPublicPage, type RenderPublicPage } from './pages/public-pages.ts';
 import { createSiteViews } from './pages/site-views.ts';
 import { answerSiteAddresses } from './site-addresses.ts';
 
@@ -79,12 +79,13 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const watch = watchContent(app);
   const { changes } = watch;
   changes.onReplaced(() => app.scratchSites.forget());
+  const renderPage = createRenderPublicPage(build);
   const missingPage = createMissingPage(build);
   const sharedReads = env.pageCacheMegabytes > 0 ? new SharedReadsInMemory(changes) : undefined;
   const cache = new PageCache({
     changes,
     watch,
-    source: createPageSource(app, build, missingPage, sharedReads),
+    source: createPageSource(app, renderPage, missingPage, sharedReads),
     headers: publicPageHeaders(env),
     megabytes: env.pageCacheMegabytes,
   });
@@ -111,6 +112,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const graceful = createGracefulStop(server);
   const web = createWebApp(app, {
     build,
+    renderPage,
     metrics,
     observe,
     guard,
@@ -156,6 +158,7 @@ async function loadTracing({ env, log }: App): Promise<Tracing | undefined> {
 
 interface WebAppParts {
   build: ServerBuild;
+  renderPage: RenderPublicPage;
   metrics: Metrics;
   observe: Observe;
   guard: OutageGuard;
@@ -168,7 +171,7 @@ interface WebAppParts {
 
 /** The steps of a request before Remix, in order. */
 function createWebApp(app: App, parts: WebAppParts): Express {
-  const { build, metrics, observe, guard, graceful, writeCheck } = parts;
+  const { build, renderPage, metrics, observe, guard, graceful, writeCheck } = parts;
   const web = express();
   web.disable('x-powered-by');
   web.disable('etag');
@@ -190,7 +193,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use((_request, _response, next) => void yieldToEventLoop().then(() => next()));
   web.use(compression());
   web.use(answerFailuresInJson());
-  const view = createSiteViews(build)(app);
+  const view = createSiteViews(renderPage)(app);
   const renderSiteView: RenderSiteView = async (...asked) => {
     const { status, headers, body } = await view(...asked);
     return new Response(body, { status, headers });
@@ -207,7 +210,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
     renderSiteView,
     allowOwnFrames: () => allowOwnFrames(response),
   });
-  web.use(answerSiteAddresses(app, build, contextOf, (path) => missingPageFor(app, parts, path)));
+  web.use(answerSiteAddresses(app, renderPage, contextOf, (path) => missingPageFor(app, parts, path)));
   const mode = app.env.production ? 'production' : process.env.NODE_ENV;
   // Pages of the site at an instant are many, and readers wait while Remix goes through all routes for each.
   const previewBuild = buildOfBranch(build, `${SITE_PREVIEW}token/`);

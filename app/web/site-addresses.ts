@@ -1,11 +1,11 @@
-import type { AppLoadContext, ServerBuild } from '@remix-run/node';
-import { createRequestHandler } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
 import type { Request as IncomingRequest, RequestHandler, Response as Answer } from 'express';
 import type { App } from '#app/app.ts';
 import { mayBePage } from '#app/platform/http/public-addresses.ts';
 import { findAddress } from '#app/posts/addresses/find-address.server.ts';
 import { publicHeadersWith, type AllowedParts } from './guards/security-headers.ts';
 import { acceptsJsonOnly, isMissing, type MissingPage } from './pages/missing-page.ts';
+import type { RenderPublicPage } from './pages/public-pages.ts';
 
 /** The largest body that is left unread. */
 const DROPPED_BYTES = 64 * 1024;
@@ -17,11 +17,10 @@ const DROPPED_BYTES = 64 * 1024;
  */
 export function answerSiteAddresses(
   app: App,
-  build: ServerBuild,
+  renderPage: RenderPublicPage,
   contextOf: (request: IncomingRequest, response: Answer) => AppLoadContext,
   missingPage: (path: string) => ReturnType<MissingPage>,
 ): RequestHandler {
-  const handler = createRequestHandler(build, 'production');
   return (request, response, next) => {
     if (!mayBePage(request.path)) return next();
     answer(request, response).then((isAnswered) => {
@@ -42,8 +41,9 @@ export function answerSiteAddresses(
     else {
       let more: AllowedParts = { frames: [], scripts: false };
       const allow = (parts: AllowedParts) => void (more = parts);
-      const page = await handler(new Request(app.env.siteUrl + siteAddress.route + query), {
+      const page = await renderPage(siteAddress.route + query, {
         ...context,
+        app: context.app ?? app,
         place: siteAddress.place,
         allow,
       });

@@ -6,7 +6,7 @@ import { pathOf } from '#app/platform/http/request-target.ts';
 import { prefersJson } from '#app/platform/http/responses.ts';
 import { hasOneHost, isHost } from '#app/web/guards/spelling.ts';
 import { acceptsJsonOnly } from '#app/web/pages/missing-page.ts';
-import type { PageSource, WholeAnswer } from '#app/web/pages/page-source.ts';
+import type { PageSource, ResolvedAddress, WholeAnswer } from '#app/web/pages/page-source.ts';
 import { CachedPage, sharedHeaders, type HeaderLines, type SharedHeaders } from './cached-page.ts';
 import type { ContentChanges, ContentWatch } from './content-changes.ts';
 import { cacheKey, feedPageKey, isFeedPage, isSearch } from './key.ts';
@@ -43,6 +43,13 @@ export interface PageCacheOptions {
   headers: OutgoingHttpHeaders;
   /** Memory for pages, in MB; 0 caches none. */
   megabytes: number;
+}
+
+/** A page that may be rendered. */
+interface FoundPage {
+  key: string;
+  /** What is at its address, if only settings and posts know: read from that moment on, with the keys of what was read. */
+  resolved?: { address: ResolvedAddress; moment: number; keys: readonly PageKey[] };
 }
 
 /** Whole answers of public routes. Each is cached until any process changes something that it shows. */
@@ -120,12 +127,13 @@ export class PageCache {
 
   async #answerNew(visit: Visit): Promise<boolean> {
     const { key: requestedKey, request, response, headers } = visit;
-    const key = mayBePage(pathOf(requestedKey)) ? await this.#findKey(requestedKey) : requestedKey;
-    if (key === null) return false;
-    if (key === 'missing') return this.#answerMissing(visit);
+    const found = mayBePage(pathOf(requestedKey)) ? await this.#find(requestedKey) : { key: requestedKey };
+    if (found === null) return false;
+    if (found === 'missing') return this.#answerMissing(visit);
+    const { key } = found;
     if (key !== requestedKey && this.#answerCached(key, visit)) return true;
     const { value } = await this.#pages.obtain(key, (begin) =>
-      this.#queue.run(() => this.#render(key, begin, request.headers['accept-encoding'])),
+      this.#queue.run(() => this.#render(found, begin, request.headers['accept-encoding'])),
     );
     if (value === null || isForScript(value, request)) return false;
     value.send(request, response, headers('miss'));
@@ -145,7 +153,7 @@ export class PageCache {
     }
     const state = this.#searches.has(name) ? 'hit' : 'miss';
     const made = this.#searches.obtain(name, (begin) =>
-      this.#queue.run(() => this.#render(key, unrecorded(begin), request.headers['accept-encoding'])),
+      this.#queue.run(() => this.#render({ key }, unrecorded(begin), request.headers['accept-encoding'])),
     );
     return made.then(({ value }) => {
       if (value === null || isForScript(value, request)) return false;
@@ -173,33 +181,35 @@ export class PageCache {
     return page;
   }
 
-  /** The key of an address that only settings and posts know. */
-  async #findKey(requestedKey: string): Promise<string | 'missing' | null> {
+  /** The page at an address that only settings and posts know. */
+  async #find(requestedKey: string): Promise<FoundPage | 'missing' | null> {
     const path = pathOf(requestedKey);
-    const address = await this.#options.source.find(path);
+    const { moment } = this.#options.changes;
+    const keys: PageKey[] = [];
+    const address = await this.#options.source.find(path, (...recorded) => void keys.push(...recorded));
     if (address === 'missing') return 'missing';
     const caching = address?.kept;
     // The key of an address in another language does not contain the query, so such a search is not cached.
-    if (caching === undefined || caching === 'by question') return null;
-    return caching === 'once' ? path : requestedKey;
+    if (!address || caching === undefined || caching === 'by question') return null;
+    return { key: caching === 'once' ? path : requestedKey, resolved: { address, moment, keys } };
   }
 
   async #render(
-    key: string,
+    page: FoundPage,
     begin: () => RecordKeys,
     accepted: string | string[] | undefined,
   ): Promise<{ value: CachedPage | null; keep: boolean }> {
-    const answer = await renderWhole(this.#options, key, begin);
+    const answer = await renderWhole(this.#options, page, begin);
     if (!answer) return { value: null, keep: false };
     if (answer.status === 404) return { value: await this.#missingPage(answer), keep: false };
     const isWhole =
       answer.status === 200 &&
       answer.headers['set-cookie'] === undefined &&
       !/no-store|private/.test(answer.headers['cache-control'] ?? '');
-    const page = this.#pageOf(answer);
+    const value = this.#pageOf(answer);
     const keep = isWhole && this.#options.megabytes > 0;
-    if (keep) await page.compress(accepted);
-    return { value: page, keep };
+    if (keep) await value.compress(accepted);
+    return { value, keep };
   }
 
   #pageOf(answer: WholeAnswer): CachedPage {
@@ -241,17 +251,21 @@ const unrecorded = (begin: () => RecordKeys) => (): RecordKeys => {
  */
 async function renderWhole(
   { changes, watch, source }: Pick<PageCacheOptions, 'changes' | 'watch' | 'source'>,
-  key: string,
+  { key, resolved }: FoundPage,
   begin: () => RecordKeys,
 ): Promise<WholeAnswer | null> {
   for (let attempt = 1; ; attempt += 1) {
     const record = begin();
+    // The rest of the server resolves an address again that has just changed.
+    if (resolved && !changes.isFresh(resolved.moment, resolved.keys)) return null;
     const { moment } = changes;
     const keys: PageKey[] = [];
-    const answer = await source.render(key, (...recorded) => {
+    const recordKeys: RecordKeys = (...recorded) => {
       keys.push(...recorded);
       record(...recorded);
-    });
+    };
+    recordKeys(...(resolved?.keys ?? []));
+    const answer = await source.render(key, recordKeys, resolved?.address);
     try {
       await watch.check?.();
     } catch {

@@ -1,4 +1,3 @@
-import type { ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { FEED_PAGE_ROUTE, mayBePage, publicAddressOf } from '#app/platform/http/public-addresses.ts';
 import { pathOf } from '#app/platform/http/request-target.ts';
@@ -6,24 +5,34 @@ import type { SharedReads } from '#app/platform/http/shared-reads.ts';
 import { findAddress, routeOf } from '#app/posts/addresses/find-address.server.ts';
 import { publicHeadersWith, type AllowedParts } from '#app/web/guards/security-headers.ts';
 import { isMissing, type MissingPage } from '#app/web/pages/missing-page.ts';
-import { wholeAnswer, type PageSource } from '#app/web/pages/page-source.ts';
-import { branchHandlers } from '#app/web/pages/route-branches.ts';
+import { wholeAnswer, type PageSource, type ResolvedAddress } from '#app/web/pages/page-source.ts';
+import type { RenderPublicPage } from '#app/web/pages/public-pages.ts';
 import { feedOfPage } from './key.ts';
 
 /** Renders public pages with Remix. */
 export function createPageSource(
   app: App,
-  build: ServerBuild,
+  renderPage: RenderPublicPage,
   missingPage: MissingPage,
   sharedReads?: SharedReads,
 ): PageSource {
-  const handlerOf = branchHandlers(build);
+  /** The route and place of a key. Only a feed in another language has not been resolved before. */
+  async function targetOf(reader: App, key: string, resolved: ResolvedAddress | undefined) {
+    if (resolved) return { address: resolved.route + key.slice(pathOf(key).length), place: resolved.place };
+    const feed = feedOfPage(key);
+    if (feed === null) return { address: key };
+    const route = mayBePage(feed) ? await routeOf(reader, feed) : { address: feed };
+    if (!('address' in route) || mayBePage(route.address)) return null;
+    return { address: FEED_PAGE_ROUTE + route.address, place: route.place ?? { listedIn: '', path: feed } };
+  }
+
   return {
-    async find(path) {
-      const reader = { ...app, sharedReads };
-      const siteAddress = await findAddress(reader, path);
-      if (!siteAddress) return (await isMissing(reader, path)) ? 'missing' : null;
-      return 'route' in siteAddress ? publicAddressOf(siteAddress.route) : null;
+    async find(path, recordKeys) {
+      const reader = { ...app, recordKeys, sharedReads };
+      const found = await findAddress(reader, path);
+      if (!found) return (await isMissing(reader, path)) ? 'missing' : null;
+      if ('redirect' in found) return null;
+      return { kept: publicAddressOf(found.route)?.kept, ...found };
     },
     missingPage: (path) => missingPage({ ...app, sharedReads }, path),
     indexVersion() {
@@ -33,28 +42,28 @@ export function createPageSource(
         return null;
       }
     },
-    async render(key, recordKeys) {
+    async render(key, recordKeys, resolved) {
       const reader = { ...app, recordKeys, sharedReads };
-      const feed = feedOfPage(key);
-      const address = feed ?? key;
-      const route = mayBePage(pathOf(address)) ? await routeOf(reader, address) : { address };
-      if (!('address' in route) || mayBePage(pathOf(route.address))) return null;
-      const url = new URL(app.env.siteUrl + (feed ? FEED_PAGE_ROUTE : '') + route.address);
+      const target = await targetOf(reader, key, resolved);
+      if (!target) return null;
       let more: AllowedParts | undefined;
+      let isNotFound = false;
       const context = {
         app: reader,
-        place: route.place ?? (feed ? { listedIn: '', path: feed } : undefined),
+        place: target.place,
         allow: (parts: AllowedParts) => (more = parts),
         takesGzip: true,
       };
-      const handler = handlerOf(url.pathname);
-      const request = new Request(url);
-      const plain = await handler.renderPlain?.(url, request, context);
-      const answer =
-        (plain === 'missing' ? await missingPage(reader, pathOf(address)) : plain) ??
-        (await wholeAnswer(await handler.answer(request, context)));
+      const onMissing = () => (isNotFound = true);
+      let page = await renderPage(target.address, { ...context, onMissing });
+      if (isNotFound) {
+        const missing = await missingPage(reader, pathOf(feedOfPage(key) ?? key));
+        if (missing) return feedOfPage(key) === null ? missing : null;
+        page = await renderPage(target.address, context);
+      }
       // The feed itself redirects if its term has another address now.
-      if (feed && answer.status !== 200) return null;
+      if (feedOfPage(key) !== null && page.status !== 200) return null;
+      const answer = await wholeAnswer(page);
       if (!more) return answer;
       return { ...answer, headers: { ...answer.headers, ...publicHeadersWith(app.env, more) } };
     },

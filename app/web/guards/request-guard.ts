@@ -2,7 +2,7 @@ import type { ServerBuild } from '@remix-run/node';
 import type { Request, RequestHandler } from 'express';
 import { publicAddressOf, SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
 import { pathOf } from '#app/platform/http/request-target.ts';
-import { branchMatcher } from '#app/web/pages/route-branches.ts';
+import { branchMatcher } from '#app/web/pages/public-pages.ts';
 import { refuse } from './refuse.ts';
 import { hasOneHost, isHost, spellingOf } from './spelling.ts';
 

@@ -1,14 +1,27 @@
 import type { RecordKeys } from '#app/platform/http/page-keys.ts';
 import type { PublicAddress } from '#app/platform/http/public-addresses.ts';
+import type { Place } from '#app/posts/addresses/find-address.server.ts';
+
+/** What is at an address that `mayBePage`. */
+export interface ResolvedAddress {
+  /** How the page cache stores the answers. */
+  kept: PublicAddress['kept'];
+  /** Path of the route that renders it. */
+  route: string;
+  place: Place;
+}
 
 /** The source of pages. Gets no header of the client, since public answers depend on none. */
 export interface PageSource {
   /** The public address at a path that `mayBePage`; null for the backend and a redirect. */
-  find(path: string): Promise<PublicAddress | 'missing' | null>;
+  find(path: string, recordKeys: RecordKeys): Promise<ResolvedAddress | 'missing' | null>;
   /** The 404 page of a path, the same object until it changes; null if it is rendered for each request. */
   missingPage(path: string): Promise<WholeAnswer | null>;
-  /** Renders the public page at a key; null if the page no longer exists, at a path that `mayBePage`. */
-  render(key: string, recordKeys: RecordKeys): Promise<WholeAnswer | null>;
+  /**
+   * Renders the public page at a key; null if there is none.
+   * @param resolved of a path that `mayBePage`
+   */
+  render(key: string, recordKeys: RecordKeys, resolved?: ResolvedAddress): Promise<WholeAnswer | null>;
   /** A text that changes with every change of the search index; null if that requires a request to the engine. */
   indexVersion(): string | null;
 }

@@ -11,6 +11,7 @@ import { AWAKE_MS, KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
 import { instantText } from '#app/ui/instant-text.ts';
 import type { PageTasks } from '#app/workers/page-tasks.ts';
 import { loadBuild } from './load-build.ts';
+import { createRenderPublicPage } from './public-pages.ts';
 import { createSiteViews, type ViewAnswer } from './site-views.ts';
 
 /** The largest answer in bytes: several times the largest file of a sitemap. */
@@ -26,7 +27,7 @@ interface Kept {
  * code for requests as the server.
  */
 export async function createPageTasks(): Promise<PageTasks> {
-  const viewsOf = createSiteViews(await loadBuild());
+  const viewsOf = createSiteViews(createRenderPublicPage(await loadBuild()));
   const databases = new ReusedDatabases();
   const sites = new LRUCache<string, Kept>({
     max: KEPT_SITES,

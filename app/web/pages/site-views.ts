@@ -1,10 +1,9 @@
-import type { AppLoadContext, ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { textNotFound } from '#app/platform/http/responses.ts';
 import { routeOf } from '#app/posts/addresses/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type ViewOptions } from '#app/site/shell/site-view.ts';
 import { answerPublicFile, publicFileNames } from './public-files.ts';
-import { branchHandlers } from './route-branches.ts';
+import type { RenderPublicPage } from './public-pages.ts';
 
 /** Addresses that are neither a page, a feed nor a file of a page, in any spelling that the router accepts. */
 const OUTSIDE = /^\/+(api|assets|preview)(\/|$)/i;
@@ -22,23 +21,9 @@ export interface ViewAnswer {
  * @returns the views of an app's content; the app must have no shared reads, since a view may show another appearance
  */
 export function createSiteViews(
-  build: ServerBuild,
+  renderPage: RenderPublicPage,
 ): (app: App) => (address: string, options: ViewOptions) => Promise<ViewAnswer> {
-  const handlerOf = branchHandlers(build);
   const files = publicFileNames();
-  /** The same answer as for readers: a plain page bypasses Remix's handler. */
-  const answerOf = async (url: URL, context: AppLoadContext) => {
-    const { answer, renderPlain } = handlerOf(url.pathname);
-    const request = new Request(url);
-    const plain = await renderPlain?.(url, request, context);
-    if (plain && plain !== 'missing')
-      return {
-        status: plain.status,
-        headers: new Headers(plain.headers),
-        text: () => Promise.resolve(plain.body.toString()),
-      };
-    return answer(request, context);
-  };
   return (app) =>
     async (address, { appearance, ...view }) => {
       const { siteUrl } = app.env;
@@ -50,8 +35,8 @@ export function createSiteViews(
         const headers = new Headers({ Location: view.base + route.redirect });
         return withNoStore({ status: 301, headers, body: null });
       }
-      const url = new URL(siteUrl + route.address);
-      const answer = await answerOf(url, { app, place: route.place, appearance, isSiteView: true });
+      const context = { app, place: route.place, appearance, isSiteView: true };
+      const answer = await renderPage(route.address, context);
       const { status } = answer;
       const headers = new Headers(answer.headers);
       for (const name of ['ETag', 'Last-Modified', 'Content-Length', 'Set-Cookie']) headers.delete(name);
@@ -67,7 +52,7 @@ export function createSiteViews(
         const body = textInView(await answer.text(), view, siteUrl);
         return withNoStore({ status, headers, body });
       }
-      return withNoStore({ status, headers, body: 'body' in answer ? answer.body : await answer.text() });
+      return withNoStore({ status, headers, body: answer.body });
     };
 }
 

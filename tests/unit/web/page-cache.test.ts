@@ -1,9 +1,9 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { publicAddressOf, type PublicAddress } from '#app/platform/http/public-addresses.ts';
 import type { ContentChange } from '#app/web/cache/content-changes.ts';
 import type { CacheState, PageCache } from '#app/web/cache/page-cache.ts';
 import type { Client } from '#tests/support/http-client.ts';
+import type { ResolvedAddress } from '#app/web/pages/page-source.ts';
 import { servePages, type PageCacheServer, type TestPages } from '#tests/support/page-cache-server.ts';
 
 const page = `<p>${'Calm text. '.repeat(200)}</p>`;
@@ -11,7 +11,9 @@ let content: { version: number; changed: ContentChange[] };
 let renders: string[];
 let states: CacheState[];
 let render: TestPages['render'];
-let found: Record<string, PublicAddress | null>;
+let found: Record<string, ResolvedAddress | null>;
+let findKeys: string[];
+let onFind: () => void;
 let server: PageCacheServer;
 let cache: PageCache;
 let client: Client;
@@ -20,12 +22,18 @@ beforeEach(async () => {
   content = { version: 1, changed: [] };
   renders = [];
   found = {};
+  findKeys = [];
+  onFind = () => undefined;
   render = async () => new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
   server = await servePages(content, {
-    find: async (path) => found[path] ?? null,
-    render: (key, recordKeys) => {
+    find: async (path, recordKeys) => {
+      onFind();
+      recordKeys(...findKeys);
+      return found[path] ?? null;
+    },
+    render: (key, recordKeys, resolved) => {
       renders.push(key);
-      return render(key, recordKeys);
+      return render(key, recordKeys, resolved);
     },
     indexVersion: () => null,
   });
@@ -140,8 +148,9 @@ describe('a page', () => {
 });
 
 describe('an address that settings and posts know', () => {
-  const once = publicAddressOf('/-/page');
-  const byPage = publicAddressOf('/-/posts');
+  const place = { listedIn: '', path: '/about' };
+  const once: ResolvedAddress = { kept: 'once', route: '/-/page', place };
+  const byPage: ResolvedAddress = { kept: 'by page', route: '/-/posts', place };
 
   it('is kept where there is something, once or by page', async () => {
     found = { '/about': once, '/news': byPage };
@@ -149,6 +158,43 @@ describe('an address that settings and posts know', () => {
       expect((await client.get(target)).status, target).toBe(200);
     expect(renders).toEqual(['/about', '/news', '/news?page=2']);
     expect((await client.get('/about')).headers.etag).toBeTruthy();
+  });
+
+  it('is resolved once, and handed down to the render', async () => {
+    const handedDown: unknown[] = [];
+    let lookUps = 0;
+    found = { '/about': once };
+    findKeys = ['path:/about'];
+    onFind = () => (lookUps += 1);
+    render = async (_key, _recordKeys, resolved) => {
+      handedDown.push(resolved);
+      return new Response(page);
+    };
+    await client.get('/about');
+    expect([handedDown, lookUps]).toEqual([[once], 1]);
+    const change = (keys: string[]) => {
+      content.version += 1;
+      content.changed = [{ version: content.version, keys }];
+    };
+    change(['post:1']);
+    await client.get('/about');
+    expect(renders).toHaveLength(1);
+    // The look-up's keys are the page's.
+    change(['path:/about']);
+    await client.get('/about');
+    expect(renders).toHaveLength(2);
+  });
+
+  it('is left to the rest of the server if it changes while its page is rendered', async () => {
+    found = { '/about': once };
+    findKeys = ['path:/about'];
+    render = async () => {
+      content.version += 1;
+      content.changed = [{ version: content.version, keys: ['path:/about'] }];
+      return new Response(page);
+    };
+    expect((await client.get('/about')).status).toBe(501);
+    expect([renders, cache.usage.pages]).toEqual([['/about'], 0]);
   });
 
   it('is left to the rest of the server where there is nothing, or nothing any more', async () => {

@@ -1,8 +1,12 @@
-import { createRequestHandler, type RequestHandler, type ServerBuild } from '@remix-run/node';
+import {
+  createRequestHandler,
+  type AppLoadContext,
+  type RequestHandler,
+  type ServerBuild,
+} from '@remix-run/node';
 import { matchRoutes } from '@remix-run/react';
+import type { App } from '#app/app.ts';
 import { publicAddressOf, type PublicAddress } from '#app/platform/http/public-addresses.ts';
-import { wantsScripts } from '#app/ui/wants-scripts.ts';
-import { plainPages, replayLoaders, type RenderPlain } from './plain-pages.ts';
 
 interface Route {
   id: string;
@@ -25,45 +29,30 @@ export function buildOfBranch(build: ServerBuild, path: string): ServerBuild {
   return onlyRoutes(build, branchMatcher(build)(path)!);
 }
 
-/** The functions that answer the addresses of one branch. */
-export interface BranchHandler {
-  answer: RequestHandler;
-  /** Absent for files and for pages with scripts. */
-  renderPlain?: RenderPlain;
-}
+/** Renders a public page. @param address path and query of a route */
+export type RenderPublicPage = (address: string, context: AppLoadContext & { app: App }) => Promise<Response>;
 
 /**
- * Handlers of public addresses, each with the routes of its own branch only. With all routes, Remix goes through them
+ * The one way to a public page: for the page cache, other methods and queries, views of the site, previews and the site
+ * at another instant. Remix renders it with the routes of its own branch only: with all routes, it goes through them
  * several times for each page, which was a fifth of a page's cost (measured).
  */
-export function branchHandlers(build: ServerBuild): (path: string) => BranchHandler {
+export function createRenderPublicPage(build: ServerBuild): RenderPublicPage {
   const branchOf = branchMatcher(build);
-  const handlers = new Map<PublicAddress | null, BranchHandler>();
-  return (path) => {
+  const handlers = new Map<PublicAddress | null, RequestHandler>();
+  const handlerOf = (path: string) => {
     const address = publicAddressOf(path);
     const known = handlers.get(address);
     if (known) return known;
     const branch = address && branchOf(path);
-    const handler = branch ? handlerOf(onlyRoutes(build, branch)) : whole(build);
+    const handler = createRequestHandler(branch ? onlyRoutes(build, branch) : build, 'production');
     handlers.set(address, handler);
     return handler;
   };
-}
-
-function handlerOf(branch: ServerBuild): BranchHandler {
-  const modules = Object.values(branch.routes).map((route) => route?.module);
-  const isPlainPage = modules.every(
-    (module) => module && 'default' in module && !wantsScripts(module.handle),
-  );
-  if (!isPlainPage) return whole(branch);
-  return {
-    ...whole({ ...branch, routes: replayLoaders(branch.routes) }),
-    renderPlain: plainPages(branch, treeOf(branch)),
+  return (address, context) => {
+    const url = new URL(context.app.env.siteUrl + address);
+    return handlerOf(url.pathname)(new Request(url), context);
   };
-}
-
-function whole(build: ServerBuild): BranchHandler {
-  return { answer: createRequestHandler(build, 'production') };
 }
 
 function treeOf(build: ServerBuild): Parameters<typeof matchRoutes>[0] {
