@@ -58,9 +58,6 @@ const orders = {
   ],
 };
 
-/** Folders in which circles of types are left. The list only gets shorter. */
-const circlesOfTypes = [];
-
 const escaped = (names) => names.map((name) => name.replaceAll('.', '\\.')).join('|');
 
 /** Regular expression for any of these modules below app/. */
@@ -105,15 +102,8 @@ export default {
       name: 'no-circles',
       severity: 'error',
       comment: 'Modules that need each other are one module. Types count.',
-      from: { pathNot: inModules(circlesOfTypes) },
+      from: {},
       to: { circular: true },
-    },
-    {
-      name: 'no-circles-at-runtime',
-      severity: 'error',
-      comment: 'The same where circles of types are still allowed.',
-      from: { path: inModules(circlesOfTypes) },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'app-is-types-only',
