@@ -45,5 +45,7 @@ declare module '@remix-run/node' {
     admin?: AdminAnswer;
     /** The language in which a person who is logged in reads the backend, for its error pages. */
     ownLanguage?: string;
+    /** The language of the backend's texts for this request: that of the person or of the site. */
+    backendLanguage?: string;
   }
 }

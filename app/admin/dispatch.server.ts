@@ -3,7 +3,7 @@ import { asUnavailable, asUnstorable } from '#app/platform/database/failure.serv
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { enter, isAllowed, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
 import { formLimits } from './frame/form-limits.ts';
-import { outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
+import { messagesFor, outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
 import { isOfOtherAccount, requireOwnPage } from './frame/own-page.server.ts';
 import { PENDING_SUBMISSION_FIELD } from './frame/pending-submission.ts';
 import { discardBody, isMultipart, parseBody, withBody } from './frame/read-form.server.ts';
@@ -51,7 +51,7 @@ export async function actOnScreen(incoming: Incoming) {
     const outcome = await act(incoming, entered);
     if (outcome instanceof OtherAccountsForm) return showLogin(incoming, entered, outcome.pending);
     if (outcome instanceof Response) return send(incoming, outcome);
-    if (wantsJson(request)) return send(incoming, outcomeInJson(outcome));
+    if (wantsJson(request)) return send(incoming, outcomeInJson(outcome, messagesFor(entered.args)));
     if (!('location' in outcome)) return await showResult(incoming, entered, outcome);
     const pending = context.admin?.pending;
     if (typeof pending === 'object') return continueLogin(incoming, entered, outcome, pending.packed);
@@ -90,8 +90,8 @@ async function act(
   } catch (failure) {
     const error = asUnavailable(asUnstorable(failure));
     if (!isAppError(error) || error.code === 'not_found' || wantsJson(request)) throw error;
-    const { status, message, fields, retryAfter } = error;
-    return { status, message, errors: fields, values: withoutSecrets(form), retryAfter };
+    const { status, said, fields, retryAfter } = error;
+    return { status, message: said, errors: fields, values: withoutSecrets(form), retryAfter };
   }
 }
 
@@ -148,8 +148,10 @@ async function withFailures<T>(incoming: Incoming, work: () => Promise<T>) {
     const error = asUnstorable(failure);
     if (!isAppError(error)) throw error;
     if (error.status >= 500) incoming.app.log.error({ err: error }, 'A screen failed');
-    if (wantsJson(incoming.request)) return send(incoming, refusalInJson(error));
-    const language = incoming.context.ownLanguage;
-    throw data({ message: error.message, language }, { status: error.status, headers });
+    const { request, context } = incoming;
+    const language = context.backendLanguage ?? 'en';
+    if (wantsJson(request))
+      return send(incoming, refusalInJson(error, messagesFor({ request, adminContext: { language } })));
+    throw data({ message: error.message, language: context.ownLanguage }, { status: error.status, headers });
   }
 }

@@ -85,7 +85,8 @@ export async function enter(incoming: Incoming): Promise<Entered> {
     pending: context.admin?.pending,
   };
   // Before anything of the screen is put together. All languages at the start would take 6 MB (measured).
-  await loadWords(backendLanguage(adminContext));
+  context.backendLanguage = backendLanguage(adminContext);
+  await loadWords(context.backendLanguage);
   const { metrics, renderSiteView, allowOwnFrames } = context;
   return {
     screen: matched.screen,

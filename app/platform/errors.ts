@@ -1,3 +1,5 @@
+import { inEnglish, type Message } from './message.ts';
+
 /**
  * The one list of expected failures: code → HTTP status. The code throws them; only a route or a
  * command translates them into a response or an exit code.
@@ -20,7 +22,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /** Field name → messages in the user's words. */
-export type FieldErrors = Record<string, string[]>;
+export type FieldErrors = Record<string, Message[]>;
 
 // The web server and the Remix build are two bundles with two copies of this class, so `instanceof` fails across
 // them; the brand works.
@@ -30,6 +32,8 @@ const brand = Symbol.for('dateline.error');
 export class AppError extends Error {
   readonly [brand] = true;
   readonly code: ErrorCode;
+  /** The message with its values apart, as a screen shows it; `message` is the English sentence. */
+  readonly said: Message;
   readonly fields: FieldErrors;
   /** Seconds after which the caller may try again; becomes `Retry-After`. */
   readonly retryAfter?: number;
@@ -38,12 +42,13 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    message: string,
+    message: Message,
     options: { fields?: FieldErrors; retryAfter?: number; reason?: string; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(inEnglish(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
+    this.said = message;
     this.fields = options.fields ?? {};
     this.retryAfter = options.retryAfter;
     this.reason = options.reason;
@@ -55,7 +60,7 @@ export class AppError extends Error {
 }
 
 /** Wrong input in one field of a form. */
-export function fieldError(field: string, message: string): AppError {
+export function fieldError(field: string, message: Message): AppError {
   return new AppError('invalid_input', message, { fields: { [field]: [message] } });
 }
 

@@ -1,3 +1,4 @@
+import { say, type Message } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import type { TextReader } from './live-texts.server.ts';
@@ -27,7 +28,7 @@ export async function checkPagesBelow(
   db: TextReader,
   pages: readonly MovedPage[],
   checked: ReadonlySet<string>,
-): Promise<{ itemId: string; problem: string }[]> {
+): Promise<{ itemId: string; problem: Message }[]> {
   const below = await readPagesBelow(db, pages, checked);
   if (below.length === 0) return [];
   const slugs = below.map(({ slug }) => slug);
@@ -43,7 +44,7 @@ export async function checkPagesBelow(
   const holderOf = new Map(holders.map((holder) => [holder.slug, holder]));
   const trashedAt = new Map(redirects.map((redirect) => [redirect.path, redirect]));
   const wantedBy = new Map(pages.map((page) => [page.slug, page]));
-  const problems: { itemId: string; problem: string }[] = [];
+  const problems: { itemId: string; problem: Message }[] = [];
   for (const { id, slug, title, moved } of below) {
     const { itemId } = moved;
     const holder = holderOf.get(slug);
@@ -52,22 +53,38 @@ export async function checkPagesBelow(
     if (rival)
       problems.push({
         itemId: rival.itemId,
-        problem: `“${rival.title}”: the address ${slug} is wanted by “${title}” in this release, too.`,
+        problem: say('“{title}”: the address {path} is wanted by “{other}” in this release, too.', {
+          title: rival.title,
+          path: slug,
+          other: title,
+        }),
       });
     else if (isTooDeep(slug))
       problems.push({
         itemId,
-        problem: `“${moved.title}”: “${title}” below it would be too deep at ${slug}.`,
+        problem: say('“{page}”: “{below}” below it would be too deep at {path}.', {
+          page: moved.title,
+          below: title,
+          path: slug,
+        }),
       });
     else if (holder && !moving.has(holder.id))
       problems.push({
         itemId,
-        problem: `“${moved.title}”: “${title}” below it would get the address ${slug} of “${holder.title}”.`,
+        problem: say('“{page}”: “{below}” below it would get the address {path} of “{other}”.', {
+          page: moved.title,
+          below: title,
+          path: slug,
+          other: holder.title,
+        }),
       });
     else if (trashed?.post && trashed.postId !== id)
       problems.push({
         itemId,
-        problem: `“${moved.title}”: “${title}” can’t move to ${slug}: that address redirects to “${trashed.post.title}”, which is in the trash.`,
+        problem: say(
+          '“{page}”: “{below}” can’t move to {path}: that address redirects to “{other}”, which is in the trash.',
+          { page: moved.title, below: title, path: slug, other: trashed.post.title },
+        ),
       });
   }
   return problems;
@@ -114,7 +131,7 @@ export async function checkBecomingPosts(
   db: TextReader,
   becoming: ReadonlyMap<string, string>,
   leaving: ReadonlySet<string>,
-): Promise<{ itemId: string; problem: string; field: 'type' }[]> {
+): Promise<{ itemId: string; problem: Message; field: 'type' }[]> {
   if (becoming.size === 0) return [];
   const below = await db.post.findMany({
     where: { parentId: { in: [...becoming.keys()] }, type: 'page' },
@@ -125,7 +142,7 @@ export async function checkBecomingPosts(
     .filter(({ id }) => !leaving.has(id))
     .map(({ title, parentId }) => ({
       itemId: becoming.get(parentId!)!,
-      problem: `“${title}” is below this page, so it cannot become a post. Move it first.`,
+      problem: say('“{title}” is below this page, so it cannot become a post. Move it first.', { title }),
       field: 'type',
     }));
 }

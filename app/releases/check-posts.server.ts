@@ -1,5 +1,6 @@
 import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
 import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
+import { about, say } from '#app/platform/message.ts';
 import { isUntitled, TRASHED } from '#app/posts/fields/states.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { postPath } from '#app/posts/paths.ts';
@@ -87,11 +88,16 @@ async function readChanges(
     const change = isGone ? null : readAddressChange(item, post);
     if (change) changes.set(post!.id, change);
     else if (!isGone)
-      problems.push({ itemId: item.id, problem: `The change of “${post.title}” can’t be read.` });
+      problems.push({
+        itemId: item.id,
+        problem: say('The change of “{title}” can’t be read.', { title: post.title }),
+      });
     else if (item.action !== 'restore')
       problems.push({
         itemId: item.id,
-        problem: post ? `“${post.title}” is in the trash.` : 'A post in this release was deleted.',
+        problem: post
+          ? say('“{title}” is in the trash.', { title: post.title })
+          : 'A post in this release was deleted.',
       });
   }
   return { changes, problems };
@@ -107,9 +113,9 @@ function checkDrafts(items: readonly ReleaseItemRow[], posts: Posts, publishAt: 
     if (action !== 'publish' || post?.status !== 'draft') return [];
     const isOver = publishAt && post.archiveAt && post.archiveAt <= publishAt;
     const reason =
-      (isUntitled(post, post) && 'Title is required.') ||
+      (isUntitled(post, post) && say('{label} is required.', { label: say('Title') })) ||
       (isOver && 'Archive time must be after the publication time.');
-    return reason ? [{ itemId, problem: `“${post.title}”: ${reason}` }] : [];
+    return reason ? [{ itemId, problem: about(`“${post.title}”`, reason) }] : [];
   });
 }
 
@@ -187,14 +193,25 @@ async function checkAddresses(
     firstOf.set(slug, earlier ?? post.title);
     const isReserved =
       slug !== post.slug && /^\/[^/]+$/.test(slug) && isReservedSegment(slug.slice(1), settings);
+    const values = { title: post.title, path };
     const conflict =
-      (isReserved && 'is used by the site itself') ||
-      (holder && holder.id !== post.id && `is used by “${holder.title}”`) ||
-      (wanted && 'leads elsewhere in this release') ||
-      (redirect && redirect.postId !== post.id && 'is an old address of something else and leads there') ||
-      (earlier !== undefined && `is wanted by “${earlier}” in this release, too`);
-    if (conflict)
-      problems.push({ itemId: item.id, problem: `“${post.title}”: the address ${path} ${conflict}.` });
+      (isReserved && say('“{title}”: the address {path} is used by the site itself.', values)) ||
+      (holder &&
+        holder.id !== post.id &&
+        say('“{title}”: the address {path} is used by “{other}”.', { ...values, other: holder.title })) ||
+      (wanted && say('“{title}”: the address {path} leads elsewhere in this release.', values)) ||
+      (redirect &&
+        redirect.postId !== post.id &&
+        say('“{name}”: the address {path} is an old address of something else and leads there.', {
+          name: post.title,
+          path,
+        })) ||
+      (earlier !== undefined &&
+        say('“{title}”: the address {path} is wanted by “{other}” in this release, too.', {
+          ...values,
+          other: earlier,
+        }));
+    if (conflict) problems.push({ itemId: item.id, problem: conflict });
   }
   return problems;
 }

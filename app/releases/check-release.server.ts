@@ -1,4 +1,5 @@
 import { isAppError } from '#app/platform/errors.ts';
+import { about, messageOfIssue, say, translated, type Message } from '#app/platform/message.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -31,10 +32,12 @@ export async function checkItems(
 }
 
 /** The problems as one line of text; `''` for no problems. */
-export function summariseProblems(problems: readonly ItemProblem[]): string {
+export function summariseProblems(problems: readonly ItemProblem[]): Message {
   const [first, ...others] = problems;
   if (!first) return '';
-  return others.length === 0 ? first.problem : `${first.problem} And ${others.length} more.`;
+  return others.length === 0
+    ? first.problem
+    : say('{problem} And {number} more.', { problem: translated(first.problem), number: others.length });
 }
 
 export function ofKind(items: readonly ReleaseItemRow[], ...kinds: string[]): ReleaseItemRow[] {
@@ -48,13 +51,16 @@ async function checkSettings(db: TextReader, items: ReleaseItemRow[]): Promise<I
     if (action === 'restore') continue;
     const value = readTexts(fields)?.value;
     if (!isSettingKey(subjectId) || !isReleasable(subjectId) || typeof value !== 'string') {
-      problems.push({ itemId, problem: `The setting ${subjectId} can’t be changed by a release.` });
+      problems.push({
+        itemId,
+        problem: say('The setting {key} can’t be changed by a release.', { key: subjectId }),
+      });
       continue;
     }
     const { schema, label } = definitionOf(subjectId);
     const parsed = schema.safeParse(value);
     if (parsed.success) texts.set(subjectId, value);
-    else problems.push({ itemId, problem: `${label}: ${parsed.error.issues[0]!.message}` });
+    else problems.push({ itemId, problem: about(say(label), messageOfIssue(parsed.error.issues[0]!)) });
   }
   if (texts.size === 0) return problems;
   try {
@@ -64,8 +70,8 @@ async function checkSettings(db: TextReader, items: ReleaseItemRow[]): Promise<I
     // The settings must still fit the pages and each other: the home page may be deleted, an address taken.
     for (const [key, [message]] of Object.entries(error.fields)) {
       const item = items.find(({ subjectId }) => subjectId === key);
-      const label = isSettingKey(key) ? definitionOf(key).label : key;
-      if (item) problems.push({ itemId: item.id, problem: `${label}: ${message}` });
+      const label = isSettingKey(key) ? say(definitionOf(key).label) : key;
+      if (item) problems.push({ itemId: item.id, problem: about(label, message!) });
     }
   }
   return problems;
@@ -100,9 +106,16 @@ async function checkRedirects(db: TextReader, items: ReleaseItemRow[]): Promise<
     const to = targetOf(item);
     if (to === null) continue;
     const holder = await holderOf(db, path);
-    if (holder) problems.push({ itemId, problem: `The address ${path} is used by “${holder.title}”.` });
+    if (holder)
+      problems.push({
+        itemId,
+        problem: say('The address {path} is used by “{title}”.', { path, title: holder.title }),
+      });
     else if ((await addressOfTarget(db, to)) === null)
-      problems.push({ itemId, problem: `The target of the redirect from ${path} was deleted.` });
+      problems.push({
+        itemId,
+        problem: say('The target of the redirect from {path} was deleted.', { path }),
+      });
   }
   return problems;
 }

@@ -1,4 +1,5 @@
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
@@ -51,7 +52,9 @@ export async function checkTerms(
       problems.push({
         itemId: item.id,
         problem:
-          inTrash === undefined ? `A ${kind} in this release was deleted.` : `“${inTrash}” is in the trash.`,
+          inTrash === undefined
+            ? `A ${kind} in this release was deleted.`
+            : say('“{title}” is in the trash.', { title: inTrash }),
       });
   }
   return [...problems, ...(await checkSlugs(db, kind, newSlugs))];
@@ -86,17 +89,34 @@ async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): 
   const problems: ItemProblem[] = [];
   for (const { item, term, slug } of newSlugs) {
     const path = pathOf(slug);
-    const report = (problem: string) => problems.push({ itemId: item.id, problem });
+    const report = (problem: Message) => problems.push({ itemId: item.id, problem });
     const [holder, inTrash, earlier] = [holderOf.get(slug), trashedAt.get(path), firstOf.get(slug)];
     const redirect = redirectAt.get(path);
     firstOf.set(slug, earlier ?? term.name);
-    if (holder !== undefined) report(`“${term.name}”: the slug is used by “${holder}”.`);
+    if (holder !== undefined)
+      report(say('“{name}”: the slug is used by “{other}”.', { name: term.name, other: holder }));
     else if (inTrash !== undefined)
-      report(`“${term.name}”: the slug is used by “${inTrash}”, which is in the trash.`);
+      report(
+        say('“{name}”: the slug is used by “{other}”, which is in the trash.', {
+          name: term.name,
+          other: inTrash,
+        }),
+      );
     else if (redirect && redirect[`${kind}Id`] !== term.id && isNewer(redirect, item))
-      report(`“${term.name}”: the address ${path} is an old address of something else and leads there.`);
+      report(
+        say('“{name}”: the address {path} is an old address of something else and leads there.', {
+          name: term.name,
+          path,
+        }),
+      );
     else if (earlier !== undefined)
-      report(`“${term.name}”: the address ${path} is wanted by “${earlier}” in this release, too.`);
+      report(
+        say('“{title}”: the address {path} is wanted by “{other}” in this release, too.', {
+          title: term.name,
+          path,
+          other: earlier,
+        }),
+      );
   }
   return problems;
 }

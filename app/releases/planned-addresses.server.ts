@@ -1,3 +1,4 @@
+import { say, type Message } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/fields/stored.ts';
 import { ownSlug } from '#app/posts/paths.ts';
@@ -95,7 +96,7 @@ export function namesAddress(post: CheckedPost, change: AddressChange): boolean 
 
 /** Why a post cannot have an address, and the field of its form that is wrong. */
 export interface AddressProblem {
-  problem: string;
+  problem: Message;
   field: 'parentId';
 }
 
@@ -124,18 +125,21 @@ export class PlannedAddresses {
     const { parentId = post.parentId } = change;
     if (parentId === null) return `/${own}`;
     const pages = [...below, post.id];
-    const problemOfParent = (problem: string): AddressProblem => ({ problem, field: 'parentId' });
-    if (pages.includes(parentId)) return problemOfParent(`“${post.title}”: a page can’t be its own parent.`);
+    const problemOfParent = (problem: Message): AddressProblem => ({ problem, field: 'parentId' });
+    if (pages.includes(parentId))
+      return problemOfParent(say('“{title}”: a page can’t be its own parent.', { title: post.title }));
     const parent = await this.#page(parentId);
     if (!parent)
       return parentId === post.parentId
         ? addressWith(post, own)
-        : problemOfParent(`“${post.title}”: its new parent no longer exists.`);
+        : problemOfParent(say('“{title}”: its new parent no longer exists.', { title: post.title }));
     const above = await this.of(parent, pages);
     if (typeof above !== 'string') return above;
     const address = `${above}/${own}`;
     return address !== post.slug && isTooDeep(address)
-      ? problemOfParent(`“${post.title}”: pages can be at most ${DEPTH_MAX} deep.`)
+      ? problemOfParent(
+          say('“{title}”: pages can be at most {most} deep.', { title: post.title, most: DEPTH_MAX }),
+        )
       : address;
   }
 

@@ -1,4 +1,6 @@
+import { inEnglish, type Message } from '#app/platform/message.ts';
 import type { Db, Timed } from '#app/platform/services.ts';
+import { fromStored } from '#app/platform/stored-message.server.ts';
 import { checkItems, summariseProblems } from './check-release.server.ts';
 import { readItems } from './queries.server.ts';
 
@@ -12,7 +14,7 @@ export interface ScheduledRelease {
   id: string;
   name: string;
   publishAt: Date;
-  problem: string;
+  problem: Message;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function listScheduledReleases(
   for (const { id, name, publishAt, problem } of rows) {
     const now = summariseProblems(await checkItems(app.db, await readItems(app, id), publishAt));
     // The last trigger has stored a problem that only a publication finds, such as a text that cannot be rendered.
-    checked.push({ id, name, publishAt: publishAt!, problem: now || problem });
+    checked.push({ id, name, publishAt: publishAt!, problem: now || fromStored(problem) });
   }
   return checked;
 }
@@ -61,7 +63,12 @@ export async function countReleases(app: Timed) {
 export function blockedOf(releases: ScheduledRelease[]) {
   return releases
     .filter(({ problem }) => problem !== '')
-    .map(({ id, name, publishAt, problem }) => ({ id, name, publishAt: publishAt.toISOString(), problem }));
+    .map(({ id, name, publishAt, problem }) => ({
+      id,
+      name,
+      publishAt: publishAt.toISOString(),
+      problem: inEnglish(problem),
+    }));
 }
 
 /** The releases that nothing blocks, and that are late by more than `overdueAfterMs`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { customIssue, say, saying } from '#app/platform/message.ts';
 import type { SiteSection } from './site-sections.ts';
 
 /** The application itself writes `internal` values, and no form shows them. */
@@ -48,10 +49,23 @@ export const wholeNumber = (label: string, min: number, max: number) =>
   z
     .string()
     .trim()
-    .regex(/^\d{1,9}$/, `${label} must be a whole number.`)
+    .refine(
+      (value) => /^\d{1,9}$/.test(value),
+      saying('{label} must be a whole number.', { label: say(label) }),
+    )
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `${label} must be from ${min} to ${max}.`);
+    .refine(
+      (value) => value >= min && value <= max,
+      saying('{label} must be from {min} to {max}.', { label: say(label), min, max }),
+    );
 
 /** A schema for one of these texts, or a blank one. */
 export const oneOf = <const Value extends string>(label: string, values: readonly Value[]) =>
-  z.enum([...values, ''], `Choose one of the offered values for “${label}”.`);
+  z.string().transform((value, context) => {
+    const found = value === '' ? '' : values.find((one) => one === value);
+    if (found !== undefined) return found;
+    context.addIssue(
+      customIssue(say('Choose one of the offered values for “{label}”.', { label: say(label) })),
+    );
+    return z.NEVER;
+  });

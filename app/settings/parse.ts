@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { localPath } from '#app/platform/http/local-path.ts';
+import { customIssue, say, type Message } from '#app/platform/message.ts';
 import { canonicalLanguage, coveringLanguage } from '#app/platform/text/language-tag.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
@@ -23,12 +24,15 @@ export function parseMenu(source: string, context: z.RefinementCtx): MenuEntry[]
     if (line.trim() === '') continue;
     const { label, href } = atLastBar(line);
     const depth = /^(\t| {2}|)(?=\S)/.exec(line.replace(/^ (?=\S)/, ''))?.[1];
-    const issue = (message: string) => context.addIssue({ code: 'custom', message });
-    if (label === '' || !isLinkTarget(href)) issue(`“${line.trim()}” is not of the form: label | /address`);
+    const issue = (message: Message) => context.addIssue(customIssue(message));
+    if (label === '' || !isLinkTarget(href))
+      issue(say('“{line}” is not of the form: label | /address', { line: line.trim() }));
     else if ([...label].length > 200) issue('A label has at most 200 characters.');
     else if (depth === '') entries.push({ label, href, children: [] });
-    else if (depth === undefined) issue(`“${line.trim()}” is too far below: a menu has two levels.`);
-    else if (entries.length === 0) issue(`“${line.trim()}” is indented, but has no entry above it.`);
+    else if (depth === undefined)
+      issue(say('“{label}” is too far below: a menu has two levels.', { label: line.trim() }));
+    else if (entries.length === 0)
+      issue(say('“{label}” is indented, but has no entry above it.', { label: line.trim() }));
     else entries.at(-1)!.children.push({ label, href });
   }
   return entries;
@@ -39,7 +43,7 @@ export function parseLink(source: string, context: z.RefinementCtx): MenuLink | 
   if (source === '') return null;
   const { label, href } = atLastBar(source);
   if (label === '' || !isLinkTarget(href))
-    context.addIssue({ code: 'custom', message: `“${source}” is not of the form: label | /address` });
+    context.addIssue(customIssue(say('“{line}” is not of the form: label | /address', { line: source })));
   return { label, href };
 }
 
@@ -93,10 +97,14 @@ export function parseLanguages(source: string, context: z.RefinementCtx): string
 export function parseLanguage(source: string, context: z.RefinementCtx): string {
   const tag = canonicalLanguage(source.trim());
   if (tag !== null && supportedTexts(tag)) return tag;
-  context.addIssue({
-    code: 'custom',
-    message: `“${source.trim()}” is not one of the languages that there are texts in: ${supportedLanguageList}.`,
-  });
+  context.addIssue(
+    customIssue(
+      say('“{tag}” is not one of the languages that there are texts in: {languages}.', {
+        tag: source.trim(),
+        languages: supportedLanguageList,
+      }),
+    ),
+  );
   return source;
 }
 

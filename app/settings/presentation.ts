@@ -1,5 +1,6 @@
 import { localPath } from '#app/platform/http/local-path.ts';
 import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { customIssue, say } from '#app/platform/message.ts';
 import { line, text } from '#app/platform/text/schemas.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { define, oneOf } from './definition.ts';
@@ -53,9 +54,9 @@ export const presentationSettings = {
         .filter((slug) => slug !== '');
       const wrong = slugs.find((slug) => toSlug(slug) !== slug);
       if (wrong !== undefined)
-        context.addIssue({ code: 'custom', message: `“${wrong}” is not the slug of a category.` });
+        context.addIssue(customIssue(say('“{slug}” is not the slug of a category.', { slug: wrong })));
       if (slugs.length > SECTIONS_MAX)
-        context.addIssue({ code: 'custom', message: `At most ${SECTIONS_MAX} sections.` });
+        context.addIssue(customIssue(say('At most {most} sections.', { most: SECTIONS_MAX })));
       return [...new Set(slugs)];
     }),
     default: '',
@@ -106,10 +107,11 @@ export const presentationSettings = {
           : localPath(address) !== null);
       const wrong = addresses.find((address) => !isLink(address));
       if (wrong)
-        context.addIssue({
-          code: 'custom',
-          message: `“${wrong}” is not an address such as https://mastodon.social/@you.`,
-        });
+        context.addIssue(
+          customIssue(
+            say('“{address}” is not an address such as https://mastodon.social/@you.', { address: wrong }),
+          ),
+        );
       return addresses;
     }),
     default: '',
@@ -127,10 +129,9 @@ export const presentationSettings = {
         .filter(Boolean);
       const wrong = hosts.find((host) => !/^(?=.{4,200}$)([a-z0-9-]+\.)+[a-z]{2,}$/.test(host));
       if (wrong)
-        context.addIssue({
-          code: 'custom',
-          message: `“${wrong}” is not the name of a site such as youtube.com.`,
-        });
+        context.addIssue(
+          customIssue(say('“{name}” is not the name of a site such as youtube.com.', { name: wrong })),
+        );
       return hosts;
     }),
     default: 'youtube.com, vimeo.com, codepen.io, openstreetmap.org, bsky.app, mastodon.social',

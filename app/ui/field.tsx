@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import { type Message } from '#app/platform/message.ts';
 import { restoreEarlyInput } from './early-input.ts';
 import { useWords } from './words.ts';
 
@@ -8,7 +9,7 @@ export interface FieldProps {
   name: string;
   label: string;
   help?: ReactNode;
-  errors?: string[];
+  errors?: Message[];
 }
 
 interface ControlProps {

@@ -1,4 +1,5 @@
 import { createContext, createElement, Fragment, useContext, type ReactNode } from 'react';
+import type { Message } from '#app/platform/message.ts';
 
 /** A text in another language. A text with a count has a form for each plural rule of `Intl`. */
 export type Translated = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
@@ -12,8 +13,8 @@ type Values = Record<string, string | number | undefined>;
 export interface Words {
   /** The translation of an English text, with values for its `{names}`. */
   (text: string, values?: Values): string;
-  /** The translation of a server's message, an English text that contains its values already. */
-  message(text: string): string;
+  /** The translation of a server's message. */
+  message(message: Message): string;
   /** The translation of an English text whose values may be elements. */
   rich(text: string, values: Record<string, ReactNode>): ReactNode;
   /** The translation of a text with `{count}`. `one` and `other` are the English singular and plural. */
@@ -58,27 +59,13 @@ function makeWords(language: string, catalogue: Catalogue): Words {
   };
   const words = (text: string, values?: Values) =>
     values ? fill(find(text), (name) => shown(values[name])).join('') : find(text);
-  let forms: Form[] | undefined;
-  const say = (text: string): string =>
-    Object.hasOwn(catalogue, text) ? find(text) : (sayFilled(text) ?? text);
-  const sayFilled = (text: string): string | null => {
-    if (text.length > MESSAGE_MAX) return null;
-    forms ??= formsOf(catalogue);
-    for (const { pattern, english, names } of forms) {
-      const match = pattern.exec(text);
-      if (!match) continue;
-      // A value may be a translated text too: the label of a field, the name of a state, another message. What
-      // somebody has named, such as a tag “archive”, is in quotation marks.
-      const filled = names.map((name, at) => {
-        const value = match[at + 1]!;
-        return [name, english.includes(`“{${name}}”`) && name !== 'label' ? value : say(value)] as const;
-      });
-      return words(english, Object.fromEntries(filled));
-    }
-    // A subject (a file or an address) and the message about it.
-    const [, subject, message] = /^(.+?): (.+)$/s.exec(text) ?? [];
-    return message === undefined ? null : `${subject}: ${say(message)}`;
-  };
+  const say = (message: Message): string =>
+    typeof message === 'string'
+      ? find(message)
+      : fill(find(message.text), (name) => {
+          const value = message.values[name];
+          return typeof value === 'object' ? say(value) : shown(value);
+        }).join('');
   const shown = (value: string | number | undefined) =>
     typeof value === 'number' ? numbers.format(value) : (value ?? '');
   return Object.assign(words, {
@@ -96,35 +83,6 @@ function makeWords(language: string, catalogue: Catalogue): Words {
       return form.replace('{count}', numbers.format(count));
     },
   });
-}
-
-// Longer messages quote a text; matching them would be slow.
-const MESSAGE_MAX = 1_000;
-
-// A form with fewer letters outside its values would match unrelated texts.
-const OWN_LETTERS = 6;
-
-/** A text with `{names}`, and the pattern that matches it with values filled in. */
-interface Form {
-  english: string;
-  pattern: RegExp;
-  names: string[];
-}
-
-/** The forms of a catalogue. Those with the most letters outside their values are matched first. */
-function formsOf(catalogue: Catalogue): Form[] {
-  const lettersOf = (text: string) => text.replace(/\{\w+\}|\P{L}/gu, '').length;
-  return Object.keys(catalogue)
-    .filter((english) => english.includes('{') && lettersOf(english) >= OWN_LETTERS)
-    .sort((a, b) => lettersOf(b) - lettersOf(a))
-    .map((english) => ({
-      english,
-      pattern: new RegExp(
-        `^${fill(english.replace(/[.*+?^$()|[\]\\]/g, '\\$&'), () => '(.+?)').join('')}$`,
-        's',
-      ),
-      names: [...english.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
-    }));
 }
 
 /** The parts of a text, with `valueOf(name)` in the place of each `{name}`. */

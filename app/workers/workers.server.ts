@@ -7,6 +7,7 @@ import { openSourceInThread, type RunSourceTask } from '#app/import/run/source-i
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/jobs/worker-pool.server.ts';
 import { startProcess, startThread } from '#app/platform/jobs/worker-runner.server.ts';
+import { say } from '#app/platform/message.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
 import { compareAsWhole } from '#app/posts/history/compare-passages.ts';
 import { compareAsBlocks, type ShownLine } from '#app/posts/history/compare-texts.ts';
@@ -258,7 +259,10 @@ function entryOf(
 function tooComplex(renderMs: number): AppError {
   return fieldError(
     'body',
-    `The text takes more than ${renderMs / 1_000} seconds to render. Make it shorter, or split it into several posts.`,
+    say(
+      'The text takes more than {seconds} seconds to render. Make it shorter, or split it into several posts.',
+      { seconds: renderMs / 1_000 },
+    ),
   );
 }
 
@@ -273,11 +277,17 @@ function tooMuchToRead(cause: TaskLimitError): AppError {
 }
 
 function tooSlow(cause: TaskLimitError): AppError {
-  const message = `The page took longer than ${PAGE_SECONDS} seconds or needed too much memory. Try again when the server is less busy.`;
+  const message = say(
+    'The page took longer than {seconds} seconds or needed too much memory. Try again when the server is less busy.',
+    { seconds: PAGE_SECONDS },
+  );
   return new AppError('unavailable', message, { retryAfter: 10, cause });
 }
 
 function tooLarge(cause: TaskLimitError): AppError {
-  const message = `The preview took longer than ${SITE_MINUTES} minutes or needed too much memory. Try again when the server is less busy.`;
+  const message = say(
+    'The preview took longer than {minutes} minutes or needed too much memory. Try again when the server is less busy.',
+    { minutes: SITE_MINUTES },
+  );
   return new AppError('unavailable', message, { retryAfter: 60, cause });
 }

@@ -14,6 +14,7 @@ import { changePassword } from '#app/people/passwords/change.server.ts';
 import { endOwnSessions, listSessions } from '#app/people/sessions/account-sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
+import { messageOfIssue } from '#app/platform/message.ts';
 import { saveProfile } from '#app/publishing/accounts/save.server.ts';
 import { notReleasable } from '#app/publishing/releases/texts.server.ts';
 import type { Words } from '#app/ui/words.ts';
@@ -91,7 +92,7 @@ export async function act(args: ActionArguments): Promise<Done> {
 function readNewPassword({ password = '' }: Readonly<Record<string, string>>): string {
   const parsed = passwordSchema.safeParse(password);
   if (parsed.success) return parsed.data;
-  const messages = parsed.error.issues.map((issue) => issue.message);
+  const messages = parsed.error.issues.map(messageOfIssue);
   throw new AppError('invalid_input', messages[0]!, { fields: { password: messages } });
 }
 

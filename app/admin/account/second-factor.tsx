@@ -3,6 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './second-factor.server.ts';
@@ -132,7 +133,7 @@ function On({ data, errors }: { data: Props['data']; errors: FieldErrors }) {
   );
 }
 
-function CodeField({ errors }: { errors?: string[] }) {
+function CodeField({ errors }: { errors?: Message[] }) {
   return (
     <TextField
       name="code"

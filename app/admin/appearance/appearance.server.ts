@@ -9,6 +9,7 @@ import {
 import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { messageOfIssue } from '#app/platform/message.ts';
 import { wantedSettings } from '#app/publishing/releases/texts.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { appearanceKeys } from '#app/settings/appearance/appearance.ts';
@@ -77,7 +78,7 @@ function checked(texts: AppearanceTexts): AppearanceTexts {
   const errors: FieldErrors = {};
   for (const key of appearanceKeys) {
     const parsed = definitionOf(key).schema.safeParse(texts[key]);
-    if (!parsed.success) errors[key] = parsed.error.issues.map(({ message }) => message);
+    if (!parsed.success) errors[key] = parsed.error.issues.map(messageOfIssue);
   }
   if (texts.preset !== '' && !themes.has(texts.preset)) errors.preset = ['Choose one of the presets.'];
   const problem = errors.custom_css ? null : customCssProblem(texts.custom_css);

@@ -5,6 +5,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import { pageUserHeader } from '#app/admin/frame/page-user.ts';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
+import { type Message } from '#app/platform/message.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
@@ -125,7 +126,7 @@ function Presets({
 }: {
   presets: Data['presets'];
   chosen: string;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
 }) {
   const t = useWords();
   return (
@@ -160,7 +161,7 @@ function Control({
 }: {
   field: Data['fields'][number];
   value: string;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
 }) {
   const t = useWords();
   const shared = { name: field.key, label: field.label, help: field.help, errors };

@@ -10,6 +10,7 @@ import { postsVisibleTo } from '#app/people/post-access.ts';
 import { may } from '#app/people/roles.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { say, messageOfIssue } from '#app/platform/message.ts';
 import { offsetName } from '#app/platform/time/repeated-hour.ts';
 import { secondOccurrence, startOfDay, toLocalTime } from '#app/platform/time/time-zone.ts';
 import { postFormSchema } from '#app/posts/fields/form.ts';
@@ -164,7 +165,7 @@ export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { adminContext } = args;
   const { values } = args.form;
   const parsed = moveSchema(adminContext.timeZone).safeParse(values);
-  if (!parsed.success) throw fieldError('publishedAt', parsed.error.issues[0]!.message);
+  if (!parsed.success) throw fieldError('publishedAt', messageOfIssue(parsed.error.issues[0]!));
   return answerConflict(args, parsed.data.postId, () => movePost(args, parsed.data));
 }
 
@@ -187,7 +188,7 @@ async function movePost(
   const exactTimes = new Set(publishedAtOccurrence ? ['publishedAt'] : []);
   const editor = { editorId: user.id, address, keepsUnsavedChanges: true };
   const saved = await editPost(app, { ...move, exactTimes, ...editor });
-  const undoId = await rememberUndo(app, user.id, `“${post.title}” was moved.`, {
+  const undoId = await rememberUndo(app, user.id, say('“{title}” was moved.', { title: post.title }), {
     back: `calendar?${listOf(before.publishedAt ? toLocalTime(before.publishedAt, adminContext.timeZone) : values.publishedAt!)}`,
     changes: [undoOf(post, before, saved.version)],
   });

@@ -1,3 +1,4 @@
+import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { ActionResult } from './screen.ts';
 
@@ -7,7 +8,7 @@ export function Notices({
   result,
 }: {
   /** What to say after a redirect; true says "Saved." */
-  saved?: boolean | string | null;
+  saved?: boolean | Message | null;
   result: ActionResult | undefined;
 }) {
   const t = useWords();
@@ -20,7 +21,7 @@ export function Notices({
   if (!saved || result) return null;
   return (
     <p className="notice" role="status">
-      {t(saved === true ? 'Saved.' : saved)}
+      {t.message(saved === true ? 'Saved.' : saved)}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
 import type { SubmittedForm } from './submitted-form.ts';
 
@@ -80,7 +81,7 @@ export interface CurrentVersion {
 export type ActionResult<Shown extends object = object> = {
   /** HTTP status, 200 when absent. */
   status?: number;
-  message?: string;
+  message?: Message;
   errors?: FieldErrors;
   values?: Readonly<Record<string, string>>;
   /** The path, below the admin path, of another screen that shows the result. */

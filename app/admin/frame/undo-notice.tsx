@@ -1,9 +1,10 @@
+import { type Message } from '#app/platform/message.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
 import { adminUrl } from './admin-url.ts';
 import { PageUserField } from './page-user-field.tsx';
 
 /** An action that can be undone, or the result of undoing one. */
-export type UndoOffer = { id: string; summary: string } | { undone: number; kept: number };
+export type UndoOffer = { id: string; summary: Message } | { undone: number; kept: number };
 
 /** The message after an action, with a button that undoes it. */
 export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; adminPath: string }) {

@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import { fromStored } from '#app/platform/stored-message.server.ts';
 import { readUndoStep } from '#app/publishing/change/undo-change.ts';
 import { undo } from '#app/publishing/trash/undo.server.ts';
 import { adminUrl } from './admin-url.ts';
@@ -41,7 +42,7 @@ export async function readUndoOffer(
     select: { id: true, summary: true, changes: true },
   });
   if (!row || readUndoStep(row.changes)?.back.split('?')[0] !== of) return null;
-  return { id: row.id, summary: row.summary };
+  return { id: row.id, summary: fromStored(row.summary) };
 }
 
 function countIn(parameters: URLSearchParams, name: string): number | null {

@@ -13,6 +13,7 @@ import { requireAlt } from '#app/media/library/store-media.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { mayActOnPost, mayChangeMedia } from '#app/people/roles.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import { describeMedia, replaceMedia } from '#app/publishing/media/change.server.ts';
 import { trashMedia, usedByOthers } from '#app/publishing/media/trash.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
@@ -80,10 +81,15 @@ export async function act(args: ActionArguments): Promise<Done> {
     case 'delete':
       if (await isOthers()) throw usedByOthers();
       await trashMedia(app, by, media.id);
-      await rememberUndo(app, user.id, `“${media.originalName}” was moved to the trash.`, {
-        back: 'media',
-        changes: [{ restore: 'media', id: media.id }],
-      });
+      await rememberUndo(
+        app,
+        user.id,
+        say('“{title}” was moved to the trash.', { title: media.originalName }),
+        {
+          back: 'media',
+          changes: [{ restore: 'media', id: media.id }],
+        },
+      );
       return { location: adminUrl(adminContext.adminPath, 'media'), id: media.id };
     default:
       throw unknownIntent();
@@ -103,6 +109,6 @@ async function onlyFile({ files }: Upload) {
   const limit = mediaLimits.fileBytes / 1024 / 1024;
   throw fieldError(
     'file',
-    files.length === 1 ? `Choose an image of at most ${limit} MB.` : 'Choose one file.',
+    files.length === 1 ? say('Choose an image of at most {limit} MB.', { limit }) : 'Choose one file.',
   );
 }

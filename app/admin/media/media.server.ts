@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
+import { messagesFor, wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import { requireOwnPage } from '#app/admin/frame/own-page.server.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
@@ -11,6 +11,7 @@ import { listMedia } from '#app/media/library/queries.server.ts';
 import { storeFile } from '#app/media/library/store-file.server.ts';
 import { storeMedia, type StoredMedia } from '#app/media/library/store-media.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import { about, say, type Message } from '#app/platform/message.ts';
 import { line } from '#app/platform/text/schemas.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { mediaCard } from './card.ts';
@@ -56,6 +57,11 @@ export interface UploadAnswer {
   warnings?: { name: string; message: string }[];
 }
 
+interface FileError {
+  name: string;
+  message: Message;
+}
+
 /** Stores the valid files of an upload, or copies the picture at `address`. Names each refused file with the reason. */
 export async function act(
   args: ActionArguments,
@@ -66,18 +72,18 @@ export async function act(
     const { stored, errors } = await withUpload(args.request, maxBytes, (upload) =>
       storeAll(args, upload, maxBytes),
     );
-    if (asJson) return jsonAnswer(stored, errors);
+    if (asJson) return jsonAnswer(args, stored, errors);
     const still = stored.some(({ isStill }) => isStill) ? '&still' : '';
     if (errors.length === 0)
       return {
         location: `${adminUrl(args.adminContext.adminPath, 'media')}?stored=${stored.length}${still}`,
       };
-    const messages = errors.map(({ name, message }) => (name === '' ? message : `${name}: ${message}`));
+    const messages = errors.map(({ name, message }) => (name === '' ? message : about(name, message)));
     return { status: 400, errors: { file: messages }, stored: stored.length };
   } catch (error) {
     const isOfFiles = isAppError(error) && error.status < 500 && error.code !== 'unauthorized';
     if (!asJson || !isOfFiles) throw error;
-    return jsonAnswer([], [{ name: '', message: error.message }], error.status);
+    return jsonAnswer(args, [], [{ name: '', message: error.said }], error.status);
   }
 }
 
@@ -91,13 +97,13 @@ async function storeAll({ app, user, request }: ScreenArguments, { files, texts 
     throw fieldError('file', 'Choose a file.');
   }
   const stored: StoredMedia[] = [];
-  const errors: UploadAnswer['errors'] = [];
+  const errors: FileError[] = [];
   for (const file of files) {
     try {
       stored.push(await storeSent(app, file, { alt: texts.alt ?? '', uploadedById: user.id, maxBytes }));
     } catch (error) {
       if (!isAppError(error) || error.status >= 500) throw error;
-      errors.push({ name: file.name.slice(0, 100), message: error.message });
+      errors.push({ name: file.name.slice(0, 100), message: error.said });
     }
   }
   return { stored, errors };
@@ -115,12 +121,19 @@ async function storeSent(
   return storeMedia(app, { ...facts, originalName, bytes: await file.read() });
 }
 
-function tooLarge(bytes: number): string {
+function tooLarge(bytes: number): Message {
   const limit = bytes < 1024 * 1024 ? `${bytes} bytes` : `${Math.floor(bytes / 1024 / 1024)} MB`;
-  return `A file is too large: at most ${limit}.`;
+  return say('A file is too large: at most {limit}.', { limit });
 }
 
-function jsonAnswer(stored: StoredMedia[], errors: UploadAnswer['errors'], status = 400): Response {
+function jsonAnswer(
+  args: ActionArguments,
+  stored: StoredMedia[],
+  refused: FileError[],
+  status = 400,
+): Response {
+  const inWords = messagesFor(args);
+  const errors = refused.map(({ name, message }) => ({ name, message: inWords(message) }));
   const media = stored.map((row) => {
     const { id, url: path, alt, width, height } = mediaCard(row);
     return { id, path, alt, width, height };

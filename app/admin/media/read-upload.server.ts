@@ -9,6 +9,7 @@ import { tooManyFields } from '#app/admin/frame/read-form.server.ts';
 import { fileFormatOf, SNIFFED_BYTES, type FileFormat } from '#app/media/encode/file-formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { say, type Message } from '#app/platform/message.ts';
 
 /** A received file, on disk. */
 export interface SentFile {
@@ -84,7 +85,7 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
       parser.on(limit, () => parser.destroy(tooManyFields()));
     parser.on('filesLimit', () =>
-      parser.destroy(refusal(`Too many files at once: at most ${mediaLimits.files}.`)),
+      parser.destroy(refusal(say('Too many files at once: at most {most}.', { most: mediaLimits.files }))),
     );
     parser.on('file', (field, stream, name) => {
       const place = path.join(folder, String(keptFiles.length));
@@ -125,7 +126,9 @@ async function feed(parser: InstanceType<typeof Busboy>, request: Request, formB
       if (done) break;
       received += value.length;
       if (received > formBytes)
-        throw refusal(`The files are too large together: at most ${Math.floor(formBytes / MB)} MB.`);
+        throw refusal(
+          say('The files are too large together: at most {limit} MB.', { limit: Math.floor(formBytes / MB) }),
+        );
       for (let at = 0; at < value.length; at += SLICE_BYTES) {
         const isFull = !parser.write(value.subarray(at, at + SLICE_BYTES));
         // A turn of the event loop also lets a failure of the parser become known.
@@ -181,6 +184,6 @@ async function keepFile(
   return { ...facts, read: () => readFile(place) };
 }
 
-function refusal(message: string, cause?: unknown): AppError {
+function refusal(message: Message, cause?: unknown): AppError {
   return new AppError('invalid_input', message, { fields: { file: [message] }, cause });
 }

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import { messageOf } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 import { sendForm } from './send-form.ts';
 
@@ -11,7 +12,7 @@ export function UploadForm({
   children,
 }: {
   action: string;
-  errors?: string[];
+  errors?: Message[];
   children: ReactNode;
 }) {
   const t = useWords();

@@ -3,6 +3,7 @@ import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done } from '#app/admin/frame/screen.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import type { UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
 import {
   undoOf,
@@ -61,7 +62,7 @@ export async function addToRelease(
         savedTexts.set(postId, undoOf(row, saved, newVersion, { taken: changes }));
     } catch (error) {
       if (!isAppError(error)) throw error;
-      refused.push({ id: postId, title, reason: error.message });
+      refused.push({ id: postId, title, reason: error.said });
     }
   }
   const changedIds = postIds.filter((id) => !refused.some((post) => post.id === id));
@@ -75,7 +76,10 @@ export async function addToRelease(
     return [{ release: releaseId, added: id, storedAt: at, former: former && formerChange(former), text }];
   });
   const count = changedIds.filter((id) => !before.has(id)).length;
-  const summary = count === 1 ? '1 post added to the release.' : `${count} posts added to the release.`;
+  const summary =
+    count === 1
+      ? '1 post added to the release.'
+      : say('{number} posts added to the release.', { number: count });
   const undoId = await rememberUndo(app, user.id, summary, { back: `releases/${releaseId}`, changes });
   if (refused.length > 0)
     return { outcome: { changedIds, refused, undo: changes }, undo: undoId ? { id: undoId, summary } : null };

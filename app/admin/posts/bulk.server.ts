@@ -9,6 +9,7 @@ import { postsVisibleTo } from '#app/people/post-access.ts';
 import { mayActOnPost } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { messageOfIssue, say, saying } from '#app/platform/message.ts';
 import { postFieldsSchema } from '#app/posts/fields/form.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
@@ -42,7 +43,8 @@ export async function act(args: ActionArguments): Promise<ActionResult<BulkResul
   const parsed = detailsSchemas(adminContext.timeZone, app.clock.now())[action].safeParse(values);
   if (!parsed.success) {
     const errors: FieldErrors = {};
-    for (const issue of parsed.error.issues) (errors[String(issue.path[0])] ??= []).push(issue.message);
+    for (const issue of parsed.error.issues)
+      (errors[String(issue.path[0])] ??= []).push(messageOfIssue(issue));
     return { status: 400, message: 'There is a problem with some fields.', errors, values, plan };
   }
   const { releaseId = '' } = releaseSchema.partial().parse(parsed.data);
@@ -73,8 +75,14 @@ export async function act(args: ActionArguments): Promise<ActionResult<BulkResul
   });
   const { changedIds } = result;
   const { outcome } = bulkActions[action];
-  const done = action === 'delete' ? 'moved to the trash' : outcome === null ? 'tagged' : `now ${outcome}`;
-  const summary = changedIds.length === 1 ? `1 post ${done}.` : `${changedIds.length} posts ${done}.`;
+  const number = changedIds.length;
+  const posts = number === 1 ? '1 post' : '{number} posts';
+  const summary =
+    action === 'delete'
+      ? say(`${posts} moved to the trash.`, { number })
+      : outcome === null
+        ? say(`${posts} tagged.`, { number })
+        : say(`${posts} now {state}.`, { number, state: say(outcome) });
   const undoId = await rememberUndo(app, user.id, summary, { back: 'posts', changes: result.undo });
   if (result.refused.length > 0) return { outcome: result, undo: undoId ? { id: undoId, summary } : null };
   const list = adminUrl(adminContext.adminPath, 'posts');
@@ -116,7 +124,7 @@ async function readPlan(
 ): Promise<BulkPlan> {
   if (ids.length === 0) throw new AppError('invalid_input', 'Choose at least one post.');
   if (ids.length > POSTS_MAX)
-    throw new AppError('invalid_input', `Choose at most ${POSTS_MAX} posts at once.`);
+    throw new AppError('invalid_input', say('Choose at most {most} posts at once.', { most: POSTS_MAX }));
   const visiblePosts = await app.db.post.findMany({
     where: { AND: [{ id: { in: ids } }, postsVisibleTo(user), notTrashed] },
     select: { id: true, title: true, status: true, publishedAt: true, version: true, authorId: true },
@@ -147,7 +155,10 @@ function detailsSchemas(timeZone: string, now: Date) {
       .trim()
       .regex(/^-?\d{1,5}$/, 'Enter a whole number.')
       .transform(Number)
-      .refine((value) => value >= min && value <= max, `Enter a number from ${min} to ${max}.`);
+      .refine(
+        (value) => value >= min && value <= max,
+        saying('Enter a number from {min} to {max}.', { min, max }),
+      );
   const none = z.object({}).transform(() => ({}));
   return {
     publish: none,

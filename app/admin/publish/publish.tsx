@@ -5,6 +5,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
+import { type Message } from '#app/platform/message.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { AfterPublishingPage } from './after.tsx';
@@ -114,7 +115,7 @@ function Panel({ data, result, adminContext }: Props) {
   );
 }
 
-type FieldOf = (name: string) => { name: string; defaultValue: string; errors: string[] | undefined };
+type FieldOf = (name: string) => { name: string; defaultValue: string; errors: Message[] | undefined };
 
 function When({
   data,

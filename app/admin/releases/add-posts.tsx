@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 
 interface AddPostsProps {
   choices: readonly { id: string; title: string; status: string }[];
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
 }
 
 /** A longer list of posts has a field to filter it, if scripts run. */

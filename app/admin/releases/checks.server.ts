@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import { inTurns } from '#app/platform/jobs/event-loop.server.ts';
+import { type Message } from '#app/platform/message.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
@@ -8,7 +9,7 @@ import { hasNewBody, ReleaseLinks } from './dead-links.server.ts';
 
 /** What blocks a change of a release, and warnings about it. */
 export interface ItemChecks {
-  problem: string | null;
+  problem: Message | null;
   /** Links that will lead nowhere. A changed text is checked only when its differences are shown. */
   deadLinks: string[];
   /** Other unpublished releases that change the same thing or want the same address. */

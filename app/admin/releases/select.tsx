@@ -1,5 +1,6 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { type Message } from '#app/platform/message.ts';
 import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -17,7 +18,7 @@ export function ReleaseSelect({
 }: {
   releases: FormReleases;
   values: Readonly<Record<string, string | undefined>> | undefined;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
   adminContext: AdminContext;
 }) {
   const t = useWords();

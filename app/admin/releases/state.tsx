@@ -1,9 +1,10 @@
+import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 
 interface Stated {
   status: string;
   publishAt: Date | null;
-  problem: string;
+  problem: Message;
 }
 
 /** The colours of states that posts do not have. */

@@ -2,6 +2,7 @@ import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/sc
 import type { Profile } from '#app/people/accounts/form.ts';
 import { may } from '#app/people/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import { keepTextsInRelease, type WantedTexts } from '#app/publishing/releases/texts.server.ts';
 import { nameOfChange, readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
@@ -25,7 +26,7 @@ export interface FormReleases {
   /** The release whose texts the form shows; `''`: the form shows the live texts. */
   chosenId: string;
   /** The notice at the top of the page, or null. */
-  notice: string | null;
+  notice: Message | null;
 }
 
 /**
@@ -56,8 +57,8 @@ export async function readFormReleases(
   const updates = items.filter(({ releaseId, action }) => releaseId === chosen.id && action === 'update');
   const change = new Map(updates.map(({ subjectId, fields }) => [subjectId, readTexts(fields) ?? {}]));
   const notice = query.has('kept')
-    ? `Saved for release “${chosen.name}”. Not public yet.`
-    : `Preview of release “${chosen.name}”. Not public yet.`;
+    ? say('Saved for release “{name}”. Not public yet.', { name: chosen.name })
+    : say('Preview of release “{name}”. Not public yet.', { name: chosen.name });
   return { releases: { open, of, chosenId: chosen.id, notice }, change };
 }
 

@@ -5,6 +5,7 @@ import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { messageOfIssue } from '#app/platform/message.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { savedKinds } from '#app/posts/fields/stored.ts';
 import { listRevisions, readRevision } from '#app/posts/history/revisions.server.ts';
@@ -53,7 +54,7 @@ export async function act(args: ActionArguments): Promise<Done | ActionResult> {
   const { app, form, params, user, adminContext } = args;
   const row = await findPostFor(app, user, params.id, 'save');
   const parsed = formSchema.safeParse(form.values);
-  if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
+  if (!parsed.success) throw new AppError('invalid_input', messageOfIssue(parsed.error.issues[0]!));
   const { revisionId, version } = parsed.data;
   const restoration = { postId: row.id, revisionId, version, editorId: user.id };
   return answerConflict(args, row.id, async () => {

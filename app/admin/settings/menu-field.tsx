@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { type Message } from '#app/platform/message.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -14,7 +15,7 @@ interface MenuFieldProps {
   name: string;
   label: string;
   help?: string;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
   value: string;
 }
 

@@ -11,6 +11,7 @@ import type { App } from '#app/app.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
 import { sendMail } from '#app/people/mail/send.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { wantedSettings } from '#app/publishing/releases/texts.server.ts';
@@ -56,7 +57,7 @@ export async function load(args: ScreenArguments) {
   return { group, groups, fields, values, saved, releases };
 }
 
-export async function act(args: ActionArguments): Promise<ActionResult<{ mailAnswer: string }> | Done> {
+export async function act(args: ActionArguments): Promise<ActionResult<{ mailAnswer: Message }> | Done> {
   const { app, params, user, address } = args;
   const { values } = args.form;
   const group = groupOf(params.group ?? 'site');
@@ -74,7 +75,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<{ mailAns
 }
 
 /** Sends a test message to the user, with the saved settings. */
-async function sendTestMessage({ app, user, adminContext, address }: ScreenArguments): Promise<string> {
+async function sendTestMessage({ app, user, adminContext, address }: ScreenArguments): Promise<Message> {
   await sendMail(app, {
     to: user.email,
     subject: `A test message from ${adminContext.siteTitle}`,
@@ -82,7 +83,7 @@ async function sendTestMessage({ app, user, adminContext, address }: ScreenArgum
   });
   const by = byUser(user, address);
   await writeAudit(app.db, app.clock, { action: 'settings.mail-tested', by, subject: user.email });
-  return `The mail server accepted the message for ${user.email}.`;
+  return say('The mail server accepted the message for {address}.', { address: user.email });
 }
 
 /**

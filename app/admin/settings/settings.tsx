@@ -4,6 +4,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
+import { type Message } from '#app/platform/message.ts';
 import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
@@ -100,7 +101,7 @@ function Section({ name, children }: { name?: SiteSection; children: ReactNode }
   );
 }
 
-function TestMessage({ answer, adminContext }: { answer: string | undefined; adminContext: AdminContext }) {
+function TestMessage({ answer, adminContext }: { answer: Message | undefined; adminContext: AdminContext }) {
   const t = useWords();
   return (
     <form method="post" className="settings" action={adminUrl(adminContext.adminPath, 'settings', 'email')}>
@@ -127,7 +128,7 @@ function SettingControl({
 }: {
   field: SettingField;
   value: string;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
   adminPath: string;
 }) {
   const t = useWords();

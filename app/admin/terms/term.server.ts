@@ -10,6 +10,7 @@ import { readFormReleases, saveToRelease } from '#app/admin/releases/text-change
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
+import { say } from '#app/platform/message.ts';
 import { termSchema } from '#app/posts/terms/form.ts';
 import { listAllTerms } from '#app/posts/terms/queries.server.ts';
 import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
@@ -62,7 +63,7 @@ function termScreen(kind: TermKind) {
         }
         case 'delete':
           await remove(args, kind, id, values.heirId ?? '');
-          await rememberUndo(app, args.user.id, `“${name}” was moved to the trash.`, {
+          await rememberUndo(app, args.user.id, say('“{title}” was moved to the trash.', { title: name }), {
             back: termWords[kind].segment,
             changes: [{ restore: kind, id }],
           });

@@ -5,6 +5,7 @@ import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/sc
 import type { App } from '#app/app.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
+import { messageOfIssue } from '#app/platform/message.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import { localTime } from '#app/posts/fields/schemas.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
@@ -31,7 +32,7 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
     at: chosen ? toLocalTime(chosen, timeZone) : '',
     instant,
     shared,
-    problem: read.success ? null : read.error.issues[0]!.message,
+    problem: read.success ? null : messageOfIssue(read.error.issues[0]!),
     now: app.clock.now(),
     releases: releases.map((release) => ({
       ...release,

@@ -59,7 +59,7 @@ function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof
           {t(names[item.kind])} · {t('deleted')} <Time instant={item.trashedAt} {...adminContext} />
           {item.trashedBy ? ` · ${item.trashedBy}` : ''} · {daysLeft(item.daysLeft, t)}
         </p>
-        {item.refusal ? <p className="hint">{t(item.refusal)}</p> : null}
+        {item.refusal ? <p className="hint">{t.message(item.refusal)}</p> : null}
       </div>
       {item.refusal ? null : <TrashButtons item={item} />}
     </li>

@@ -12,6 +12,7 @@ import { byUser } from '#app/people/audit/audit.server.ts';
 import { isMailConfigured } from '#app/people/mail/send.server.ts';
 import { roles } from '#app/people/roles.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
+import { type Message } from '#app/platform/message.ts';
 
 export async function load({ app }: ScreenArguments) {
   return { roles, sendsMail: await isMailConfigured(app) };
@@ -20,7 +21,7 @@ export async function load({ app }: ScreenArguments) {
 /** An invitation whose message could not be sent. */
 export interface UnsentInvitation {
   link: string;
-  problem: string;
+  problem: Message;
   userId: string;
 }
 

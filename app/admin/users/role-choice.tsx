@@ -1,4 +1,5 @@
 import type { Role } from '#app/people/roles.ts';
+import { type Message } from '#app/platform/message.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 
@@ -16,7 +17,7 @@ export function RoleChoice({
 }: {
   roles: readonly Role[];
   defaultValue?: string;
-  errors?: string[];
+  errors?: Message[];
 }) {
   const t = useWords();
   return (

@@ -3,6 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
+import { type Message } from '#app/platform/message.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -124,7 +125,7 @@ function Facts({ data: { user }, adminContext }: Pick<Props, 'data' | 'adminCont
   );
 }
 
-function Delete({ data: { user, others }, errors }: { data: Props['data']; errors?: string[] }) {
+function Delete({ data: { user, others }, errors }: { data: Props['data']; errors?: Message[] }) {
   const t = useWords();
   return (
     <form method="post" className="panel">

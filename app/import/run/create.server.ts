@@ -1,6 +1,8 @@
 import { newId } from '#app/platform/clock.ts';
 import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import { say } from '#app/platform/message.ts';
 import type { Clocked } from '#app/platform/services.ts';
+import { toStored } from '#app/platform/stored-message.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { storeFields } from '#app/posts/fields/stored.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
@@ -70,7 +72,7 @@ export async function createImported(
       kind: 'import',
       authorId,
       fields: storeFields({ ...fields, tags: tagsOf.get(id) ?? [] }),
-      summary: `Imported (${post.source})`,
+      summary: toStored(say('Imported ({source})', { source: post.source })),
       outcome: storeOutcome({ changed: [], from: 'draft', to: post.status }),
       createdAt: now,
       updatedAt: now,

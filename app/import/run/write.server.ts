@@ -1,5 +1,6 @@
 import { newId } from '#app/platform/clock.ts';
 import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import { say } from '#app/platform/message.ts';
 import type { Clocked } from '#app/platform/services.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
@@ -82,7 +83,7 @@ async function updateImported(
     settings,
     tags: post.tags,
     times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
-    reason: `Imported again (${post.source})`,
+    reason: say('Imported again ({source})', { source: post.source }),
     waiting: { onConflict: 'keep' },
     authorId,
     sourceGuid: post.guid,

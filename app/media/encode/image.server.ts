@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import { fitEncoder, storedFormat } from './fit-encoder.ts';
 import { hasForeignContent } from './foreign-content.server.ts';
 import { holdsOnlyFrames } from './gif-blocks.ts';
@@ -37,7 +38,9 @@ export async function encodeUpload(
 ): Promise<EncodedUpload> {
   if (bytes.length === 0) throw refused('The file is empty.');
   if (bytes.length > mediaLimits.fileBytes)
-    throw refused(`The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`);
+    throw refused(
+      say('The file is too large: at most {limit} MB.', { limit: mediaLimits.fileBytes / 1024 / 1024 }),
+    );
   const format = formatOf(bytes);
   if (!format)
     throw refused(
@@ -61,7 +64,10 @@ export async function encodeUpload(
     return { image: isKept ? { ...encoded, bytes } : encoded, copies, color };
   } catch (error) {
     if (isAppError(error)) throw error;
-    throw refused(`The image is damaged or not complete (${messageOf(error)}).`, error);
+    throw refused(
+      say('The image is damaged or not complete ({reason}).', { reason: messageOf(error) }),
+      error,
+    );
   }
 }
 
@@ -80,12 +86,16 @@ async function inspect(bytes: Buffer, format: ImageFormat): Promise<Metadata> {
   const frames = metadata.pages ?? 1;
   const pixels = pixelsOf(metadata);
   if (pixels > mediaLimits.pixels)
-    throw refused(`The image has too many pixels: at most ${mediaLimits.pixels / 1e6} million.`);
+    throw refused(
+      say('The image has too many pixels: at most {most} million.', { most: mediaLimits.pixels / 1e6 }),
+    );
   if (frames > mediaLimits.frames)
-    throw refused(`The animation has too many frames: at most ${mediaLimits.frames}.`);
+    throw refused(say('The animation has too many frames: at most {most}.', { most: mediaLimits.frames }));
   if (frames > 1 && pixels * frames > mediaLimits.animationPixels)
     throw refused(
-      `The animation is too large: its frames have at most ${mediaLimits.animationPixels / 1e6} million pixels together.`,
+      say('The animation is too large: its frames have at most {most} million pixels together.', {
+        most: mediaLimits.animationPixels / 1e6,
+      }),
     );
   return metadata;
 }
@@ -236,6 +246,6 @@ async function meanColor(bytes: Buffer): Promise<string> {
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function refused(message: string, cause?: unknown): AppError {
+function refused(message: Message, cause?: unknown): AppError {
   return new AppError('invalid_input', message, { cause });
 }

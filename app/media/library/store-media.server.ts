@@ -9,6 +9,7 @@ import { type Clock, newId } from '#app/platform/clock.ts';
 import type { Database, Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import type { Clocked, Db, Pictures, Timed } from '#app/platform/services.ts';
 import { isStorable, line } from '#app/platform/text/schemas.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
@@ -200,7 +201,7 @@ export function requireName(name: string): string {
     name.trim() === ''
       ? 'The file has no name.'
       : [...name].length > mediaLimits.nameCharacters
-        ? `The file's name is too long: at most ${mediaLimits.nameCharacters} characters.`
+        ? say("The file's name is too long: at most {most} characters.", { most: mediaLimits.nameCharacters })
         : !isStorable(name) || /[/\\\p{Cc}]/u.test(name)
           ? "The file's name contains characters that no file name has."
           : null;

@@ -5,6 +5,7 @@ import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import type { Configured, Logged, Timed } from '#app/platform/services.ts';
 import { issueToken } from '../tokens.server.ts';
 import type { NewUser } from './form.ts';
@@ -15,7 +16,7 @@ type UserApp = Timed & Configured & Logged & Hashing;
 export interface Invitation {
   link: string;
   /** Why the message could not be sent, in words; null if it was sent. */
-  problem: string | null;
+  problem: Message | null;
 }
 
 /**
@@ -52,7 +53,8 @@ export async function inviteUser(app: UserApp, by: By, userId: string): Promise<
   const { token, email } = await inTransaction(app.db, async (tx) => {
     const user = await tx.user.findUnique({ where: { id: userId } });
     if (!user) throw new AppError('not_found', 'This account no longer exists.');
-    if (user.passwordHash) throw new AppError('conflict', `${user.displayName} has a password already.`);
+    if (user.passwordHash)
+      throw new AppError('conflict', say('{name} has a password already.', { name: user.displayName }));
     if (user.disabledAt) throw new AppError('conflict', 'Enable the account before you send an invitation.');
     const subject = `${user.displayName} <${user.email}>`;
     await writeAudit(tx, app.clock, { action: 'user.invited', by, subject });
@@ -64,7 +66,7 @@ export async function inviteUser(app: UserApp, by: By, userId: string): Promise<
     return { link, problem: null };
   } catch (error) {
     if (!isAppError(error)) throw error;
-    return { link, problem: error.message };
+    return { link, problem: error.said };
   }
 }
 

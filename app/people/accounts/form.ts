@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { customIssue, say, saying } from '#app/platform/message.ts';
 import { requiredLine, text } from '#app/platform/text/schemas.ts';
-import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
+import {
+  supportedLanguageList,
+  supportedLanguages,
+  type SupportedLanguage,
+} from '#app/platform/text/supported-languages.ts';
 import { roles } from '../roles.ts';
 import { emailSchema, passwordSchema, usernameSchema } from './schema.ts';
 
@@ -18,7 +23,9 @@ const links = text(4_000, 'Links').transform((value, context) => {
     (address) => !/^https?:\/\/[^/\s]+\S*$/i.test(address) || !URL.canParse(address),
   );
   if (wrong)
-    context.addIssue({ code: 'custom', message: `“${wrong}” is not an address that begins with https://.` });
+    context.addIssue(
+      customIssue(say('“{address}” is not an address that begins with https://.', { address: wrong })),
+    );
   if (addresses.length > 10) context.addIssue({ code: 'custom', message: 'Enter at most 10 links.' });
   return addresses.join('\n');
 });
@@ -45,7 +52,10 @@ export const profileSchema = z.object({
 /** The profile and the user's own language of the backend. An absent language is not changed; `''` follows the site. */
 export const accountFormSchema = profileSchema.extend({
   language: z
-    .enum(['', ...supportedLanguages], `Choose one of these languages: ${supportedLanguageList}.`)
+    .custom<'' | SupportedLanguage>(
+      (value) => value === '' || supportedLanguages.includes(value as SupportedLanguage),
+      saying('Choose one of these languages: {languages}.', { languages: supportedLanguageList }),
+    )
     .optional(),
 });
 

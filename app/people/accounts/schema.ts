@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saying } from '#app/platform/message.ts';
 import { line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 
@@ -14,11 +15,11 @@ export const emailSchema = line(254, 'Email')
 export const passwordSchema = text(10_000, 'Password')
   .refine(
     (value) => [...value].length >= PASSWORD_MIN_CHARACTERS,
-    `Password is too short: at least ${PASSWORD_MIN_CHARACTERS} characters.`,
+    saying('Password is too short: at least {min} characters.', { min: PASSWORD_MIN_CHARACTERS }),
   )
   .refine(
     (value) => new TextEncoder().encode(value).length <= PASSWORD_MAX_BYTES,
-    `Password is too long: at most ${PASSWORD_MAX_BYTES} bytes.`,
+    saying('Password is too long: at most {max} bytes.', { max: PASSWORD_MAX_BYTES }),
   );
 
 /** A username is a slug, since it is in the author's address. */

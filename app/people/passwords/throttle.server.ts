@@ -2,6 +2,7 @@ import { RateLimiterPrisma } from 'rate-limiter-flexible';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { networkOf } from '#app/platform/http/network-address.ts';
+import { say, type FilledText } from '#app/platform/message.ts';
 import type { Db, Timed } from '#app/platform/services.ts';
 import type { Hashing } from './queue.server.ts';
 
@@ -177,7 +178,7 @@ async function waitOf(app: ThrottleApp, limit: Limit): Promise<AppError | null> 
   // A longer wait began before the clock was set back.
   if (state.msBeforeNext > MEMORY_SECONDS * 1000) return null;
   const retryAfter = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  return new AppError('too_many_requests', `Too many attempts. Try again in ${inWords(retryAfter)}.`, {
+  return new AppError('too_many_requests', tryAgainIn(retryAfter), {
     retryAfter,
   });
 }
@@ -211,7 +212,7 @@ function counterOf(app: Db, name: string, seconds = WINDOW_SECONDS): RateLimiter
   });
 }
 
-function inWords(seconds: number): string {
-  if (seconds < 90) return `${seconds} seconds`;
-  return `${Math.ceil(seconds / 60)} minutes`;
+function tryAgainIn(seconds: number): FilledText {
+  if (seconds < 90) return say('Too many attempts. Try again in {wait} seconds.', { wait: seconds });
+  return say('Too many attempts. Try again in {wait} minutes.', { wait: Math.ceil(seconds / 60) });
 }

@@ -1,3 +1,4 @@
+import { messageOfIssue } from '../message.ts';
 import type * as z from 'zod';
 import { AppError, type FieldErrors } from '../errors.ts';
 
@@ -12,6 +13,6 @@ export function parseForm<Schema extends z.ZodType>(
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
   const fields: FieldErrors = {};
-  for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(issue.message);
+  for (const issue of parsed.error.issues) (fields[String(issue.path[0])] ??= []).push(messageOfIssue(issue));
   throw new AppError('invalid_input', 'There is a problem with some fields.', { fields });
 }

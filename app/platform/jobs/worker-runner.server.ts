@@ -2,12 +2,13 @@ import { fork } from 'node:child_process';
 import { constants, getPriority, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode, FieldErrors } from '../errors.ts';
+import type { Message } from '../message.ts';
 
 /** A message of a worker: it is ready, or its task has ended. */
 export type WorkerMessage =
   | { kind: 'ready' }
   | { kind: 'done'; value: unknown }
-  | { kind: 'refused'; code: ErrorCode; message: string; fields: FieldErrors }
+  | { kind: 'refused'; code: ErrorCode; message: Message; fields: FieldErrors }
   | { kind: 'failed'; error: unknown };
 
 /** A thread or process that runs the tasks of a pool one after the other. */

@@ -43,6 +43,6 @@ export function lowerPriority(priority: number): void {
 function asMessage(error: unknown): WorkerMessage {
   if (!isAppError(error)) return { kind: 'failed', error };
   // An error that is copied between threads keeps only its message.
-  const { code, message, fields } = error;
+  const { code, said: message, fields } = error;
   return { kind: 'refused', code, message, fields };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inEnglish, say, saying, type FilledText } from '../message.ts';
 
 /**
  * Text from outside: line ends become LF, NUL and lone surrogates are refused (no database, XML or UTF-8 file can hold
@@ -10,12 +11,22 @@ export function text(max: number, label: string, tidy = (value: string) => value
     .string({
       error: ({ input }) => (input === undefined ? `${label} is required.` : `${label} must be text.`),
     })
-    .refine(isStorable, { error: `${label} contains characters that cannot be stored.` })
+    .refine(isStorable, saying('{label} contains characters that cannot be stored.', { label: say(label) }))
     .transform((value) => tidy(value.replace(/\r\n?/g, '\n')))
     .refine((value) => value.length <= max || [...value].length <= max, {
       // Created on demand: formatting a first number takes 20 ms, which every start of a command would pay.
-      error: () => `${label} is too long: at most ${max.toLocaleString('en')} characters.`,
+      error: () => inEnglish(tooLong(label, max)),
+      params: {
+        get said() {
+          return tooLong(label, max);
+        },
+      },
     });
+}
+
+function tooLong(label: string, max: number): FilledText {
+  const values = { label: say(label), max: max.toLocaleString('en') };
+  return say('{label} is too long: at most {max} characters.', values);
 }
 
 /** One line of text: trimmed, inner line ends become spaces. */
@@ -25,7 +36,10 @@ export function line(max: number, label: string) {
 
 /** A line with at least one character that people see. */
 export function requiredLine(max: number, label: string) {
-  return line(max, label).refine((value) => VISIBLE.test(value), { error: `${label} is required.` });
+  return line(max, label).refine(
+    (value) => VISIBLE.test(value),
+    saying('{label} is required.', { label: say(label) }),
+  );
 }
 
 /** Any character but spaces, control characters and invisible ones such as a zero-width space. */

@@ -1,6 +1,7 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { publicFirstSegments } from '#app/platform/http/public-addresses.ts';
+import { about, messageOfIssue, say } from '#app/platform/message.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { definitionOf, type SettingKey, type Settings } from '#app/settings/catalogue.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
@@ -29,7 +30,7 @@ export async function checkSiteAddresses(
   if (named.length === 0) return;
   const parsed = named.map((key) => {
     const reading = definitionOf(key).schema.safeParse(texts[key]);
-    if (!reading.success) throw fieldError(key, reading.error.issues[0]!.message);
+    if (!reading.success) throw fieldError(key, messageOfIssue(reading.error.issues[0]!));
     return [key, reading.data] as const;
   });
   const settings = { ...stored, ...Object.fromEntries(parsed) };
@@ -38,7 +39,8 @@ export async function checkSiteAddresses(
       where: { OR: [{ slug: path }, { slug: { startsWith: `${path}/` } }] },
       select: { id: true, title: true },
     });
-  const isUsed = (title: string) => `The address is used by the page “${title}”. Choose another.`;
+  const isUsed = (title: string) =>
+    say('The address is used by the page “{title}”. Choose another.', { title });
   const postsPath = postsPathOf(settings);
   const postsSegment = postsPath.split('/')[1]!;
   const isLanguage = (segment: string) =>
@@ -53,13 +55,16 @@ export async function checkSiteAddresses(
   }
   for (const tag of texts.site_languages === undefined ? [] : settings.site_languages) {
     const page = await pageAt(`/${tag.toLowerCase()}`);
-    if (page) throw fieldError('site_languages', `/${tag}: ${isUsed(page.title)}`);
+    if (page) throw fieldError('site_languages', about(`/${tag}`, isUsed(page.title)));
     if (tag.toLowerCase() === settings.admin_path)
-      throw fieldError('site_languages', `/${tag} is used by the backend. Choose another language tag.`);
+      throw fieldError(
+        'site_languages',
+        say('{path} is used by the backend. Choose another language tag.', { path: `/${tag}` }),
+      );
     if (tag.toLowerCase() === postsSegment)
       throw fieldError(
         'site_languages',
-        `/${tag} is used by the list of posts. Choose another language tag.`,
+        say('{path} is used by the list of posts. Choose another language tag.', { path: `/${tag}` }),
       );
   }
   const { home_page: home } = settings;
@@ -73,7 +78,10 @@ export async function checkSiteAddresses(
   const isReserved =
     publicFirstSegments.has(postsSegment) || postsSegment === settings.admin_path || isLanguage(postsSegment);
   if (isReserved)
-    throw fieldError(field, `${postsPath} is used by the site itself. Choose another address for the posts.`);
+    throw fieldError(
+      field,
+      say('{path} is used by the site itself. Choose another address for the posts.', { path: postsPath }),
+    );
   const taken = await db.post.findUnique({ where: { slug: postsPath }, select: { title: true } });
-  if (taken) throw fieldError(field, `${postsPath}: ${isUsed(taken.title)}`);
+  if (taken) throw fieldError(field, about(postsPath, isUsed(taken.title)));
 }

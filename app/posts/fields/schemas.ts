@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { customIssue, say, saying } from '#app/platform/message.ts';
 import { canonicalLanguage } from '#app/platform/text/language-tag.ts';
 import { isStorable, line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { nameKey, SLUG_MAX, toSlug } from '#app/platform/text/slug.ts';
@@ -29,7 +30,7 @@ export const ownLine = (max: number, label: string) => () => line(max, label);
 export const webAddress = (label: string) => () =>
   line(2_000, label).refine(
     (value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)),
-    `A ${label.toLowerCase()} begins with http:// or https://.`,
+    saying('A {label} begins with http:// or https://.', { label: say(label.toLowerCase()) }),
   );
 
 /** The id of something that the form offers as a choice; empty: none. */
@@ -37,8 +38,10 @@ export const optionalId = (label: string) => () =>
   z
     .string()
     .trim()
-    .max(64, `Choose a ${label} from the list.`)
-    .refine(isStorable, `Choose a ${label} from the list.`)
+    .refine(
+      (value) => value.length <= 64 && isStorable(value),
+      saying('Choose a {label} from the list.', { label: say(label) }),
+    )
     .transform((value) => value || null);
 
 /** The id of something that exists, or its address on this site; empty: none. */
@@ -51,19 +54,22 @@ export const tagNames = () =>
     for (const name of splitTags(value)) {
       const slug = toSlug(name);
       if (slug === '')
-        context.addIssue({ code: 'custom', message: `The tag “${name}” has no letter or digit.` });
+        context.addIssue(customIssue(say('The tag “{name}” has no letter or digit.', { name })));
       else if ([...name].length > 100)
         context.addIssue({ code: 'custom', message: 'A tag has at most 100 characters.' });
       // Not by the slug: those of “C” and “C++” are the same, and a tag is found by its name first.
       else if (!names.has(nameKey(name))) names.set(nameKey(name), name);
     }
     if (names.size > TAGS_MAX)
-      context.addIssue({ code: 'custom', message: `A post has at most ${TAGS_MAX} tags.` });
+      context.addIssue(customIssue(say('A post has at most {most} tags.', { most: TAGS_MAX })));
     return [...names.values()];
   });
 
 export const checkbox = (label: string) => () =>
-  line(10, label).refine((value) => /^(yes)?$/.test(value), `${label}: say “yes”, or leave it blank.`);
+  line(10, label).refine(
+    (value) => /^(yes)?$/.test(value),
+    saying('{label}: say “yes”, or leave it blank.', { label: say(label) }),
+  );
 
 /** Where the cover's most important part is, in quarters of its width and height; blank: in the middle. */
 export const coverFocus = () =>
@@ -102,7 +108,7 @@ export const authorNames = () =>
     if (names.some((name) => [...name].length > 200))
       context.addIssue({ code: 'custom', message: 'The name of an author has at most 200 characters.' });
     if (names.length > AUTHORS_MAX)
-      context.addIssue({ code: 'custom', message: `A post has at most ${AUTHORS_MAX} authors.` });
+      context.addIssue(customIssue(say('A post has at most {most} authors.', { most: AUTHORS_MAX })));
     return [...new Set(names)];
   });
 
@@ -112,7 +118,7 @@ export const slugText = () =>
     if (value.trim() !== '' && result === '')
       context.addIssue({ code: 'custom', message: 'A slug needs a letter or a digit.' });
     if ([...value.trim()].length > SLUG_MAX)
-      context.addIssue({ code: 'custom', message: `Slug is too long: at most ${SLUG_MAX} characters.` });
+      context.addIssue(customIssue(say('Slug is too long: at most {max} characters.', { max: SLUG_MAX })));
     return result;
   });
 
@@ -124,12 +130,12 @@ export const localTime = (timeZone: string) =>
       if (value === '') return null;
       const reading = readLocalTime(value, timeZone);
       if (reading.ok) return reading.instant;
-      context.addIssue({
-        code: 'custom',
-        message:
+      context.addIssue(
+        customIssue(
           reading.reason === 'skipped'
-            ? `This time does not exist in ${timeZone}: the clocks skip it. Choose another.`
+            ? say('This time does not exist in {timeZone}: the clocks skip it. Choose another.', { timeZone })
             : 'Enter a date and time such as 2026-11-20T08:00.',
-      });
+        ),
+      );
       return z.NEVER;
     });

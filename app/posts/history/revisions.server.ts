@@ -1,6 +1,8 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import type { Db } from '#app/platform/services.ts';
+import { fromStored } from '#app/platform/stored-message.server.ts';
 import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
 import {
   changedFields,
@@ -23,7 +25,7 @@ export interface RevisionSummary {
   /** Display name; null for a command or a removed account. */
   author: string | null;
   /** The reason why it was stored, in words. */
-  summary: string;
+  summary: Message;
   /** Only for a save: the labels of the changed fields, and the states. Null for older saves, whose summary says it. */
   outcome: (Omit<RevisionOutcome, 'changed'> & { changed: string[] }) | null;
   /** The release for which the text was typed or kept; null: the post itself. */
@@ -137,8 +139,9 @@ export async function findLastEditor(app: Db, post: { id: string; version: numbe
 function toSummary({
   author,
   ...row
-}: Omit<RevisionSummary, 'author' | 'kind' | 'outcome'> & {
+}: Omit<RevisionSummary, 'author' | 'kind' | 'outcome' | 'summary'> & {
   kind: string;
+  summary: string;
   outcome: string;
   author: { displayName: string } | null;
 }): RevisionSummary {
@@ -151,7 +154,7 @@ function toSummary({
     kind,
     postVersion,
     author: author?.displayName ?? null,
-    summary,
+    summary: fromStored(summary),
     outcome,
     releaseId,
     createdAt,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { customIssue, say, type Message } from '#app/platform/message.ts';
 import { requiredLine, text } from '#app/platform/text/schemas.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/text/slug.ts';
 
@@ -17,10 +18,11 @@ export const termSchema = z
   .transform(({ name, slug, description, picture }, context) => {
     const isBlank = slug.trim() === '';
     const result = toSlug(slug);
-    const issue = (message: string) =>
-      context.addIssue({ code: 'custom', path: [isBlank ? 'name' : 'slug'], message });
+    const issue = (message: Message) =>
+      context.addIssue({ ...customIssue(message), path: [isBlank ? 'name' : 'slug'] });
     if ((isBlank ? toSlug(name) : result) === '') issue('This needs a letter or a digit.');
-    if ([...slug.trim()].length > SLUG_MAX) issue(`Slug is too long: at most ${SLUG_MAX} characters.`);
+    if ([...slug.trim()].length > SLUG_MAX)
+      issue(say('Slug is too long: at most {max} characters.', { max: SLUG_MAX }));
     return { name, slug: result, description, ...(picture !== undefined && { picture }) };
   });
 

@@ -2,6 +2,7 @@ import { pathsOf } from '#app/media/library/queries.server.ts';
 import type { Media } from '#app/media/library/store-media.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { say, type FilledText } from '#app/platform/message.ts';
 import { isUnpublished } from '#app/releases/release.ts';
 import type { SettingKey } from '#app/settings/catalogue.ts';
 
@@ -18,11 +19,11 @@ export async function requireOnlyInPosts(tx: Transaction, media: Media): Promise
   const where = pictureOf(media);
   const select = { name: true } as const;
   const category = await tx.category.findFirst({ where, select });
-  if (category) throw inUse(`the category “${category.name}”`);
+  if (category) throw inUse(say('the category “{name}”', { name: category.name }));
   const tag = await tx.tag.findFirst({ where, select });
-  if (tag) throw inUse(`the tag “${tag.name}”`);
+  if (tag) throw inUse(say('the tag “{name}”', { name: tag.name }));
   const author = await tx.user.findFirst({ where, select: { displayName: true } });
-  if (author) throw inUse(`the author “${author.displayName}”`);
+  if (author) throw inUse(say('the author “{name}”', { name: author.displayName }));
 }
 
 /** Replaces a picture by another one everywhere except in posts. @returns whether readers see a difference */
@@ -69,7 +70,10 @@ export async function requireInNoRelease(tx: Transaction, media: Media): Promise
   });
   if (releases.length === 0) return;
   const names = releases.map(({ name }) => `“${name}”`).join(', ');
-  throw new AppError('invalid_input', `Changes in releases use this file: ${names}. Change them first.`);
+  throw new AppError(
+    'invalid_input',
+    say('Changes in releases use this file: {names}. Change them first.', { names }),
+  );
 }
 
 /** Stored changes are JSON, which contains ids and paths as they are. */
@@ -106,6 +110,9 @@ function addressesOf(media: Media): string[] {
   return pathsOf(media).map((path) => `/uploads/${path}`);
 }
 
-function inUse(owner: string): AppError {
-  return new AppError('invalid_input', `This is the picture of ${owner}. Choose another there first.`);
+function inUse(owner: FilledText): AppError {
+  return new AppError(
+    'invalid_input',
+    say('This is the picture of {place}. Choose another there first.', { place: owner }),
+  );
 }

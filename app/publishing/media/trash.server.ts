@@ -6,6 +6,7 @@ import { may } from '#app/people/roles.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { lockTables } from '#app/platform/database/table-lock.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import {
   changeHidden,
@@ -92,8 +93,12 @@ export function usedByOthers(): AppError {
 
 function mediaInUse(uses: MediaUse[]): AppError {
   const named = uses.slice(0, 5).map(({ title }) => `“${title}”`);
-  const more = uses.length > named.length ? ` and ${uses.length - named.length} more` : '';
-  return new AppError('invalid_input', `Posts use this file: ${named.join(', ')}${more}. Change them first.`);
+  const [titles, number] = [named.join(', '), uses.length - named.length];
+  const message =
+    number === 0
+      ? say('Posts use this file: {titles}. Change them first.', { titles })
+      : say('Posts use this file: {titles} and {number} more. Change them first.', { titles, number });
+  return new AppError('invalid_input', message);
 }
 
 function notInTrash(): AppError {

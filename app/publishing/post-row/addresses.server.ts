@@ -1,6 +1,7 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
+import { say } from '#app/platform/message.ts';
 import { freeSlug, toSlug } from '#app/platform/text/slug.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
@@ -43,7 +44,9 @@ export async function claimAddress(change: PublicChange, claim: AddressClaim): P
   if (isReserved(fields.slug))
     throw fieldError(
       'slug',
-      `/${fields.slug} is used by the site itself, so no page can have it. Choose another.`,
+      say('{path} is used by the site itself, so no page can have it. Choose another.', {
+        path: `/${fields.slug}`,
+      }),
     );
   const slug = above + fields.slug;
   const holder = await tx.post.findUnique({
@@ -51,9 +54,12 @@ export async function claimAddress(change: PublicChange, claim: AddressClaim): P
     select: { id: true, title: true, status: true, authorId: true },
   });
   if (holder && holder.id !== postId) {
-    const place = holder.status === TRASHED ? ', which is in the trash' : '';
     const title = await shownTitle(tx, editorId, holder, postPath(slug));
-    throw fieldError('slug', `The slug is used by “${title}”${place}. Choose another.`);
+    const text =
+      holder.status === TRASHED
+        ? 'The slug is used by “{title}”, which is in the trash. Choose another.'
+        : 'The slug is used by “{title}”. Choose another.';
+    throw fieldError('slug', say(text, { title }));
   }
   await claimOldAddress(change, claim, postPath(slug));
   return slug;
@@ -67,10 +73,13 @@ async function claimOldAddress(change: PublicChange, claim: AddressClaim, path: 
   if (isOthers && redirect.post?.status === TRASHED)
     throw fieldError(
       'slug',
-      `The slug is an old address of “${title}”, which is in the trash. Choose another.`,
+      say('The slug is an old address of “{title}”, which is in the trash. Choose another.', { title }),
     );
   if (isOthers && !claim.takeOverSlug) {
-    const message = `The slug is an old address of “${title}”. Choose another, or take it over: its old links then lead here.`;
+    const message = say(
+      'The slug is an old address of “{title}”. Choose another, or take it over: its old links then lead here.',
+      { title },
+    );
     const fields = { slug: [message], takeOverSlug: ['Take over the old address'] };
     throw new AppError('invalid_input', message, { fields });
   }

@@ -3,6 +3,7 @@ import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
 import type { Clocked, Configured } from '#app/platform/services.ts';
+import { toStored } from '#app/platform/stored-message.server.ts';
 import { storeFields } from '#app/posts/fields/stored.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
@@ -80,7 +81,7 @@ function* rowsOf(
       kind,
       author_id: authorId !== null && editorIds.has(authorId) ? authorId : null,
       fields: storeFields(fields),
-      summary,
+      summary: toStored(summary),
       outcome: storeOutcome(outcome),
       created_at: now.toISOString(),
       updated_at: now.toISOString(),

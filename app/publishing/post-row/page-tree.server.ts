@@ -1,5 +1,6 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { DEPTH_MAX } from '#app/releases/planned-addresses.server.ts';
 import { mayKnow } from './shown-title.server.ts';
@@ -37,7 +38,10 @@ export async function pathBelow(
   }
   const depth = parent.slug.split('/').length - 1 + (await heightOf(tx, postId, leaving));
   if (depth > DEPTH_MAX)
-    throw fieldError('parentId', `Pages can be at most ${DEPTH_MAX} deep. Choose a parent further up.`);
+    throw fieldError(
+      'parentId',
+      say('Pages can be at most {most} deep. Choose a parent further up.', { most: DEPTH_MAX }),
+    );
   return `${parent.slug}/`;
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
@@ -20,7 +21,10 @@ export async function requireNoPagesBelow(
   });
   if (!below) return;
   const title = await shownTitle(tx, editorId, below, `${page.slug}/…`);
-  throw fieldError('type', `“${title}” is below this page, so it cannot become a post. Move it first.`);
+  throw fieldError(
+    'type',
+    say('“{title}” is below this page, so it cannot become a post. Move it first.', { title }),
+  );
 }
 
 /**
@@ -47,7 +51,10 @@ export async function movePagesBelow(
     if (slug === page.slug || leaving?.has(page.id)) continue;
     const holder = await tx.post.findUnique({ where: { slug }, select: { id: true } });
     if (holder && holder.id !== page.id)
-      throw fieldError('slug', `Another page has the address ${slug}. Choose another slug.`);
+      throw fieldError(
+        'slug',
+        say('Another page has the address {path}. Choose another slug.', { path: slug }),
+      );
     const redirect = await tx.redirect.findUnique({
       where: { path: postPath(slug) },
       include: { post: true },
@@ -57,7 +64,10 @@ export async function movePagesBelow(
       const title = await shownTitle(tx, editorId, redirect.post, postPath(slug));
       throw fieldError(
         'slug',
-        `The address ${slug} redirects to “${title}”, which is in the trash. Choose another slug.`,
+        say('The address {path} redirects to “{title}”, which is in the trash. Choose another slug.', {
+          path: slug,
+          title,
+        }),
       );
     }
     // The page now has this address, so a redirect from it is deleted.

@@ -4,6 +4,7 @@ import { mayChangeMedia, type Role } from '#app/people/roles.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { byEditor } from './audit.server.ts';
@@ -84,6 +85,6 @@ function requireNone(refused: Record<'body' | 'coverMediaId', TrashedMedia[]>): 
   if (first) throw new AppError('invalid_input', first[0]!, { fields });
 }
 
-function inTrash({ originalName: name }: TrashedMedia): string {
-  return `“${name}” is in the trash. Choose another file, or ask an editor to restore it.`;
+function inTrash({ originalName: name }: TrashedMedia): Message {
+  return say('“{name}” is in the trash. Choose another file, or ask an editor to restore it.', { name });
 }

@@ -1,5 +1,7 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import { type Message } from '#app/platform/message.ts';
+import { toStored } from '#app/platform/stored-message.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import {
   newestFirst,
@@ -24,7 +26,7 @@ export interface NewRevision {
   authorId: string | null;
   fields: PostFields;
   /** The reason why it is stored, in words; empty for a save. */
-  summary: string;
+  summary: Message;
   /** The release for which the text was kept. */
   releaseId?: string;
   /** Only for a save. */
@@ -39,8 +41,8 @@ export function storeOutcome(outcome: RevisionOutcome | undefined): string {
 /** Stores a post's fields as a revision. */
 export async function writeRevision(tx: Transaction, clock: Clock, revision: NewRevision): Promise<void> {
   const now = clock.now();
-  const { fields, outcome, ...columns } = revision;
-  const stored = { fields: storeFields(fields), outcome: storeOutcome(outcome) };
+  const { fields, outcome, summary, ...columns } = revision;
+  const stored = { fields: storeFields(fields), outcome: storeOutcome(outcome), summary: toStored(summary) };
   const data = { ...columns, ...stored, updatedAt: now };
   const running = revision.kind === 'draft' ? await findRunningDraft(tx, revision, now) : null;
   if (running) await tx.revision.update({ where: { id: running.id }, data });

@@ -1,5 +1,6 @@
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -50,7 +51,10 @@ export async function storeRejectedSave(
         authorId: editorId,
         fields,
         releaseId,
-        summary: `Not saved: started from version ${version}, the post was at ${row.version}`,
+        summary: say('Not saved: started from version {version}, the post was at {now}', {
+          version,
+          now: row.version,
+        }),
       });
       await cleanUpRevisions(tx, [postId], settings, app.clock.now());
     });

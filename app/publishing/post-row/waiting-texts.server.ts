@@ -1,3 +1,4 @@
+import { say } from '#app/platform/message.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
@@ -261,6 +262,6 @@ export async function writeUpdateRevision(
     kind: 'prepare',
     authorId,
     fields,
-    summary: `Scheduled for ${changeAt.toISOString()}`,
+    summary: say('Scheduled for {time}', { time: changeAt.toISOString() }),
   });
 }

@@ -1,4 +1,5 @@
 import { fieldError } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import {
   firstSeenAt,
@@ -57,7 +58,7 @@ export interface PostWrite {
   /** The tags with their slugs, if names are ambiguous. */
   tags?: TagReference[];
   /** The reason in words, for the revision. */
-  reason?: string;
+  reason?: Message;
   /** When the trigger was to make this change. Absent: somebody makes it now. */
   dueAt?: Date;
   /** When readers last saw a change, if that is not now. */

@@ -1,4 +1,5 @@
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import { isStorable, shiftInstant } from '#app/platform/time/time-zone.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
@@ -45,7 +46,7 @@ export interface ChangePostsResult {
   /** The steps that undo the change. */
   undo: UndoChange[];
   /** Posts that were not changed, with the reason in words for people. */
-  refused: { id: string; title: string; reason: string }[];
+  refused: { id: string; title: string; reason: Message }[];
 }
 
 /** Changes posts one by one, each by the usual rules and in its own transaction. A refusal does not stop the others. */
@@ -62,7 +63,7 @@ export async function changePosts(
     } catch (error) {
       if (!isAppError(error)) throw error;
       const post = await app.db.post.findUnique({ where: { id }, select: { title: true } });
-      result.refused.push({ id, title: post?.title ?? '', reason: error.message });
+      result.refused.push({ id, title: post?.title ?? '', reason: error.said });
     }
   }
   return result;
@@ -131,7 +132,8 @@ async function fieldsFor(
 function withTags(present: readonly string[], added: readonly string[]): string[] {
   const presentKeys = new Set(present.map(nameKey));
   const tags = [...present, ...added.filter((name) => !presentKeys.has(nameKey(name)))];
-  if (tags.length > TAGS_MAX) throw fieldError('tags', `A post has at most ${TAGS_MAX} tags.`);
+  if (tags.length > TAGS_MAX)
+    throw fieldError('tags', say('A post has at most {most} tags.', { most: TAGS_MAX }));
   return tags;
 }
 

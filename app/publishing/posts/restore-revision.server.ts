@@ -1,3 +1,4 @@
+import { say } from '#app/platform/message.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { readRevision } from '#app/posts/history/revisions.server.ts';
 import { readPresentFields } from '#app/publishing/change/present-terms.server.ts';
@@ -40,7 +41,7 @@ export async function restoreRevision(
       kind: 'restore',
       editorId,
       settings,
-      reason: `Restored from version ${revision.postVersion}`,
+      reason: say('Restored from version {version}', { version: revision.postVersion }),
       waiting: { onConflict: 'ask' },
     });
   });

@@ -1,4 +1,5 @@
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { say } from '#app/platform/message.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/fields/states.ts';
 import { changedFields } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
@@ -136,7 +137,7 @@ async function changePost(
     leaving,
     editorId: item.authorId,
     settings: run.settings,
-    reason: `Release “${run.release.name}”`,
+    reason: say('Release “{name}”', { name: run.release.name }),
     waiting: { onConflict: 'keep' },
     times: { publishedAt: fields.publishedAt, archiveAt: fields.archiveAt },
     contentUpdatedAt,

@@ -2,6 +2,7 @@ import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import {
   changeHidden,
   type HiddenChange,
@@ -151,7 +152,7 @@ async function refusalOf(tx: Transaction, id: string): Promise<AppError> {
   if (!present) return new AppError('not_found', 'This release does not exist.');
   return new AppError(
     'conflict',
-    `The release “${present.name}” is published and can’t be changed any more.`,
+    say('The release “{name}” is published and can’t be changed any more.', { name: present.name }),
   );
 }
 

@@ -2,6 +2,7 @@ import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { say } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -229,7 +230,7 @@ export async function requireRoom(
   adding = 0,
 ): Promise<void> {
   if ((await tx.releaseItem.count({ where: { releaseId } })) + adding > ITEMS_MAX)
-    throw new AppError('invalid_input', `A release holds at most ${ITEMS_MAX} changes.`);
+    throw new AppError('invalid_input', say('A release holds at most {most} changes.', { most: ITEMS_MAX }));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, inTurns } from '#app/platform/jobs/event-loop.server.ts';
+import { type Message } from '#app/platform/message.ts';
 import { readStoredFields } from '#app/posts/fields/stored.ts';
 import {
   changePublicContent,
@@ -26,7 +27,7 @@ const RENDERED_AT_ONCE = 4;
 
 /** One change of a release cannot be published, so none was. */
 class ReleaseBlocked extends AppError {
-  constructor(problem: string) {
+  constructor(problem: Message) {
     super('conflict', problem);
   }
 }
@@ -158,7 +159,7 @@ async function requirePublishable(
 
 /** An error of one field blocks the whole release. */
 function blocked(error: unknown): never {
-  if (isAppError(error) && error.code === 'invalid_input') throw new ReleaseBlocked(error.message);
+  if (isAppError(error) && error.code === 'invalid_input') throw new ReleaseBlocked(error.said);
   throw error;
 }
 

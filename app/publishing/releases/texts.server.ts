@@ -1,5 +1,6 @@
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { canRedirect } from '#app/platform/http/public-addresses.ts';
+import { say, messageOfIssue } from '#app/platform/message.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import {
@@ -115,7 +116,7 @@ export function wantedSettings(texts: Partial<Record<SettingKey, string>>): Want
     const subjectId = storageKeyOf(key);
     if (!isReleasable(subjectId)) throw notReleasable(key);
     const parsed = definitionOf(key).schema.safeParse(text);
-    if (!parsed.success) throw fieldError(key, parsed.error.issues[0]!.message);
+    if (!parsed.success) throw fieldError(key, messageOfIssue(parsed.error.issues[0]!));
     return { kind: 'setting', subjectId, texts: { value: text.replace(/\r\n?/g, '\n').trim() } };
   });
 }
@@ -141,7 +142,9 @@ export async function wantedRedirect(
   if (holder)
     throw fieldError(
       'redirectFrom',
-      `The address is used by “${holder.title}”. Only an unused one can lead elsewhere.`,
+      say('The address is used by “{title}”. Only an unused one can lead elsewhere.', {
+        title: holder.title,
+      }),
     );
   let target: RedirectTarget | null = null;
   if (input.to.trim() === '') await requireRedirect(app, input.releaseId, from);

@@ -1,5 +1,6 @@
 import { byCommand, writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
+import { messageOfIssue, say, translated } from '#app/platform/message.ts';
 import type { Configured } from '#app/platform/services.ts';
 import { addressKeys, checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
@@ -29,7 +30,7 @@ export async function changeSettings(
   const fields: FieldErrors = {};
   for (const key of keys) {
     const parsed = definitionOf(key).schema.safeParse(texts[key]);
-    if (!parsed.success) fields[key] = parsed.error.issues.map((issue) => issue.message);
+    if (!parsed.success) fields[key] = parsed.error.issues.map(messageOfIssue);
   }
   if (Object.keys(fields).length > 0)
     throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
@@ -78,6 +79,8 @@ function submittedText(texts: Partial<Record<SettingKey, unknown>>, key: Setting
 
 /** Otherwise a person who may change settings could have a secret sent to a server of their own. */
 function enterAgain(secret: SettingKey, moved: SettingKey[]): AppError {
-  const labels = moved.map((key) => definitionOf(key).label).join(', ');
-  return fieldError(secret, `Enter it again, because this changed: ${labels}.`);
+  const labels = moved
+    .map((key) => translated(definitionOf(key).label))
+    .reduce((before, label) => say('{before}, {label}', { before, label }));
+  return fieldError(secret, say('Enter it again, because this changed: {labels}.', { labels }));
 }

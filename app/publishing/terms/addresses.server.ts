@@ -1,5 +1,6 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
@@ -50,14 +51,19 @@ export async function requireFreeTermSlug(
 ): Promise<void> {
   const holder = await termTable(tx, kind).findUnique({ where: { slug } });
   if (holder && holder.id !== termId) {
-    throw fieldError('slug', `The slug is used by the ${kind} “${holder.name}”. Choose another.`);
+    throw fieldError(
+      'slug',
+      say(`The slug is used by the ${kind} “{name}”. Choose another.`, { name: holder.name }),
+    );
   }
   const path = termPath[kind](slug);
   const trashed = await tx.trashItem.findFirst({ where: { path, NOT: trashEntries(kind, termId) } });
   if (trashed) {
     throw fieldError(
       'slug',
-      `The slug belongs to the ${kind} “${trashed.title}”, which is in the trash. Restore it, or choose another.`,
+      say(`The slug belongs to the ${kind} “{name}”, which is in the trash. Restore it, or choose another.`, {
+        name: trashed.title,
+      }),
     );
   }
 }

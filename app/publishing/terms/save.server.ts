@@ -71,7 +71,7 @@ export async function ensureCategory(
   } catch (error) {
     if (!isAppError(error) || error.code !== 'invalid_input') throw error;
     const messages = Object.values(error.fields).flat();
-    throw new AppError('invalid_input', error.message, { fields: { newCategory: messages } });
+    throw new AppError('invalid_input', error.said, { fields: { newCategory: messages } });
   }
 }
 

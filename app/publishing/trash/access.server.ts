@@ -1,6 +1,7 @@
 import { requirePostAccess } from '#app/people/post-access.ts';
 import { may, mayActOnPost, mayChangeMedia, type Actor } from '#app/people/roles.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import type { Db } from '#app/platform/services.ts';
 import { statusBefore } from '#app/publishing/change/trash-item.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
@@ -12,12 +13,12 @@ interface Item {
 }
 
 /** Why this person may neither restore nor purge an item of the trash; null where they may. */
-export async function trashRefusal(app: Db, user: Actor, item: Item): Promise<string | null> {
+export async function trashRefusal(app: Db, user: Actor, item: Item): Promise<Message | null> {
   try {
     await requireTrashAccess(app, user, item);
     return null;
   } catch (error) {
-    if (isAppError(error) && error.code === 'forbidden') return error.message;
+    if (isAppError(error) && error.code === 'forbidden') return error.said;
     throw error;
   }
 }

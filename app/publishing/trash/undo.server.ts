@@ -3,7 +3,9 @@ import { requirePostAccess } from '#app/people/post-access.ts';
 import type { Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import type { Timed } from '#app/platform/services.ts';
+import { toStored } from '#app/platform/stored-message.server.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
@@ -42,13 +44,15 @@ interface Undoer extends Actor {
 export async function rememberUndo(
   app: Timed,
   userId: string,
-  summary: string,
+  summary: Message,
   step: UndoStep,
 ): Promise<string | null> {
   if (step.changes.length === 0) return null;
   const id = newId(app.clock);
   const changes = JSON.stringify(step);
-  await app.db.undoStep.create({ data: { id, userId, summary, changes, createdAt: app.clock.now() } });
+  await app.db.undoStep.create({
+    data: { id, userId, summary: toStored(summary), changes, createdAt: app.clock.now() },
+  });
   return id;
 }
 

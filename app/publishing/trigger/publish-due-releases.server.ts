@@ -1,5 +1,8 @@
 import { writeAudit } from '#app/people/audit/audit.server.ts';
 import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import { inEnglish, type Message } from '#app/platform/message.ts';
+import { toStored } from '#app/platform/stored-message.server.ts';
 import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { byTrigger } from '#app/publishing/post-row/audit.server.ts';
 import type { AppliedPosts } from '#app/publishing/releases/apply-posts.server.ts';
@@ -41,14 +44,15 @@ export async function publishDueRelease(
   } catch (error) {
     // An outage is no fault of this release.
     if (outageReason(error) !== null) throw error;
-    await noteProblem(app, id, databaseReason(error));
+    await noteProblem(app, id, isAppError(error) ? error.said : databaseReason(error));
     return null;
   }
 }
 
 /** Stores why a release could not be published; writes to the audit log when the reason is new. */
-async function noteProblem(app: PublishingContext, id: string, problem: string): Promise<void> {
-  app.log.error({ releaseId: id, reason: problem }, 'A release cannot be published');
+async function noteProblem(app: PublishingContext, id: string, message: Message): Promise<void> {
+  const [problem, reason] = [toStored(message), inEnglish(message)];
+  app.log.error({ releaseId: id, reason }, 'A release cannot be published');
   await changeHidden(app, async ({ tx }) => {
     const [row] = await tx.release.updateManyAndReturn({
       where: { id, status: 'scheduled', problem: { not: problem } },
@@ -59,7 +63,7 @@ async function noteProblem(app: PublishingContext, id: string, problem: string):
         action: 'release.blocked',
         by: byTrigger,
         subject: row.name,
-        details: problem,
+        details: reason,
       });
   });
 }

@@ -9,6 +9,7 @@ import { restorePost, trashPost } from '#app/publishing/posts/trash.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
+import { said } from '#tests/support/said.ts';
 
 const upload = async (app: TestApp, name: string, uploadedById: string | null) =>
   storeMedia(app, {
@@ -32,7 +33,7 @@ describeWithApp('a file in the trash', (getApp) => {
       createPost(app, { intent: 'save', fields: { title: 'Boats', ...fields }, editorId });
     await expect(save({ body: text(theirs) })).rejects.toMatchObject({
       code: 'invalid_input',
-      fields: { body: [message] },
+      fields: { body: [said(message)] },
     });
     expect(await app.db.post.count()).toBe(0);
     const { id: postId } = await save({ body: text(own) });
@@ -41,7 +42,7 @@ describeWithApp('a file in the trash', (getApp) => {
     const fields = { title: 'Ships', body: text(theirs) };
     expect(await saveAutosave(app, { postId, editorId, version: 1, fields })).toMatchObject({
       saved: 'post',
-      leftOut: { body: [message] },
+      leftOut: { body: [said(message)] },
     });
     const saved = { title: 'Ships', body: text(own) };
     expect(await app.db.post.findUnique({ where: { id: postId } })).toMatchObject(saved);

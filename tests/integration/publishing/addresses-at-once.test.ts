@@ -1,6 +1,8 @@
 // Two changes at the same moment on PostgreSQL, each fine by itself: the second one sees what the first has done.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { say } from '#app/platform/message.ts';
+import { toStored } from '#app/platform/stored-message.server.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
@@ -89,7 +91,7 @@ describe('a release whose post is trashed while it goes out', () => {
     expect(ended).toMatchObject({ status: 'fulfilled', value: { publishedCount: 0 } });
     expect(await app.db.release.findUnique({ where: { id: release.id } })).toMatchObject({
       status: 'scheduled',
-      problem: '“gone” is in the trash.',
+      problem: toStored(say('“{title}” is in the trash.', { title: 'gone' })),
     });
     expect(await readPost(app, { id: postIds[1]! })).toMatchObject({ status: 'draft' });
   });

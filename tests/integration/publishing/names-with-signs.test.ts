@@ -15,6 +15,7 @@ import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app
 import { folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createTag } from '#tests/support/factories.ts';
 import { importResult } from '#tests/support/import.ts';
+import { said } from '#tests/support/said.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const post = (title: string, tags: string) =>
@@ -99,10 +100,10 @@ describeWithApp('names that differ by signs', (getApp) => {
     for (const kind of ['category', 'tag'] as const) {
       for (const name of ['C', 'C++', 'C#']) await createTerm(app, kind, termSchema.parse({ name }));
       await expect(createTerm(app, kind, termSchema.parse({ name: 'c++' }))).rejects.toMatchObject({
-        fields: { slug: [`The slug is used by the ${kind} “C++”. Choose another.`] },
+        fields: { slug: [said(`The slug is used by the ${kind} “C++”. Choose another.`)] },
       });
       await expect(createTerm(app, kind, termSchema.parse({ name: 'C&', slug: 'c' }))).rejects.toMatchObject({
-        fields: { slug: [`The slug is used by the ${kind} “C”. Choose another.`] },
+        fields: { slug: [said(`The slug is used by the ${kind} “C”. Choose another.`)] },
       });
       const table = kind === 'tag' ? app.db.tag : (app.db.category as unknown as typeof app.db.tag);
       const sharp = await table.findUniqueOrThrow({ where: { slug: 'c-3' } });

@@ -12,6 +12,7 @@ import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/suppor
 import { testNow } from '#tests/support/clock.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
 import { scheduleRelease } from '#tests/support/releases.ts';
+import { said } from '#tests/support/said.ts';
 
 const hour = 3_600_000;
 const at = (milliseconds: number) => new Date(new Date(testNow).getTime() + milliseconds);
@@ -141,7 +142,7 @@ describeWithApp('revisions', (getApp) => {
     const [newest] = await listRevisions(app, postId);
     expect(newest).toMatchObject({
       kind: 'restore',
-      summary: 'Restored from version 2',
+      summary: said('Restored from version 2'),
       outcome: { changed: ['text'] },
     });
     // The version is no longer the newest.

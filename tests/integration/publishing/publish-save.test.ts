@@ -9,6 +9,7 @@ import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';
 import { createPost as insertPost } from '#tests/support/factories.ts';
+import { said } from '#tests/support/said.ts';
 
 const hour = 3_600_000;
 const at = (milliseconds: number) => new Date(new Date(testNow).getTime() + milliseconds);
@@ -130,7 +131,7 @@ describeWithApp('addresses', (getApp) => {
     const below = await page('people', help);
     const fields = { slug: 'about' };
     const move = editPost(app, { postId: help, intent: 'save', fields, takeOverSlug: true, ...nobody });
-    await expect(move).rejects.toMatchObject({ fields: { slug: [expect.stringContaining('in the trash')] } });
+    await expect(move).rejects.toMatchObject({ fields: { slug: [said('in the trash')] } });
     expect((await row(app, below)).slug).toBe('/help/people');
     expect(await app.db.redirect.findUnique({ where: { path: '/about/people' } })).toMatchObject({
       postId: team,
@@ -143,7 +144,7 @@ describeWithApp('addresses', (getApp) => {
     await edit(app, old.id, 'save', { slug: 'y' });
     const fields = { title: 'New', slug: 'x' };
     await expect(createPost(app, { intent: 'publish', fields, ...nobody })).rejects.toMatchObject({
-      fields: { slug: [expect.stringContaining('old address of “Old”')] },
+      fields: { slug: [said('old address of “Old”')] },
     });
     await expect(
       createPost(app, {
@@ -152,7 +153,7 @@ describeWithApp('addresses', (getApp) => {
         takeOverSlug: true,
         ...nobody,
       }),
-    ).rejects.toMatchObject({ fields: { slug: [expect.stringContaining('used by “Old”')] } });
+    ).rejects.toMatchObject({ fields: { slug: [said('used by “Old”')] } });
     const free = await createPost(app, { intent: 'draft', fields: { title: 'X', slug: '' }, ...nobody });
     expect(free.slug).toBe('x-2');
     const taken = await createPost(app, { intent: 'publish', fields, takeOverSlug: true, ...nobody });
@@ -218,7 +219,7 @@ describeWithApp('saves at the same moment', (getApp) => {
     for (const { reason } of refused)
       expect(reason).toMatchObject({
         code: 'invalid_input',
-        fields: { slug: [expect.stringMatching(/used by/)] },
+        fields: { slug: [said('used by')] },
       });
   });
 

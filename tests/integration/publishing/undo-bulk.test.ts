@@ -12,6 +12,7 @@ import { trashTerm } from '#app/publishing/terms/trash.server.ts';
 import { rememberUndo, undo } from '#app/publishing/trash/undo.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
+import { said } from '#tests/support/said.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -117,7 +118,9 @@ describeWithApp('adding tags to several posts', (getApp) => {
     const many = Array.from({ length: 50 }, (_, index) => `Tag ${index}`);
     expect((await tag(many)).refused).toEqual([]);
     expect((await tag(['Tag 7'])).refused).toEqual([]);
-    expect((await tag(['One more'])).refused).toMatchObject([{ reason: 'A post has at most 50 tags.' }]);
+    expect((await tag(['One more'])).refused).toMatchObject([
+      { reason: said('A post has at most 50 tags.') },
+    ]);
     expect(await app.db.postTag.count({ where: { postId: id } })).toBe(50);
   });
 });

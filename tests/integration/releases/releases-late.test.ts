@@ -7,6 +7,7 @@ import { publishRelease } from '#app/publishing/releases/publish.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
+import { said } from '#tests/support/said.ts';
 
 const MINUTE = 60_000;
 const editorId = null;
@@ -45,7 +46,7 @@ describeWithApp('a release with a draft whose archive time passes before', (getA
     const { id: releaseId } = await createRelease(app, release);
     await addPostsToRelease(app, { releaseId, postIds: [postId], editorId });
     const problem = '“Short”: Archive time must be after the publication time.';
-    expect(await listScheduledReleases(app)).toMatchObject([{ problem }]);
+    expect(await listScheduledReleases(app)).toMatchObject([{ problem: said(problem) }]);
     app.clock.advance(3 * MINUTE);
     await expect(publishRelease(app, { id: releaseId, by: byCommand })).rejects.toThrow(problem);
     await publishDue(app, 'command');

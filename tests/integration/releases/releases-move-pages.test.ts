@@ -15,6 +15,7 @@ import {
   rollBack,
   scheduleRelease,
 } from '#tests/support/releases.ts';
+import { said } from '#tests/support/said.ts';
 
 const page = (app: TestApp, slug: string, fields: Partial<PostFields> = {}) =>
   createPost(app, {
@@ -99,7 +100,7 @@ describeWithApp('a release that moves a page with pages below it', (getApp) => {
     await page(app, 'child', { parentId: parent.id, title: 'First child' });
     const release = await scheduleRelease(app, 5);
     await expect(keepChange(app, release.id, child, { parentId: parent.id })).rejects.toMatchObject({
-      fields: { parentId: [expect.stringContaining('/parent/child is used by “First child”')] },
+      fields: { parentId: [said('/parent/child is used by “First child”')] },
     });
     const other = await page(app, 'other');
     await keepChange(app, release.id, other, { parentId: parent.id });
@@ -149,7 +150,7 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     const release = await scheduleRelease(app, 5);
     await keepChange(app, release.id, one, { parentId: two.id });
     await expect(keepChange(app, release.id, two, { parentId: one.id })).rejects.toMatchObject({
-      fields: { parentId: [expect.stringContaining('can’t be its own parent')] },
+      fields: { parentId: [said('can’t be its own parent')] },
     });
     const three = await page(app, 'three', { parentId: one.id });
     await page(app, 'four', { parentId: three.id });
@@ -245,7 +246,7 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
     const post = await publishPost(app, 'about');
     const release = await scheduleRelease(app, 5);
     await expect(keepChange(app, release.id, post, { type: 'page' })).rejects.toMatchObject({
-      fields: { slug: ['“about”: the address /about is used by “about”.'] },
+      fields: { slug: [said('“about”: the address /about is used by “about”.')] },
     });
   });
 

@@ -5,6 +5,7 @@ import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
 import { readConflict, type ChangeInRelease, type PostConflict } from '#app/posts/history/conflict.server.ts';
@@ -23,7 +24,7 @@ export interface RefusedForm {
   status: string;
   form: PostForm;
   values: Readonly<Record<string, string>>;
-  message: string;
+  message: Message;
 }
 
 type Arguments = ScreenArguments & { newCategory?: string };

@@ -1,6 +1,7 @@
 import { describeDifferences } from '#app/admin/differences/describe.server.ts';
 import type { PostForm } from '#app/admin/editor/model/form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { say } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
 import type { UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
@@ -16,7 +17,7 @@ export async function showUnsavedCopy(
   const differences = await describeDifferences(app, copy.saved, copy.fields, adminContext);
   return {
     status: 409,
-    message: `You have unsaved changes of “${copy.title}”.`,
+    message: say('You have unsaved changes of “{title}”.', { title: copy.title }),
     values,
     unsavedCopy: { title: copy.title, at: copy.at, differences, values },
     current: currentOf(copy, user.displayName, timeZone),

@@ -20,6 +20,6 @@ export async function answerConflict<T>(
     const { version, updatedAt } = row;
     const fields = formValues(await readPostFields(app.db, row), adminContext.timeZone);
     const current = { fields, version, editedBy: await findLastEditor(app, row), updatedAt };
-    return { status: 409, message: error.message, values: form.values, current };
+    return { status: 409, message: error.said, values: form.values, current };
   }
 }

@@ -4,6 +4,7 @@ import { postsKnownTo, postsVisibleTo } from '#app/people/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
+import { type Message } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { notTrashed, type PostStatus } from '#app/posts/fields/states.ts';
 import { emptyPostFields, formValues } from '#app/posts/fields/values.ts';
@@ -75,7 +76,7 @@ export interface EditorData {
   choices: EditorChoices;
   now: Date;
   may: ReturnType<typeof mayDo>;
-  notice: string | null;
+  notice: Message | null;
   releases: EditorReleases;
   view: ViewSettings;
 }

@@ -3,6 +3,7 @@ import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/people/roles.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
+import { messageOfIssue } from '#app/platform/message.ts';
 import { secondOccurrence } from '#app/platform/time/time-zone.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import {
@@ -123,7 +124,7 @@ function parseScheduledFields(
 
 function fieldErrorsOf({ issues }: z.ZodError, prefix = ''): FieldErrors {
   const fields: FieldErrors = {};
-  for (const { path, message } of issues) (fields[prefix + String(path[0])] ??= []).push(message);
+  for (const issue of issues) (fields[prefix + String(issue.path[0])] ??= []).push(messageOfIssue(issue));
   return fields;
 }
 

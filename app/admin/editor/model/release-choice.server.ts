@@ -1,6 +1,7 @@
 import type { Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { mayActOnPost } from '#app/people/roles.ts';
 import type { OwnedPost } from '#app/people/roles.ts';
+import { say, type Message } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readChangedFields } from '#app/publishing/change/present-terms.server.ts';
 import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
@@ -31,7 +32,7 @@ export async function readOpenReleases(
   chosenId: string;
   change: Partial<PostFields>;
   textVersion?: string;
-  notice: string | null;
+  notice: Message | null;
 }> {
   const none = { shown: { open: [], of: [] }, chosenId: '', change: {}, notice: null };
   if (!mayActOnPost(user, post, 'publish')) return none;
@@ -49,7 +50,10 @@ export async function readOpenReleases(
     return { ...none, shown, textVersion: isLive ? (startedFrom ?? textVersionOf(null, of)) : undefined };
   const item = of.find(({ releaseId }) => releaseId === chosen.id);
   const change = (item?.action === 'update' && (await readChangedFields(app, item))) || {};
-  const notice = `This is the post as it will be with the release “${chosen.name}”. Saving changes the release, not what readers see.`;
+  const notice = say(
+    'This is the post as it will be with the release “{name}”. Saving changes the release, not what readers see.',
+    { name: chosen.name },
+  );
   const text = item ?? { releaseId: chosen.id, action: 'update', fields: '{}' };
   // Unsaved changes that an older version of the server stored have no text version. If the release's text was stored
   // after them, they are based on an earlier one.

@@ -35,6 +35,7 @@ import type {
 } from '#app/admin/frame/screen.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import { postFields, type PostFieldName, type PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -191,7 +192,7 @@ export async function act(args: PostArguments): Promise<ActionResult<EditorResul
     if (error.code !== 'conflict') throw error;
     const texts = scheduledTextsOf(error);
     if (texts) return showScheduledConflict(args, texts, { version: row.version, values });
-    return showConflict(args, { postId: row.id, status: row.status, form, values, message: error.message });
+    return showConflict(args, { postId: row.id, status: row.status, form, values, message: error.said });
   }
 }
 
@@ -243,7 +244,7 @@ async function runIntent(
       // Without a version, a page that was opened long ago would delete newer changes.
       if (version === undefined) throw missingVersion();
       const { update } = await trashPost(app, { postId, version, editorId, address, typed: fields });
-      await rememberUndo(app, user.id, `“${row.title}” was moved to the trash.`, {
+      await rememberUndo(app, user.id, say('“{title}” was moved to the trash.', { title: row.title }), {
         back: 'posts',
         changes: [{ restore: 'post', id: postId, as: status as PostStatus, update }],
       });

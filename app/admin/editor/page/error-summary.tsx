@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { FieldErrors } from '#app/platform/errors.ts';
+import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 
 /** The errors of a form: a link to each field, and the full message for names without a visible field. */
@@ -8,7 +9,7 @@ export function ErrorSummary({
   errors,
   unseen,
 }: {
-  message: string | undefined;
+  message: Message | undefined;
   errors: FieldErrors;
   /** Names without a visible field. */
   unseen: ReadonlySet<string>;

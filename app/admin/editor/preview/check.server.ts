@@ -1,5 +1,5 @@
 import { readCategoryChoices, type EditorChoices } from '#app/admin/editor/model/data.server.ts';
-import { inJson } from '#app/admin/frame/json-answers.server.ts';
+import { inJson, messagesFor } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionArguments, AdminContext } from '#app/admin/frame/screen.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -27,7 +27,13 @@ export const act = inJson(async (args) => {
     headings,
     creator: await creatorOf(args),
   });
-  return apiData({ ...publication, categories: await readCategoryChoices(args.app) } satisfies CheckedForm);
+  const inWords = messagesFor(args);
+  const checks = publication.checks.map(({ name, message }) => ({ name, message: inWords(message) }));
+  return apiData({
+    ...publication,
+    checks,
+    categories: await readCategoryChoices(args.app),
+  } satisfies CheckedForm);
 });
 
 /** The display name of the post's creator; for a new post, of the user. */

@@ -2,6 +2,7 @@ import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { publicationTimes, type PublicationTimes } from '#app/admin/times/publication.ts';
 import { findDeadLinks, linksOf } from '#app/import/checks/links.server.ts';
 import { postsKnownTo } from '#app/people/post-access.ts';
+import { say } from '#app/platform/message.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
@@ -50,7 +51,7 @@ export async function describePublication(
       ...checkText({ ...fields, html, headings, templates: templates.map(({ body }) => body) }),
       ...dead.map((link) => ({
         name: 'links' as const,
-        message: `${link} is not a page that readers can see.`,
+          message: say('{link} is not a page that readers can see.', { link }),
       })),
     ],
     description: fields.seoDescription || fields.excerpt || excerptOf(html),

@@ -1,9 +1,10 @@
+import { say, type Message } from '#app/platform/message.ts';
 import type { Heading } from '#app/posts/lists/public-post.ts';
 
 /** A warning before a post is published. Warnings do not prevent publishing. */
 export interface PublishCheck {
   name: 'alt' | 'links' | 'excerpt' | 'headings' | 'template' | 'title';
-  message: string;
+  message: Message;
 }
 
 const template = /\b(?:lorem ipsum|TODO|TKTK|FIXME|XXX)\b|\[(?:insert|your) [^\]]*\]/;
@@ -23,7 +24,7 @@ export function checkText(post: {
   templates: readonly string[];
 }): PublishCheck[] {
   const checks: PublishCheck[] = [];
-  const add = (name: PublishCheck['name'], message: string) => checks.push({ name, message });
+  const add = (name: PublishCheck['name'], message: Message) => checks.push({ name, message });
   if (/^untitled\b/i.test(post.title)) add('title', 'The title is still “Untitled”.');
   // A decorative picture needs no alternative text.
   const pictures = post.html.match(/<img\b[^>]*>/g) ?? [];
@@ -34,7 +35,7 @@ export function checkText(post: {
     const message =
       withoutAlt === 1
         ? '1 picture has no alternative text.'
-        : `${withoutAlt} pictures have no alternative text.`;
+        : say('{number} pictures have no alternative text.', { number: withoutAlt });
     add('alt', message);
   }
   if (post.coverMediaId !== null && post.coverAlt === '' && post.coverDecorative === '')
@@ -45,11 +46,11 @@ export function checkText(post: {
     const before = post.headings[index - 1]?.depth ?? 1;
     return depth > before + 1;
   });
-  if (skipped) add('headings', `The heading “${skipped.text}” skips a level.`);
+  if (skipped) add('headings', say('The heading “{text}” skips a level.', { text: skipped.text }));
   const left =
     template.exec(`${post.title}\n${post.excerpt}\n${post.body}`)?.[0] ??
     post.templates.map((text) => unchangedLine(text, post.body)).find((line) => line !== null);
-  if (left) add('template', `“${left}” looks like text that waits to be replaced.`);
+  if (left) add('template', say('“{text}” looks like text that waits to be replaced.', { text: left }));
   if (post.template === 'yes')
     add('template', 'This post is a template: publish a copy of it, or set “Template” to “No” first.');
   return checks;

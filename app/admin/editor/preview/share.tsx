@@ -1,3 +1,4 @@
+import { inEnglish } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { PublishCheck } from './publish-checks.ts';
 
@@ -63,7 +64,7 @@ export function CheckList({ checks }: { checks: PublishCheck[] }) {
   return (
     <ul className="publish-checks">
       {checks.map(({ name, message }) => (
-        <li key={`${name} ${message}`} data-check={name}>
+        <li key={`${name} ${inEnglish(message)}`} data-check={name}>
           {t.message(message)}
         </li>
       ))}

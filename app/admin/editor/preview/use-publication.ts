@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { contentOf, readFields } from '#app/admin/editor/model/form-fields.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { pageUserHeader } from '#app/admin/frame/page-user.ts';
 import type { CheckedForm } from './check.server.ts';
 
 const PAUSE_MS = 400;
@@ -28,7 +29,11 @@ export function usePublication(
       try {
         const response = await fetch(url, {
           method: 'POST',
-          headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
+          headers: {
+            Accept: 'application/json',
+            'Content-Type': 'application/x-www-form-urlencoded',
+            ...pageUserHeader(),
+          },
           body: new URLSearchParams(contentOf(readFields(form.current!))),
           signal: stopped.signal,
         });

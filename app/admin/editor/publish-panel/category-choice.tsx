@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { pageUserHeader } from '#app/admin/frame/page-user.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { type Message } from '#app/platform/message.ts';
 import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
 import { isForInputMethod } from '#app/ui/input-method.ts';
 import { useWords } from '#app/ui/words.ts';
@@ -24,7 +25,7 @@ export function CategoryChoice({
   onChange: (id: string) => void;
   categories: Category[];
   onCreated: (category: Category) => void;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
   adminContext: AdminContext;
 }) {
   const t = useWords();

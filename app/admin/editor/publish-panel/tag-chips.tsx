@@ -1,4 +1,5 @@
 import { useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { type Message } from '#app/platform/message.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import { joinTags, splitTags, tagSeparator } from '#app/posts/fields/tag-names.ts';
 import { isForInputMethod } from '#app/ui/input-method.ts';
@@ -24,7 +25,7 @@ export function TagChips({
   existing: string[];
   /** Title and body. Existing tags that this text names are suggested. */
   text: string;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
 }) {
   const t = useWords();
   const [typed, setTyped] = useState('');

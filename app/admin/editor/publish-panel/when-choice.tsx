@@ -3,6 +3,7 @@ import { distance, roughInstant } from '#app/admin/times/local.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import type { PublicationTimes } from '#app/admin/times/publication.ts';
 import { shortTime } from '#app/admin/times/short.ts';
+import { type Message } from '#app/platform/message.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 
@@ -26,7 +27,7 @@ export function WhenChoice({
   when: When;
   onChange: (when: When) => void;
   times: PublicationTimes;
-  errors: string[] | undefined;
+  errors: Message[] | undefined;
   adminContext: AdminContext;
 }) {
   const t = useWords();

@@ -5,7 +5,7 @@ import {
   type PostForm,
 } from '#app/admin/editor/model/form.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { wantsPage } from '#app/admin/frame/json-answers.server.ts';
+import { messagesFor, wantsPage } from '#app/admin/frame/json-answers.server.ts';
 import type { Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { OwnedPost } from '#app/people/roles.ts';
 import { isAppError } from '#app/platform/errors.ts';
@@ -73,7 +73,10 @@ function answer(
   // A browser's form gets a redirect. Any other client gets JSON, even without an `Accept` header.
   if (wantsPage(request)) return { location: adminUrl(adminContext.adminPath, 'posts', postId), id: postId };
   const { saved, version, savedAt, leftOut = {} } = result;
-  const errors = Object.entries(leftOut).map(([name, messages]) => [name, messages.join(' ')] as const);
+  const inWords = messagesFor({ request, adminContext });
+  const errors = Object.entries(leftOut).map(
+    ([name, messages]) => [name, messages.map(inWords).join(' ')] as const,
+  );
   return Response.json({
     saved,
     version,

@@ -7,6 +7,7 @@ import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { Picture } from '#app/admin/media/library-dialog.tsx';
+import { type Message } from '#app/platform/message.ts';
 import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { countWords } from '#app/posts/markdown/text.ts';
@@ -25,7 +26,7 @@ const loadLibrary = () =>
   import('#app/admin/media/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
 
 interface TextPanelProps {
-  field: (name: string) => { name: string; defaultValue: string | undefined; errors: string[] | undefined };
+  field: (name: string) => { name: string; defaultValue: string | undefined; errors: Message[] | undefined };
   adminContext: AdminContext;
   /** The preview that the preview button has rendered, which works without scripts. */
   rendered: string | null;
