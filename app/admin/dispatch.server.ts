@@ -2,6 +2,7 @@ import { data, redirect } from '@remix-run/node';
 import { asUnavailable, asUnstorable } from '#app/platform/database/failure.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { enter, isAllowed, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
+import { findScreen } from './find-screen.server.ts';
 import { formLimits } from './frame/form-limits.ts';
 import { messagesFor, outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
 import { isOfOtherAccount, requireOwnPage } from './frame/own-page.server.ts';
@@ -17,7 +18,7 @@ import {
   OtherAccountsForm,
 } from './pending-submission.server.ts';
 import { continueLogin, headers, showLogin, withCookies } from './resume-login.server.ts';
-import { findScreen, type Screen } from './screens.server.ts';
+import type { Screen } from './screens.server.ts';
 
 /** GET: the screen at the current admin path, a stored redirect, or the plain 404. */
 export async function loadScreen(incoming: Incoming) {

@@ -9,6 +9,7 @@ import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
+import { findScreen, menuOf } from './find-screen.server.ts';
 import { wantsJson } from './frame/json-answers.server.ts';
 import { otherAccount } from './frame/own-page.server.ts';
 import { pageTitle } from './frame/page-title.ts';
@@ -16,7 +17,7 @@ import { PAGE_USER_HEADER } from './frame/page-user.ts';
 import type { AdminContext, ScreenArguments } from './frame/screen.ts';
 import { loadWords } from './languages/catalogues.ts';
 import type { PageId, ScreenData } from './screen-types.ts';
-import { findScreen, screens, type Screen } from './screens.server.ts';
+import { screens, type Screen } from './screens.server.ts';
 
 /** A request for an address that matches no public route. */
 export interface Incoming {
@@ -74,6 +75,7 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   const pageUser = request.headers.get(PAGE_USER_HEADER);
   if (user && pageUser !== null && pageUser !== user.id) throw otherAccount();
   if (user) context.ownLanguage = user.language;
+  const allowed = screens.filter((screen) => isAllowed(screen, user));
   const adminContext: AdminContext = {
     adminPath: settings.admin_path,
     siteTitle: settings.site_title,
@@ -81,7 +83,8 @@ export async function enter(incoming: Incoming): Promise<Entered> {
     timeZone: settings.site_timezone,
     language: user?.language || settings.site_language,
     user: user && { id: user.id, displayName: user.displayName, role: user.role },
-    screens: screens.filter((screen) => isAllowed(screen, user)).map(({ id }) => id),
+    screens: allowed.map(({ id }) => id),
+    menu: menuOf(allowed),
     pending: context.admin?.pending,
   };
   // Before anything of the screen is put together. All languages at the start would take 6 MB (measured).

@@ -12,7 +12,7 @@ import { adminUrl } from './frame/admin-url.ts';
 import type { AdminContext, Done } from './frame/screen.ts';
 import { loginUrl } from './login/login-url.ts';
 import { nextStep, unpackSubmission } from './pending-submission.server.ts';
-import { findScreen } from './screens.server.ts';
+import { findScreen } from './find-screen.server.ts';
 
 /** Backend pages must not be cached. */
 export const headers = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };

@@ -1,8 +1,7 @@
-import { matchPath } from '@remix-run/react';
 import { rolesWith, type Role } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { bulkFormLimits, postFormLimits, releaseFormLimits, type FormLimits } from './frame/form-limits.ts';
-import type { ScreenModule } from './frame/screen.ts';
+import type { MenuPlace, ScreenModule } from './frame/screen.ts';
 
 /** What every entry of the screen table contains. */
 interface ScreenEntry {
@@ -10,6 +9,10 @@ interface ScreenEntry {
   /** A React Router pattern below the admin path. The first entry that matches is used. */
   pattern: string;
   title: string;
+  /** Absent: neither the menu nor the palette leads to it. Its order in the menu is the order here. */
+  menu?: MenuPlace;
+  /** The id of the screen in the menu that is marked as the current one. */
+  below?: string;
   /** Limits of the screen's form; `formLimits` when absent. Forms without a login have other limits. */
   limits?: FormLimits;
   /** True for a form that takes files. The action reads the body itself. */
@@ -23,7 +26,10 @@ type Entry =
 
 const writers = rolesWith('posts:write');
 
-/** Every screen of the backend: its id, address, title, server half, and who may open it. */
+/**
+ * Every screen of the backend: its id, address, title, place in the menu, server half, and who may open it. Its view is
+ * in `views.tsx`, since a browser must not load the server halves; a screen without a view does not compile.
+ */
 export const screens = [
   {
     id: 'login',
@@ -71,6 +77,7 @@ export const screens = [
     id: 'dashboard',
     pattern: '',
     title: 'Dashboard',
+    menu: { group: 1, icon: 'dashboard' },
     access: writers,
     module: () => import('./dashboard/dashboard.server.ts'),
   },
@@ -78,6 +85,7 @@ export const screens = [
     id: 'posts',
     pattern: 'posts',
     title: 'Posts',
+    menu: { group: 1, icon: 'posts' },
     access: writers,
     module: () => import('./posts/posts.server.ts'),
   },
@@ -85,6 +93,7 @@ export const screens = [
     id: 'bulk',
     pattern: 'posts/bulk',
     title: 'Several posts',
+    below: 'posts',
     access: writers,
     limits: bulkFormLimits,
     module: () => import('./posts/bulk.server.ts'),
@@ -93,6 +102,7 @@ export const screens = [
     id: 'calendar',
     pattern: 'calendar',
     title: 'Calendar',
+    menu: { group: 1, icon: 'calendar' },
     access: writers,
     module: () => import('./calendar/calendar.server.ts'),
   },
@@ -100,6 +110,7 @@ export const screens = [
     id: 'releases',
     pattern: 'releases',
     title: 'Releases',
+    menu: { group: 1, icon: 'release' },
     access: rolesWith('posts:publish'),
     module: () => import('./releases/releases.server.ts'),
   },
@@ -107,6 +118,7 @@ export const screens = [
     id: 'new-release',
     pattern: 'releases/new',
     title: 'New release',
+    below: 'releases',
     access: rolesWith('posts:publish'),
     limits: releaseFormLimits,
     module: () => import('./releases/new.server.ts'),
@@ -115,6 +127,7 @@ export const screens = [
     id: 'release',
     pattern: 'releases/:id',
     title: 'Release',
+    below: 'releases',
     access: rolesWith('posts:publish'),
     limits: releaseFormLimits,
     module: () => import('./releases/release.server.ts'),
@@ -123,20 +136,33 @@ export const screens = [
     id: 'time',
     pattern: 'time',
     title: 'Time travel',
+    menu: { group: 1, icon: 'time' },
     access: rolesWith('posts:publish'),
     module: () => import('./time-travel/time.server.ts'),
   },
   {
-    id: 'system',
-    pattern: 'system',
-    title: 'System',
-    access: rolesWith('system:read'),
-    module: () => import('./system/system.server.ts'),
+    id: 'media',
+    pattern: 'media',
+    title: 'Media',
+    menu: { group: 1, icon: 'media' },
+    access: rolesWith('media:upload'),
+    files: true,
+    module: () => import('./media/media.server.ts'),
+  },
+  {
+    id: 'media-item',
+    pattern: 'media/:id',
+    title: 'Media',
+    below: 'media',
+    access: rolesWith('media:upload'),
+    files: true,
+    module: () => import('./media/item.server.ts'),
   },
   {
     id: 'editor',
     pattern: 'posts/new',
     title: 'New post',
+    below: 'posts',
     access: writers,
     limits: postFormLimits,
     module: () => import('./editor/page/new.server.ts'),
@@ -145,6 +171,7 @@ export const screens = [
     id: 'editor',
     pattern: 'posts/:id',
     title: 'Edit post',
+    below: 'posts',
     access: writers,
     limits: postFormLimits,
     module: () => import('./editor/page/edit.server.ts'),
@@ -153,6 +180,7 @@ export const screens = [
     id: 'editor',
     pattern: 'posts/:id/state',
     title: 'State of a post',
+    below: 'posts',
     access: writers,
     module: () => import('./editor/page/state.server.ts'),
   },
@@ -160,6 +188,7 @@ export const screens = [
     id: 'editor',
     pattern: 'posts/:id/duplicate',
     title: 'Duplicate post',
+    below: 'posts',
     access: writers,
     limits: postFormLimits,
     module: () => import('./editor/page/duplicate.server.ts'),
@@ -168,6 +197,7 @@ export const screens = [
     id: 'publish',
     pattern: 'posts/:id/publish',
     title: 'Publish',
+    below: 'posts',
     access: rolesWith('posts:publish'),
     limits: postFormLimits,
     module: () => import('./publish/publish.server.ts'),
@@ -176,6 +206,7 @@ export const screens = [
     id: 'publish',
     pattern: 'publish-check',
     title: 'Check before publishing',
+    below: 'posts',
     access: writers,
     limits: postFormLimits,
     module: () => import('./editor/preview/check.server.ts'),
@@ -184,6 +215,7 @@ export const screens = [
     id: 'publish',
     pattern: 'card-preview',
     title: 'Picture in shared links',
+    below: 'posts',
     access: writers,
     module: () => import('./editor/preview/card.server.ts'),
   },
@@ -191,6 +223,7 @@ export const screens = [
     id: 'trash',
     pattern: 'trash',
     title: 'Trash',
+    menu: { group: 1, icon: 'trash' },
     access: writers,
     module: () => import('./trash/trash.server.ts'),
   },
@@ -219,6 +252,7 @@ export const screens = [
     id: 'editor',
     pattern: 'preview',
     title: 'Live preview',
+    below: 'posts',
     access: writers,
     limits: postFormLimits,
     module: () => import('./editor/page/preview.server.ts'),
@@ -227,6 +261,7 @@ export const screens = [
     id: 'editor',
     pattern: 'find',
     title: 'Find',
+    below: 'posts',
     access: writers,
     module: () => import('./palette/find.server.ts'),
   },
@@ -234,6 +269,7 @@ export const screens = [
     id: 'revisions',
     pattern: 'posts/:id/revisions',
     title: 'Revisions',
+    below: 'posts',
     access: writers,
     module: () => import('./revisions/revisions.server.ts'),
   },
@@ -241,29 +277,15 @@ export const screens = [
     id: 'previews',
     pattern: 'posts/:id/previews',
     title: 'Preview links',
+    below: 'posts',
     access: writers,
     module: () => import('./previews/previews.server.ts'),
-  },
-  {
-    id: 'media',
-    pattern: 'media',
-    title: 'Media',
-    access: rolesWith('media:upload'),
-    files: true,
-    module: () => import('./media/media.server.ts'),
-  },
-  {
-    id: 'media-item',
-    pattern: 'media/:id',
-    title: 'Media',
-    access: rolesWith('media:upload'),
-    files: true,
-    module: () => import('./media/item.server.ts'),
   },
   {
     id: 'categories',
     pattern: 'categories',
     title: 'Categories',
+    menu: { group: 2, icon: 'category' },
     access: rolesWith('taxonomy:manage'),
     module: async () => (await import('./terms/terms.server.ts')).categoriesScreen,
   },
@@ -271,6 +293,7 @@ export const screens = [
     id: 'category',
     pattern: 'categories/:id',
     title: 'Category',
+    below: 'categories',
     access: rolesWith('taxonomy:manage'),
     module: async () => (await import('./terms/term.server.ts')).categoryScreen,
   },
@@ -278,6 +301,7 @@ export const screens = [
     id: 'tags',
     pattern: 'tags',
     title: 'Tags',
+    menu: { group: 2, icon: 'tag' },
     access: rolesWith('taxonomy:manage'),
     module: async () => (await import('./terms/terms.server.ts')).tagsScreen,
   },
@@ -285,6 +309,7 @@ export const screens = [
     id: 'tag',
     pattern: 'tags/:id',
     title: 'Tag',
+    below: 'tags',
     access: rolesWith('taxonomy:manage'),
     module: async () => (await import('./terms/term.server.ts')).tagScreen,
   },
@@ -292,6 +317,7 @@ export const screens = [
     id: 'users',
     pattern: 'users',
     title: 'People',
+    menu: { group: 3, icon: 'people' },
     access: rolesWith('users:manage'),
     module: () => import('./users/users.server.ts'),
   },
@@ -299,6 +325,7 @@ export const screens = [
     id: 'new-user',
     pattern: 'users/new',
     title: 'Invite a person',
+    below: 'users',
     access: rolesWith('users:manage'),
     module: () => import('./users/new.server.ts'),
   },
@@ -306,6 +333,7 @@ export const screens = [
     id: 'user',
     pattern: 'users/:id',
     title: 'Account',
+    below: 'users',
     access: rolesWith('users:manage'),
     module: () => import('./users/user.server.ts'),
   },
@@ -324,16 +352,10 @@ export const screens = [
     module: () => import('./account/second-factor.server.ts'),
   },
   {
-    id: 'audit',
-    pattern: 'audit',
-    title: 'Audit log',
-    access: rolesWith('audit:read'),
-    module: () => import('./audit/audit.server.ts'),
-  },
-  {
     id: 'appearance',
     pattern: 'appearance',
     title: 'Appearance',
+    menu: { group: 3, icon: 'appearance' },
     access: rolesWith('settings:manage'),
     module: () => import('./appearance/appearance.server.ts'),
   },
@@ -348,21 +370,27 @@ export const screens = [
     id: 'settings',
     pattern: 'settings/:group?',
     title: 'Settings',
+    menu: { group: 3, icon: 'settings', path: 'settings/site' },
     access: rolesWith('settings:manage'),
     module: () => import('./settings/settings.server.ts'),
+  },
+  {
+    id: 'system',
+    pattern: 'system',
+    title: 'System',
+    menu: { group: 3, icon: 'system' },
+    access: rolesWith('system:read'),
+    module: () => import('./system/system.server.ts'),
+  },
+  {
+    id: 'audit',
+    pattern: 'audit',
+    title: 'Audit log',
+    menu: { group: 3, icon: 'audit' },
+    access: rolesWith('audit:read'),
+    module: () => import('./audit/audit.server.ts'),
   },
 ] as const satisfies readonly Entry[];
 
 /** A screen of the table. */
-export type Screen = (typeof screens)[number] & Pick<ScreenEntry, 'limits' | 'files'>;
-
-/** The screen at a path below the admin path, with the parameters of its pattern. */
-export function findScreen(
-  path: string,
-): { screen: Screen; params: Record<string, string | undefined> } | null {
-  for (const screen of screens) {
-    const match = matchPath({ path: `/${screen.pattern}`, end: true, caseSensitive: true }, `/${path}`);
-    if (match) return { screen, params: match.params };
-  }
-  return null;
-}
+export type Screen = (typeof screens)[number] & Pick<ScreenEntry, 'below' | 'files' | 'limits' | 'menu'>;

@@ -4,9 +4,8 @@ import { renderLater } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
 import { adminUrl } from './frame/admin-url.ts';
-import { navigation, type NavigationEntry } from './frame/navigation.ts';
 import { PageUserField } from './frame/page-user-field.tsx';
-import type { AdminContext } from './frame/screen.ts';
+import type { AdminContext, MenuEntry } from './frame/screen.ts';
 import { usePalette } from './palette/use-palette.tsx';
 
 // React 18's types do not know the popover attributes yet.
@@ -57,7 +56,7 @@ export function AdminShell({
           <a className="button primary rail-new" href={adminUrl(adminContext.adminPath, 'posts', 'new')}>
             <Icon name="plus" /> {t('New post')}
           </a>
-          {navigation.map((group, index) => (
+          {adminContext.menu.map((group, index) => (
             <Group key={index} entries={group} adminContext={adminContext} current={current} />
           ))}
           <RailEnd adminContext={adminContext} current={current} user={adminContext.user} />
@@ -76,22 +75,21 @@ function Group({
   adminContext,
   current,
 }: {
-  entries: NavigationEntry[];
+  entries: MenuEntry[];
   adminContext: AdminContext;
   current: string;
 }) {
   const t = useWords();
-  const shown = entries.filter(({ screen }) => adminContext.screens.includes(screen));
-  if (shown.length === 0) return null;
+  if (entries.length === 0) return null;
   return (
     <ul className="rail-list">
-      {shown.map(({ screen, label, icon, segments, below }) => (
-        <li key={screen}>
+      {entries.map(({ title, icon, segments, screens }) => (
+        <li key={title}>
           <a
             href={adminUrl(adminContext.adminPath, ...segments)}
-            aria-current={screen === current || below?.includes(current) ? 'page' : undefined}
+            aria-current={screens.includes(current) ? 'page' : undefined}
           >
-            <Icon name={icon} /> {t(label)}
+            <Icon name={icon} /> {t(title)}
           </a>
         </li>
       ))}

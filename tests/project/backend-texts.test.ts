@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { pageKeys, tools } from '#app/admin/editor/live/base/tools.ts';
 import { gridActions } from '#app/admin/editor/live/tables/actions.ts';
 import { NO_PROBLEMS } from '#app/admin/editor/preview/share.tsx';
-import { navigation } from '#app/admin/frame/navigation.ts';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
+import { menuOf } from '#app/admin/find-screen.server.ts';
 import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
 import { sorts } from '#app/admin/posts/list-address.ts';
 import { kindNames } from '#app/admin/releases/items.tsx';
@@ -42,7 +42,6 @@ const readCatalogue = (language: string) =>
   ) as Catalogue;
 
 const tables = [
-  ...navigation.flat().map(({ label }) => label),
   ...Object.values(bulkActions).map(({ label }) => label),
   ...Object.values(bulkActions).map(({ button }) => button),
   ...Object.values(consequences),
@@ -138,7 +137,7 @@ test.each(translated)('translations have the same names for values as the Englis
 
 test('navigation, list, editor and login are there in every language', async () => {
   const core = [
-    ...navigation.flat().map(({ label }) => label),
+    ...menuOf(screens).flatMap((group) => group.map(({ title }) => title)),
     ...postStatuses,
     'Log in',
     'Save',

@@ -5,6 +5,24 @@ import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
 import type { SubmittedForm } from './submitted-form.ts';
+import type { IconName } from '#app/ui/icon.tsx';
+
+/** The place of a screen in the menu: its group and icon, and its address unless that is the pattern. */
+export interface MenuPlace {
+  group: 1 | 2 | 3;
+  icon: IconName;
+  path?: string;
+}
+
+/** An entry of the menu. */
+export interface MenuEntry {
+  title: string;
+  icon: IconName;
+  /** Of its address, below the admin path. */
+  segments: string[];
+  /** Ids of the screens on which it is marked as the current one. */
+  screens: string[];
+}
 
 /** What every screen shows besides its own data. */
 export interface AdminContext {
@@ -19,6 +37,8 @@ export interface AdminContext {
   user: { id: string; displayName: string; role: string } | null;
   /** Ids of the screens that this user may open. */
   screens: string[];
+  /** The menu in groups. */
+  menu: MenuEntry[][];
   /** The pending submission; `lost` if it was too large or had files. */
   pending?: { packed: string } | 'lost';
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { Suggestion } from '#app/admin/frame/find.ts';
-import { navigation } from '#app/admin/frame/navigation.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
 import { findPosts as findMatchingPosts } from '#app/admin/posts/find-posts.server.ts';
@@ -90,11 +89,10 @@ async function findMedia({ app }: ScreenArguments, q: string, type?: string): Pr
 /** Screens, actions and settings whose names contain every word of the query. */
 function findScreens({ adminContext }: ScreenArguments, q: string): Suggestion[] {
   const t = wordsFor(adminContext);
-  const { adminPath, screens } = adminContext;
-  const screenEntries = navigation
+  const { adminPath, screens, menu } = adminContext;
+  const screenEntries = menu
     .flat()
-    .filter(({ screen }) => screens.includes(screen))
-    .map(({ label, segments }) => screenFound(label, adminUrl(adminPath, ...segments), 'Screen'));
+    .map(({ title, segments }) => screenFound(title, adminUrl(adminPath, ...segments), 'Screen'));
   const actions: Suggestion[] = [
     { kind: 'action', title: 'New post', address: adminUrl(adminPath, 'posts', 'new'), detail: 'Action' },
     { kind: 'action', title: 'View site', address: adminUrl(adminPath, 'site'), detail: 'Action' },

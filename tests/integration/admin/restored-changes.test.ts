@@ -53,6 +53,7 @@ describeWithApp('the editor of unsaved changes', (getApp) => {
         language: 'en',
         user: null,
         screens: [],
+        menu: [],
       },
     });
     expect(data).toMatchObject({ values: { body: 'Older', autosavedAt: savedAt.toISOString() } });

@@ -121,6 +121,7 @@ describeOnBothDatabases(
             language: 'en',
             user: null,
             screens: [],
+            menu: [],
           },
         });
     const deep = Math.floor(POSTS / 100);
