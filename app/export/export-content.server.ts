@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
@@ -11,6 +10,7 @@ import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Clocked, Configured } from '#app/platform/services.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
@@ -150,7 +150,7 @@ class ContentExport {
   private async outgoingPost(post: PostToExport, namesakes: ReadonlySet<string>): Promise<OutgoingPost> {
     const names = post.slug.split('/').filter((name) => name !== '');
     const isDated = post.publishedAt !== null;
-    const digest = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 16);
+    const digest = (name: string) => sha256Of(name).slice(0, 16);
     return {
       ...post,
       slug: ownSlug(post.slug),

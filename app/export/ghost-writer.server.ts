@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { shorten } from './excerpt-of.ts';
 import { toPortable } from './portable-post.ts';
 import type { ExportedAuthor, ExportedSite, ExportedTerm, ExportWriter, OutgoingPost } from './writer.ts';
@@ -146,7 +146,7 @@ function userId({ username }: { username: string }): string {
 
 /** Ghost's ids are 24 hexadecimal digits. */
 function ghostId(name: string): string {
-  return createHash('sha256').update(name).digest('hex').slice(0, 24);
+  return sha256Of(name).slice(0, 24);
 }
 
 /** A path as the regular expression that Ghost's redirects need. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 
 /** The parts of an item that somebody may have changed in WordPress since the export. */
 interface HashedParts {
@@ -19,5 +19,5 @@ export function hashOfExportedItem({ title, content, excerpt, status, date, slug
       .replace(/\r\n?/g, '\n')
       .trim(),
   );
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex');
+  return sha256Of(JSON.stringify(values));
 }

@@ -4,10 +4,10 @@ import type { Clock } from '#app/platform/clock.ts';
 import { isConfigured, type Env } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { notChecked, type Finding } from './finding.ts';
 
 const ANSWER_MS = 5_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** With fewer days left, an automatic renewal has failed: it happens earlier. */
 const RENEW_DAYS = 14;
 

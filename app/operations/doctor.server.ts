@@ -7,6 +7,7 @@ import { databaseFailure, outageReason } from '#app/platform/database/failure.se
 import { isConfigured, parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
 import { isAppError, messageOf, type AppError } from '#app/platform/errors.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import {
   OVERDUE_AFTER_MS,
   readPlannedChanges,
@@ -38,7 +39,6 @@ type CheckName = (typeof checkNames)[number];
 /** Longer than every check needs on a slow network. */
 const CHECK_MS = 20_000;
 const TRIGGER_LATE_MS = 15 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Check = () => Promise<Finding>;
 

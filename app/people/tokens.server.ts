@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { may, type Actor } from './roles.ts';
 
 /** What a link in a message is for. */
@@ -40,7 +41,7 @@ export async function issueToken(
       id: newId(clock),
       userId,
       purpose,
-      tokenHash: hashOf(token),
+      tokenHash: sha256Of(token),
       createdAt: now,
       expiresAt: new Date(now.getTime() + tokenLifetimes[purpose]),
     },
@@ -50,7 +51,7 @@ export async function issueToken(
 
 // Only columns of the row itself, so that the second of two simultaneous uses finds the token used.
 const usable = (purpose: TokenPurpose, token: string, now: Date) => ({
-  tokenHash: hashOf(token),
+  tokenHash: sha256Of(token),
   purpose,
   usedAt: null,
   expiresAt: { gt: now },
@@ -139,8 +140,4 @@ export async function revokePreviewsBeyond(
 
 export function invalidLink(): AppError {
   return new AppError('invalid_input', 'This link is no longer valid. Ask for a new one.');
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -4,9 +4,9 @@ import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
 import type { Timed } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { hashPreviewToken } from '#app/posts/previews/find.server.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = { shared: 7 * DAY_MS, own: DAY_MS };
 /** Links that expired long ago are not listed. */
 const FORGET_AFTER_MS = 30 * DAY_MS;

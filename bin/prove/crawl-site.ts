@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { MediaEntry } from '#app/backup/format/manifest.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { decodedOrSame } from '#app/platform/http/request-target.ts';
 import { inParallel } from '#app/platform/jobs/in-parallel.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import type { Expected } from './check-restored-rows.ts';
@@ -164,7 +165,7 @@ class Crawler {
     if (target === null) return;
     const [pathname] = target.split('?') as [string];
     if (pathname.startsWith('/uploads/')) {
-      if (!this.media.has(decodePath(pathname)))
+      if (!this.media.has(decodedOrSame(pathname)))
         this.problem(`${from} shows ${pathname}, which is not in the backup.`);
     } else if (/\.(xml|json)$/.test(pathname)) this.feeds.add(pathname);
     else if (!/^\/(assets|search|api)(\/|$)|\.(ico|svg|png|txt|webmanifest)$/.test(pathname))
@@ -208,13 +209,5 @@ class Crawler {
 
   private problem(text: string): void {
     this.input.problems.add(text);
-  }
-}
-
-function decodePath(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
   }
 }

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '#app/platform/time/durations.ts';
 
 /** A month `YYYY-MM` as whole weeks of dates `YYYY-MM-DD`. */
 export interface MonthGrid {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { localTimeParts } from '#app/platform/time/format.ts';
 
 /**
@@ -29,8 +30,6 @@ export function occurrences(local: string, timeZone: string): Date[] {
     .sort((a, b) => a - b)
     .map((instant) => new Date(instant));
 }
-
-const DAY_MS = 86_400_000;
 
 function offsetAt(instant: number, timeZone: string): number {
   const part = Object.fromEntries(

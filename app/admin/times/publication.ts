@@ -1,3 +1,4 @@
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { dateFormat, localTimeParts } from '#app/platform/time/format.ts';
 
 /** What a form for publishing says about times in the site's zone. */
@@ -9,8 +10,6 @@ export interface PublicationTimes {
   /** Their values are local times, too. */
   suggestions: { label: string; value: string }[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** The present, the zone, and nine o'clock tomorrow, on the next Monday, and in a week. */
 export function publicationTimes(

@@ -7,6 +7,7 @@ import { byUser } from '#app/people/audit/audit.server.ts';
 import { may } from '#app/people/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
 import { TRASH_DAYS, type TrashKind } from '#app/publishing/change/trash-item.ts';
 import { restoreMedia } from '#app/publishing/media/trash.server.ts';
@@ -16,7 +17,6 @@ import { requireTrashAccess, trashRefusal } from '#app/publishing/trash/access.s
 import { purgeTrashed } from '#app/publishing/trash/purge.server.ts';
 
 const PER_PAGE = 50;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const querySchema = z.object({
   /** Time and id of the last item of the previous page. */

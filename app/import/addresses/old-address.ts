@@ -14,7 +14,7 @@ export function oldAddress(written: string): string | null {
   const address = written.trim();
   const numbered = numberedAddress(address);
   if (numbered !== null) return numbered;
-  const path = /^https?:\/\//i.test(address) ? pathOf(address) : address.replace(/[?#].*$/s, '');
+  const path = /^https?:\/\//i.test(address) ? pathnameOf(address) : address.replace(/[?#].*$/s, '');
   if (path === null || path === '') return null;
   const decoded = decodePath(path);
   if (decoded === null) return null;
@@ -24,6 +24,6 @@ export function oldAddress(written: string): string | null {
   return isPath && clean.length <= 1_000 && Buffer.byteLength(clean) <= MAX_BYTES ? clean : null;
 }
 
-function pathOf(url: string): string | null {
+function pathnameOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).pathname : null;
 }

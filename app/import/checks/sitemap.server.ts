@@ -54,7 +54,7 @@ async function readPaths(file: string): Promise<Set<string>> {
         unescaped(address!.trim()),
       )
     : text.split(/\s*\n\s*/);
-  const paths = written.flatMap((address) => pathOf(address.trim()) ?? []);
+  const paths = written.flatMap((address) => pathAndQuery(address.trim()) ?? []);
   if (paths.length === 0)
     throw new AppError(
       'invalid_input',
@@ -63,7 +63,7 @@ async function readPaths(file: string): Promise<Set<string>> {
   return new Set(paths);
 }
 
-function pathOf(address: string): string | null {
+function pathAndQuery(address: string): string | null {
   if (!/^(https?:\/\/|\/)/i.test(address) || !URL.canParse(address, 'http://old.invalid')) return null;
   const { pathname, search } = new URL(address, 'http://old.invalid');
   return pathname + search;

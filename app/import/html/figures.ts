@@ -1,5 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { withoutQuery } from '#app/platform/http/request-target.ts';
 import {
   attribute,
   classesOf,
@@ -109,17 +110,13 @@ function withoutOwnLink(node: Element): Element {
   const { rel } = node.properties;
   if (Array.isArray(rel) && rel.includes('attachment')) return image;
   const [href, src] = [attribute(node, 'href'), attribute(image, 'src')];
-  const isSame = /\.(png|jpe?g|gif|webp|avif)$/i.test(pathOf(href)) && stemOf(href) === stemOf(src);
+  const isSame = /\.(png|jpe?g|gif|webp|avif)$/i.test(withoutQuery(href)) && stemOf(href) === stemOf(src);
   return isSame ? { ...image, properties: { ...image.properties, src: href } } : node;
-}
-
-function pathOf(address: string): string {
-  return address.replace(/[?#].*$/s, '');
 }
 
 // Hosts of pictures and the size at the end of a name differ between a picture and its copies.
 function stemOf(address: string): string {
-  return pathOf(address)
+  return withoutQuery(address)
     .replace(/^.*\//s, '')
     .replace(/-(?:\d+x\d+|scaled)(?=\.\w+$)/, '');
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { formatOf, imageFormats } from '#app/media/encode/image-formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { isPublicAddress } from './special-networks.server.ts';
 
 /** The limits of what a run fetches. */
@@ -112,7 +113,7 @@ export class MediaFetcher {
         isPage ? 'the server sends a web page, such as a login' : 'it is no picture that can be stored',
       );
     }
-    const folder = path.join(this.folder, createHash('sha256').update(url).digest('hex').slice(0, 16));
+    const folder = path.join(this.folder, sha256Of(url).slice(0, 16));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${nameOf(url)}.${imageFormats[format].extension}`);
     await writeFile(file, bytes, { mode: 0o600 });

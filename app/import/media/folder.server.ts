@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { MediaReference } from '#app/import/model/post.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { sha256OfFile } from '#app/platform/files/hash-file.server.ts';
+import { decodedOrSame } from '#app/platform/http/request-target.ts';
 import { addressesOf, decodeDestination } from '#app/posts/markdown/addresses.ts';
 import type { MediaFetcher } from './fetch.server.ts';
 import { isImageName, isLibraryFile, isLibraryName } from './library-names.ts';
@@ -122,7 +123,7 @@ export class MediaFolder {
     const segments = url.pathname.split('/').filter((segment) => segment !== '');
     // Another site's address counts only if it names an uploads folder: a copy on a CDN.
     const subpaths = this.isOwn(url) ? segments.map((_, index) => segments.slice(index).join('/')) : [];
-    const paths = [...(below === undefined ? [] : [below]), ...subpaths].map(decodePath);
+    const paths = [...(below === undefined ? [] : [below]), ...subpaths].map(decodedOrSame);
     return [...new Set(paths.flatMap(withLargerFirst))];
   }
 
@@ -178,12 +179,4 @@ export function picturesOf(markdown: string): Set<string> {
 
 function withoutWww(host: string): string {
   return host.replace(/^www\./, '');
-}
-
-function decodePath(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
 }

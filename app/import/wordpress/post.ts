@@ -118,7 +118,9 @@ export function readWordpressPost(
       ...addressesOf(item),
       ...redirectsTo(item, context),
       ...(status === 'published' ? authorNumber(item['dc:creator'].trim(), context) : []),
-      ...attachments.of(id).flatMap((file) => [pathOf(file.page) ?? [], `/?attachment_id=${file.id}`].flat()),
+      ...attachments
+        .of(id)
+        .flatMap((file) => [permalinkOf(file.page) ?? [], `/?attachment_id=${file.id}`].flat()),
     ],
     ...(item['wp:post_type'] === 'page' && {
       type: 'page' as const,
@@ -230,7 +232,7 @@ function redirectsTo({ link }: WxrItem, { redirects }: WordpressContext): string
 }
 
 /** An address with a path and no query; null for any other, such as one with a number. */
-function pathOf(link: string): string | null {
+function permalinkOf(link: string): string | null {
   const address = link.trim();
   if (!URL.canParse(address)) return null;
   const { search, pathname } = new URL(address);
@@ -239,7 +241,7 @@ function pathOf(link: string): string | null {
 
 /** The permalink, and the one before a change of the slug. */
 function addressesOf({ link, meta }: WxrItem): string[] {
-  const permalink = pathOf(link);
+  const permalink = permalinkOf(link);
   if (permalink === null) return [];
   const url = new URL(permalink);
   const old = meta._wp_old_slug?.trim() ?? '';

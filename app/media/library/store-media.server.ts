@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { losesAnimation } from '#app/media/encode/animations.ts';
 import { imageFormats, type MediaVariant } from '#app/media/encode/image-formats.ts';
 import type { EncodedUpload } from '#app/media/encode/image.server.ts';
@@ -9,6 +8,7 @@ import { type Clock, newId } from '#app/platform/clock.ts';
 import type { Database, Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { say } from '#app/platform/message.ts';
 import type { Clocked, Db, Pictures, Timed } from '#app/platform/services.ts';
 import { isStorable, line } from '#app/platform/text/schemas.ts';
@@ -55,7 +55,7 @@ async function storePicture(app: MediaApp, upload: MediaUpload): Promise<Media> 
   const originalName = requireName(upload.originalName);
   const alt = requireAlt(upload.alt ?? '');
   const sent = Buffer.from(upload.bytes.buffer, upload.bytes.byteOffset, upload.bytes.byteLength);
-  const sourceSha256 = hashOf(sent);
+  const sourceSha256 = sha256Of(sent);
   const sha256 = await sha256OfSent(app, sourceSha256, upload);
   const existing = sha256 && (await findBySha256(app, sha256));
   if (existing) return described(app, existing, alt);
@@ -86,10 +86,10 @@ export async function isNewMedia(
   app: Db & Pictures,
   { bytes, originalName, keepPlain }: Pick<MediaUpload, 'originalName' | 'keepPlain'> & { bytes: Buffer },
 ): Promise<boolean> {
-  if (await sha256OfSent(app, hashOf(bytes), { keepPlain })) return false;
+  if (await sha256OfSent(app, sha256Of(bytes), { keepPlain })) return false;
   if (!(await app.db.media.findFirst({ where: { originalName }, select: { id: true } }))) return true;
   const { image } = await encodeInTurn(app, bytes, { keepPlain });
-  return !(await has(app, hashOf(image.bytes)));
+  return !(await has(app, sha256Of(image.bytes)));
 }
 
 /**
@@ -174,7 +174,7 @@ export function stemOf({ clock }: Clocked, sha256: string): string {
 }
 
 function describe(app: MediaApp, { image, copies, color }: EncodedUpload) {
-  const sha256 = hashOf(image.bytes);
+  const sha256 = sha256Of(image.bytes);
   const { extension, mimeType } = imageFormats[image.format];
   const stem = stemOf(app, sha256);
   return {
@@ -228,8 +228,4 @@ function encodeInTurn(
     const { encodeUpload } = await import('#app/media/encode/image.server.ts');
     return encodeUpload(bytes, { keepPlain });
   });
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

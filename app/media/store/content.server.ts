@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { AppError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { MediaContent, MediaStore, StoredFacts } from './media-store.ts';
 
 /** A file's content in memory. */
 export function contentOfBytes(bytes: Uint8Array): MediaContent {
   return {
     bytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: sha256Of(bytes),
     open: () => Readable.from([bytes]),
   };
 }

@@ -4,6 +4,7 @@ import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
 import type { Clocked, Configured, Db, Timed } from '#app/platform/services.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
 import { anySpelling } from '#app/platform/text/schemas.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import type { AuditAction } from './actions.ts';
 
@@ -28,7 +29,6 @@ export interface AuditEntry {
   details?: string;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const TEXT_MAX = 1_000;
 
 /** Writes audit entries. Call it in the transaction of the change: then both are committed or neither. */

@@ -1,4 +1,5 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 
 const COUNT = 10;
 const LENGTH = 12;
@@ -31,5 +32,5 @@ function newCode(): string {
 // Ignores case, spaces and hyphens.
 function hashOf(code: string): string {
   const bare = code.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return createHash('sha256').update(bare).digest('hex');
+  return sha256Of(bare);
 }

@@ -1,15 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createCookie, type Cookie } from '@remix-run/node';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import type { Role } from '../roles.ts';
 import { readDevice } from './known-device.server.ts';
 import { lockAccount } from './lock-account.server.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const SLIDING_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
 // A visit is recorded at most this often, so that not every click in the backend writes to the database.
@@ -52,7 +53,7 @@ export async function startSession(
   await db.session.deleteMany({ where: { expiresAt: { lt: now } } });
   await db.session.create({
     data: {
-      id: hashOf(id),
+      id: sha256Of(id),
       userId,
       createdAt: now,
       lastSeenAt: now,
@@ -95,7 +96,7 @@ export async function finishLogin(
 export async function readSession(app: SessionApp, request: Request): Promise<SessionUser | null> {
   const id: unknown = await sessionCookie(app).parse(request.headers.get('Cookie'));
   if (typeof id !== 'string') return null;
-  const sessionId = hashOf(id);
+  const sessionId = sha256Of(id);
   const session = await app.db.session.findUnique({ where: { id: sessionId }, include: { user: true } });
   const now = app.clock.now();
   if (!session || session.expiresAt <= now || session.user.disabledAt) return null;
@@ -134,8 +135,4 @@ function sessionCookie(app: Configured): Cookie {
     // The database ends a session after fourteen days without a request; the cookie must not expire earlier.
     maxAge: ABSOLUTE_MS / 1000,
   });
-}
-
-function hashOf(id: string): string {
-  return createHash('sha256').update(id).digest('hex');
 }

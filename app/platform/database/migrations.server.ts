@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from '../env.server.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { projectRoot } from '../project.server.ts';
@@ -70,7 +71,7 @@ export function migrationsOf(dialect: Dialect): Migration[] {
     .map((name) => {
       const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
       const backfill = backfills.find(({ migration }) => migration === name);
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), backfill };
+      return { name, sql, checksum: sha256Of(sql), backfill };
     });
 }
 

@@ -10,3 +10,17 @@ export function withoutOrigin(target: string): string {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   return local.startsWith('/') || local === target ? local : `/${local}`;
 }
+
+/** An address without its query and fragment. */
+export function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, '');
+}
+
+/** A percent-encoded path as people read it; unchanged if it cannot be decoded. */
+export function decodedOrSame(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,12 +1,12 @@
 import { pathKey } from '#app/platform/http/page-keys.ts';
 import type { Reading } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { encodePath } from '../paths.ts';
 
 /** What WordPress adds to a picture's name for its smaller copies. */
 const sizeInName = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 const SAME_NAME_MAX = 50;
 const MENTIONS_MAX = 500;
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Candidate {
   path: string;

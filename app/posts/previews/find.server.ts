@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { articleColumns, toArticle, type PostArticle } from '#app/posts/lists/public-post.ts';
 
 /** The SHA-256 of a preview link's token in hexadecimal, which the database stores. */
 export function hashPreviewToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return sha256Of(token);
 }
 
 /** The post of a preview link, in any state but the trash; null for an unknown, expired or revoked link. */

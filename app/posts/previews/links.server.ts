@@ -2,11 +2,11 @@ import { hkdfSync } from 'node:crypto';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { postNotFound } from '../not-found.ts';
 import { hashPreviewToken } from './find.server.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 7 * DAY_MS;
 /** Links that expired this long ago are deleted. */
 const FORGET_AFTER_MS = 30 * DAY_MS;
@@ -45,7 +45,7 @@ export async function createPreviewLink(
   await app.db.previewLink.create({
     data: { id, postId, tokenHash: hashPreviewToken(token), createdById, createdAt: now, expiresAt },
   });
-  return { id, path: pathOf(token), expiresAt };
+  return { id, path: previewPath(token), expiresAt };
 }
 
 function tokenOf({ env }: Configured, linkId: string): string {
@@ -54,7 +54,7 @@ function tokenOf({ env }: Configured, linkId: string): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-const pathOf = (token: string) => `/preview/${token}`;
+const previewPath = (token: string) => `/preview/${token}`;
 
 /** Revokes a link at once; has no effect on a revoked one. @throws AppError `not_found`. */
 export async function revokePreviewLink(
@@ -92,7 +92,7 @@ export async function listPreviewLinks(app: Timed & Configured, postId: string):
       createdAt,
       expiresAt,
       state,
-      path: token !== null && hashPreviewToken(token) === tokenHash ? pathOf(token) : null,
+      path: token !== null && hashPreviewToken(token) === tokenHash ? previewPath(token) : null,
     };
   });
 }

@@ -4,12 +4,12 @@ import type { Prisma, Transaction } from '#app/platform/database/client.server.t
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { Db, Timed } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { termDetails } from './trash-item.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Number of content writes whose changes are kept. */
 const KEPT = 5_000;
 /** Rows that are read in one turn of the event loop: each may contain thousands of posts. */

@@ -1,11 +1,11 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { savedKinds, newestFirst } from '#app/posts/fields/stored.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
 /** Posts whose revisions one statement reads. */
 const POSTS_READ = 50;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes the revisions of these posts beyond the number and age that the settings keep. The revision of a post's

@@ -137,7 +137,7 @@ export async function wantedRedirect(
   input: { releaseId: string; from: string; to: string },
 ): Promise<WantedTexts> {
   const { db } = app;
-  const from = pathOf(app, input.from, 'redirectFrom');
+  const from = storedPath(app, input.from, 'redirectFrom');
   const holder = await holderOf(db, from);
   if (holder)
     throw fieldError(
@@ -155,7 +155,7 @@ export async function wantedRedirect(
         'redirectFrom',
         'This address belongs to Dateline, so it can’t redirect. Choose another.',
       );
-    target = (await holderOf(db, pathOf(app, input.to, 'redirectTo')))?.target ?? null;
+    target = (await holderOf(db, storedPath(app, input.to, 'redirectTo')))?.target ?? null;
     if (!target)
       throw fieldError(
         'redirectTo',
@@ -177,7 +177,7 @@ async function requireRedirect(
 }
 
 /** A path of this site in the form that redirects store. */
-function pathOf({ env }: Pick<PublishingContext, 'env'>, typed: string, field: string): string {
+function storedPath({ env }: Pick<PublishingContext, 'env'>, typed: string, field: string): string {
   const refuse = () => fieldError(field, 'Address must be a path of this site, such as /posts/old-name.');
   const base = new URL(env.siteUrl);
   if (!URL.canParse(typed.trim(), base)) throw refuse();

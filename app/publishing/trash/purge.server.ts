@@ -1,6 +1,7 @@
 import { removeCards } from '#app/media/library/social-cards.server.ts';
 import { byCommand, type By, writeAudit } from '#app/people/audit/audit.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { trashedId, trashEntries } from '#app/platform/trash-key.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
@@ -11,7 +12,6 @@ import { purgeMedia } from '#app/publishing/media/trash.server.ts';
 import { byEditor } from '#app/publishing/post-row/audit.server.ts';
 import { purgeTerm } from '#app/publishing/terms/trash.server.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 100;
 
 /**

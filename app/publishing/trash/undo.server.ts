@@ -6,6 +6,7 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { toStored } from '#app/platform/stored-message.server.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
@@ -33,8 +34,6 @@ import { restoreTerm } from '#app/publishing/terms/trash.server.ts';
 import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { requireTrashAccess } from './access.server.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Undoer extends Actor {
   displayName: string;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import {
   resolveAppearance,
   type Appearance,
@@ -40,7 +40,7 @@ export function appearanceStylesheet(appearance: Appearance): string {
 
 /** A short hash of a stylesheet's bytes, for an address that can be cached forever. */
 export function stylesheetHash(stylesheet: string): string {
-  return createHash('sha256').update(stylesheet).digest('hex').slice(0, 12);
+  return sha256Of(stylesheet).slice(0, 12);
 }
 
 function tokens(look: ResolvedAppearance): string {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { App } from '#app/app.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
@@ -55,10 +55,7 @@ export function cardPath(postId: string, card: Card): string {
 
 /** A short hash of what a card shows. */
 export function cardHash(card: Card): string {
-  return createHash('sha256')
-    .update(JSON.stringify([DRAWING, card]))
-    .digest('hex')
-    .slice(0, 12);
+  return sha256Of(JSON.stringify([DRAWING, card])).slice(0, 12);
 }
 
 async function readLook(app: CardApp) {

@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { pathKey, teaserKey, translationsKey } from '#app/platform/http/page-keys.ts';
 import { publicAddressOf } from '#app/platform/http/public-addresses.ts';
+import { withoutQuery } from '#app/platform/http/request-target.ts';
 import { coveringLanguage } from '#app/platform/text/language-tag.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
 import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
@@ -33,7 +34,7 @@ export async function translateMenus(
   function menusIn(language: string): Menus {
     const messages = messagesFor(language);
     const inLanguage = ({ label, href }: MenuLink): MenuLink => {
-      const path = pathOf(href);
+      const path = decodedPath(href);
       const translation = translations
         .get(path)
         ?.find((candidate) => coveringLanguage(candidate.language, [language]) !== null);
@@ -60,7 +61,7 @@ function linkOf(announcement: Menus['announcement']): MenuLink | null {
 
 /** Public translations of the posts and pages that links point to, by the link's path. */
 async function findTranslations(app: Pick<App, 'db' | 'recordKeys'>, links: MenuLink[]) {
-  const paths = new Set(links.map(({ href }) => pathOf(href)).filter((path) => path.startsWith('/')));
+  const paths = new Set(links.map(({ href }) => decodedPath(href)).filter((path) => path.startsWith('/')));
   app.recordKeys?.(...[...paths].map(pathKey));
   const named = await app.db.post.findMany({
     // A page has its path in the place of a slug.
@@ -84,8 +85,8 @@ async function findTranslations(app: Pick<App, 'db' | 'recordKeys'>, links: Menu
 }
 
 /** Decoded, without a query. */
-function pathOf(href: string): string {
-  const path = href.replace(/[?#].*$/, '');
+function decodedPath(href: string): string {
+  const path = withoutQuery(href);
   try {
     return decodeURI(path);
   } catch {

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { decodedOrSame, withoutQuery } from '#app/platform/http/request-target.ts';
 import { textNotFound } from '#app/platform/http/responses.ts';
 import { routeOf } from '#app/posts/addresses/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type ViewOptions } from '#app/site/shell/site-view.ts';
@@ -27,7 +28,7 @@ export function createSiteViews(
   return (app) =>
     async (address, { appearance, ...view }) => {
       const { siteUrl } = app.env;
-      const path = decodePath(address);
+      const path = decodedOrSame(withoutQuery(address));
       if (OUTSIDE.test(path)) return withNoStore(textNotFound());
       if (files.has(path.slice(1))) return withNoStore(await answerPublicFile(path.slice(1)));
       const route = await routeOf(app, address);
@@ -54,15 +55,6 @@ export function createSiteViews(
       }
       return withNoStore({ status, headers, body: answer.body });
     };
-}
-
-function decodePath(address: string): string {
-  const path = address.replace(/[?#].*$/s, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function withNoStore({ status, headers, body }: ViewAnswer): ViewAnswer {
