@@ -50,7 +50,15 @@ async function makeBuild() {
   await bundle();
   for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
   copy('app/site/cards/fonts');
-  const entries = ['run.mjs', 'start.mjs', 'container-start.mjs', 'small-heap.mjs', 'require-node.mjs'];
+  const entries = [
+    'run.mjs',
+    'start.mjs',
+    'container-start.mjs',
+    'small-heap.mjs',
+    'require-node.mjs',
+    'version.mjs',
+    'dateline',
+  ];
   for (const script of entries) copy(`bin/${script}`);
   copyPackages(nativePackages, root, out);
   writePackageJson();

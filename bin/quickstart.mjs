@@ -1,6 +1,7 @@
 // `npm run quickstart`: from a fresh clone to a running site. Plain Node, since nothing is installed yet.
 // Keeps existing data when it runs again.
 import './require-node.mjs';
+import './version.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,10 +28,11 @@ if (!existsSync(environmentFile)) {
   writeEnvironment();
   environment = readEnvironment();
 }
+// Before the commands, which run what is built.
+build();
 step('Preparing the database');
 npmCommand('db:migrate');
 npmCommand('db:seed');
-build();
 step('Looking for an administrator and posts');
 const { administrator, samples } = JSON.parse(npmCommand('quickstart:seed'));
 start();

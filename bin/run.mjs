@@ -1,7 +1,8 @@
-// Runs a command: `node bin/run.mjs posts:publish-scheduled`. In the built folder it runs the bundle beside this file.
-// In the repository it runs the built bundle if no source is newer. Otherwise it runs the source through tsx, so that
-// commands work right after `npm ci`.
+// Runs a command: `node bin/run.mjs posts:publish-scheduled`. In the built folder it runs the bundle beside this file. In
+// the repository it runs what is built, whatever the sources are: new code must not run on the schema that an upgrade has
+// yet to migrate, nor on packages that `npm ci` is replacing. Only before the first build it runs the source through tsx.
 import './require-node.mjs';
+import './version.mjs';
 import { existsSync } from 'node:fs';
 import * as module from 'node:module';
 import path from 'node:path';
@@ -15,18 +16,13 @@ setFlagsFromString('--wasm-tiering-budget=100000000');
 // From Node 22.1 on, compiled code is kept in the folder for temporary files.
 module.enableCompileCache?.();
 
-const beside = path.join(import.meta.dirname, 'dateline.js');
-if (existsSync(beside)) await import(pathToFileURL(beside).href);
-else await runInRepository();
-
-async function runInRepository() {
-  const { isFresh } = await import('./build-state.mjs');
-  const root = path.resolve(import.meta.dirname, '..');
-  const bundle = path.join(root, 'build/bin/dateline.js');
-  if (isFresh(root, bundle, ['app', 'bin', 'prisma/models.prisma'])) {
-    await import(pathToFileURL(bundle).href);
-    return;
-  }
+const root = path.resolve(import.meta.dirname, '..');
+// While a new build takes the place of the last one, there is no `build` for a moment.
+const bundle = ['bin', 'build/bin', 'build.last/bin', 'build.former/bin', 'build/bin']
+  .map((folder) => path.join(root, folder, 'dateline.js'))
+  .find((file) => existsSync(file));
+if (bundle) await import(pathToFileURL(bundle).href);
+else {
   const { register } = await import('tsx/esm/api');
   register();
   await import(pathToFileURL(path.join(root, 'bin/dateline.ts')).href);

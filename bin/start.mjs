@@ -1,5 +1,6 @@
 // `npm start`: the production server, with the environment of the process. It does not read `.env.local`.
 import './require-node.mjs';
+import './version.mjs';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

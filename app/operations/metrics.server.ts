@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
 import type { Statement } from '#app/platform/database/timed-adapter.server.ts';
-import type { Timed } from '#app/platform/services.ts';
+import { application } from '#app/platform/project.server.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { readPlannedChanges, readPublishingState } from '#app/publishing/trigger/status.server.ts';
@@ -43,10 +44,21 @@ export interface Metrics {
 }
 
 /** Metrics of one process. `usage`: pages and bytes of its page cache. */
-export function createMetrics(app: Timed, usage: () => { pages: number; bytes: number }): Metrics {
+export function createMetrics(
+  app: Timed & Configured,
+  usage: () => { pages: number; bytes: number },
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const buildInfo = new Gauge({
+    name: 'dateline_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node', 'database'],
+    registers,
+  });
+  const { dialect } = app.env.database;
+  buildInfo.set({ version: application.version, node: process.versions.node, database: dialect }, 1);
   const countRequest = countRequestsIn(registry, buckets);
   const statements = new Histogram({
     name: 'dateline_database_statement_duration_seconds',
@@ -139,6 +151,10 @@ function createGauges(
     'backup_last_timestamp_seconds',
     'When the last backup:run finished, Unix time; 0 for never.',
   );
+  const backupOverdue = gauge(
+    'backup_overdue',
+    'Whether a backup is missing by the schedule of the last one: 1 or 0.',
+  );
   const lastProvenBackup = gauge(
     'backup_last_proven_timestamp_seconds',
     'When the last backup:run --prove that succeeded finished, Unix time; 0 for never.',
@@ -164,6 +180,7 @@ function createGauges(
     const next = earliest(state.nextDueAt, planned.nextDueAt, releases.nextDueAt);
     nextDue.set(next ? Date.parse(next) / 1000 : 0);
     lastBackup.set((backups.lastAt?.getTime() ?? 0) / 1000);
+    backupOverdue.set(backups.overdue ? 1 : 0);
     lastProvenBackup.set((backups.lastProvenAt?.getTime() ?? 0) / 1000);
     outboxLength.set(outbox._count);
     outboxAge.set(outbox._min.enqueuedAt ? (now - outbox._min.enqueuedAt.getTime()) / 1000 : 0);

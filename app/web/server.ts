@@ -10,6 +10,7 @@ import type { App } from '#app/app.ts';
 import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
+import { startLine } from '#app/operations/start-line.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
 import { parseEnv, weakSecretWarning, type Env } from '#app/platform/env.server.ts';
@@ -19,6 +20,7 @@ import { isOnReadOnlyDisk } from '#app/platform/files/read-only-disk.server.ts';
 import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
 import type { SharedReads } from '#app/platform/http/shared-reads.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { application } from '#app/platform/project.server.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
 import type { ContentWatch } from './cache/content-changes.ts';
@@ -62,8 +64,13 @@ const MIN_BODY_BYTES = 32 * 1024;
 /** A running web server. */
 export interface WebServer {
   port: number;
-  /** Lets requests finish for ten seconds, stops accepting, closes the database. */
-  stop(): Promise<void>;
+  /**
+   * Lets requests finish for ten seconds, stops accepting, closes the database.
+   * @param reason for the log, such as a signal
+   */
+  stop(reason?: string): Promise<void>;
+  /** Writes into the log why the process ends at once. */
+  noteFailure(error: unknown): void;
 }
 
 /**
@@ -75,6 +82,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   if (env.mediaStore.kind === 'file') await prepareUploads(env.mediaStore.folder);
   const observers: Observers = {};
   const app = await createObservedApp(env, observers);
+  app.log.info(startLine(env), `Dateline ${application.version} is starting`);
   const build = await loadBuild();
   const watch = watchContent(app);
   const { changes } = watch;
@@ -135,7 +143,9 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   const stopMakingAvif = makeAvifAfterUploads(app);
   return {
     port,
-    async stop() {
+    noteFailure: (error) => app.log.fatal({ err: error }, 'The server stops: an error that nothing handles'),
+    async stop(reason = 'asked to') {
+      app.log.info({ reason, version: application.version }, 'Dateline is stopping');
       stopMakingAvif();
       await graceful.stop();
       // Worker processes may still prepare a scratch site, which is no longer needed.

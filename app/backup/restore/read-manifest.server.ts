@@ -7,6 +7,7 @@ import { refusal } from '#app/backup/format/refusal.ts';
 import { compareBytes } from '#app/backup/format/rows.ts';
 import { businessTables } from '#app/backup/format/table-lists.ts';
 import { foldPath } from '#app/media/library/path.ts';
+import { laterVersion } from '#app/platform/migration-versions.server.ts';
 import { codeMigrationTag, migrationsOf } from '#app/platform/database/migrations.server.ts';
 import { requireBackupFolder } from './backup-folder.server.ts';
 
@@ -61,7 +62,7 @@ function requireMigration({ migrationTag, application }: Manifest): void {
   const code = migrationNames.at(-1)!;
   throw refuse(
     migrationTag > code
-      ? `${made}, which is newer than this version's ${code}. Install that version or a newer one, and import it there`
+      ? `${made}, which is newer than this version's ${code}. Install ${laterVersion(application.version)}, and import it there`
       : `${made}, which this version of Dateline does not know. Import it with the version that made it, then upgrade and run npm run db:migrate`,
   );
 }

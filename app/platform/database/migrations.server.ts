@@ -22,6 +22,7 @@ import {
   waitWhileBusy,
   type MigrationSession,
 } from './migration-session.server.ts';
+import { laterVersion, versionInRecord, versionRecord } from '../migration-versions.server.ts';
 
 /** A migration folder of one database. */
 export interface Migration {
@@ -148,7 +149,9 @@ export async function migrate(
 
 /** Runs a migration's SQL and records it, as finished unless a backfill follows. */
 async function apply(session: MigrationSession, { name, sql, checksum, backfill }: Migration): Promise<void> {
-  const [finishedAt, steps, logs] = backfill ? ['NULL', 0, progressText(noProgress)] : [session.now, 1, null];
+  const [finishedAt, steps, logs] = backfill
+    ? ['NULL', 0, progressText(noProgress)]
+    : [session.now, 1, versionRecord(name)];
   const applied = () =>
     session.transaction(async (tx) => {
       await session.run(sql);
@@ -169,9 +172,9 @@ async function apply(session: MigrationSession, { name, sql, checksum, backfill 
 
 async function finish(session: MigrationSession, { name }: Migration): Promise<void> {
   await session.query(
-    `UPDATE _prisma_migrations SET finished_at = ${session.now}, logs = NULL, applied_steps_count = 1
+    `UPDATE _prisma_migrations SET finished_at = ${session.now}, logs = $2, applied_steps_count = 1
      WHERE migration_name = $1 AND rolled_back_at IS NULL`,
-    [name],
+    [name, versionRecord(name)],
   );
 }
 
@@ -209,7 +212,7 @@ function missingMigrations(migrations: Migration[], applied: AppliedMigration[])
     const migration = byName.get(row.migration_name);
     if (!migration)
       throw conflict(
-        `The database has migration ${row.migration_name}, which this version of Dateline does not know. Install the newer version, or restore a backup made with this one.`,
+        `The database has migration ${row.migration_name}, which this version of Dateline does not know. Install ${laterVersion(versionInRecord(row.logs))}, or restore a backup made with this one.`,
       );
     if (migration.checksum !== row.checksum)
       throw conflict(

@@ -1,19 +1,4 @@
 import { createFontStack } from '@capsizecss/core';
-import arial from '@capsizecss/metrics/arial';
-import bricolageMetrics from '@capsizecss/metrics/bricolageGrotesque';
-import courierNew from '@capsizecss/metrics/courierNew';
-import figtreeMetrics from '@capsizecss/metrics/figtree';
-import frauncesMetrics from '@capsizecss/metrics/fraunces';
-import instrumentSansMetrics from '@capsizecss/metrics/instrumentSans';
-import interMetrics from '@capsizecss/metrics/inter';
-import jetBrainsMonoMetrics from '@capsizecss/metrics/jetBrainsMono';
-import loraMetrics from '@capsizecss/metrics/lora';
-import newsreaderMetrics from '@capsizecss/metrics/newsreader';
-import playfairMetrics from '@capsizecss/metrics/playfairDisplay';
-import sourceSansMetrics from '@capsizecss/metrics/sourceSans3';
-import sourceSerifMetrics from '@capsizecss/metrics/sourceSerif4';
-import spaceGroteskMetrics from '@capsizecss/metrics/spaceGrotesk';
-import timesNewRoman from '@capsizecss/metrics/timesNewRoman';
 import bricolage from '@fontsource-variable/bricolage-grotesque/wght.css?inline';
 import figtreeItalic from '@fontsource-variable/figtree/wght-italic.css?inline';
 import figtree from '@fontsource-variable/figtree/wght.css?inline';
@@ -39,23 +24,130 @@ import { fallbackFamily, fonts, type Font, type FontName } from '#app/settings/a
 
 type Metrics = Parameters<typeof createFontStack>[0][number];
 
+/** Of the fonts that are used, from `@capsizecss/metrics` 4.3.0, which has those of every Google font: 169 MB. */
+const fontMetrics = {
+  arial: { familyName: 'Arial', ascent: 1854, descent: -434, lineGap: 67, unitsPerEm: 2048, xWidthAvg: 913 },
+  bricolageGrotesque: {
+    familyName: 'Bricolage Grotesque',
+    ascent: 930,
+    descent: -270,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 470,
+  },
+  courierNew: {
+    familyName: 'Courier New',
+    ascent: 1705,
+    descent: -615,
+    lineGap: 0,
+    unitsPerEm: 2048,
+    xWidthAvg: 1229,
+  },
+  figtree: {
+    familyName: 'Figtree',
+    ascent: 950,
+    descent: -250,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 449,
+  },
+  fraunces: {
+    familyName: 'Fraunces',
+    ascent: 1956,
+    descent: -510,
+    lineGap: 0,
+    unitsPerEm: 2000,
+    xWidthAvg: 938,
+  },
+  instrumentSans: {
+    familyName: 'Instrument Sans',
+    ascent: 970,
+    descent: -250,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 458,
+  },
+  inter: { familyName: 'Inter', ascent: 1984, descent: -494, lineGap: 0, unitsPerEm: 2048, xWidthAvg: 978 },
+  jetBrainsMono: {
+    familyName: 'JetBrains Mono',
+    ascent: 1020,
+    descent: -300,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 600,
+  },
+  lora: { familyName: 'Lora', ascent: 1006, descent: -274, lineGap: 0, unitsPerEm: 1000, xWidthAvg: 468 },
+  newsreader: {
+    familyName: 'Newsreader',
+    ascent: 1470,
+    descent: -530,
+    lineGap: 0,
+    unitsPerEm: 2000,
+    xWidthAvg: 857,
+  },
+  playfairDisplay: {
+    familyName: 'Playfair Display',
+    ascent: 1082,
+    descent: -251,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 452,
+  },
+  sourceSans3: {
+    familyName: 'Source Sans 3',
+    ascent: 1024,
+    descent: -400,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 418,
+  },
+  sourceSerif4: {
+    familyName: 'Source Serif 4',
+    ascent: 1036,
+    descent: -335,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 479,
+  },
+  spaceGrotesk: {
+    familyName: 'Space Grotesk',
+    ascent: 984,
+    descent: -292,
+    lineGap: 0,
+    unitsPerEm: 1000,
+    xWidthAvg: 489,
+  },
+  timesNewRoman: {
+    familyName: 'Times New Roman',
+    ascent: 1825,
+    descent: -443,
+    lineGap: 87,
+    unitsPerEm: 2048,
+    xWidthAvg: 832,
+  },
+} satisfies Record<string, Metrics>;
+
 /** The `@font-face` rules of the families (a file for each range of characters) and their metrics. */
 const bundled: Partial<Record<FontName, { faces: string; metrics: Metrics }>> = {
-  'source-serif-4': { faces: sourceSerif + sourceSerifItalic, metrics: sourceSerifMetrics },
-  newsreader: { faces: newsreader + newsreaderItalic, metrics: newsreaderMetrics },
-  lora: { faces: lora + loraItalic, metrics: loraMetrics },
-  'playfair-display': { faces: playfair + playfairItalic, metrics: playfairMetrics },
-  fraunces: { faces: fraunces + frauncesItalic, metrics: frauncesMetrics },
-  figtree: { faces: figtree + figtreeItalic, metrics: figtreeMetrics },
-  'instrument-sans': { faces: instrumentSans + instrumentSansItalic, metrics: instrumentSansMetrics },
-  inter: { faces: inter + interItalic, metrics: interMetrics },
-  'source-sans-3': { faces: sourceSans + sourceSansItalic, metrics: sourceSansMetrics },
-  'bricolage-grotesque': { faces: bricolage, metrics: bricolageMetrics },
-  'space-grotesk': { faces: spaceGrotesk, metrics: spaceGroteskMetrics },
-  'jetbrains-mono': { faces: jetBrainsMono, metrics: jetBrainsMonoMetrics },
+  'source-serif-4': { faces: sourceSerif + sourceSerifItalic, metrics: fontMetrics.sourceSerif4 },
+  newsreader: { faces: newsreader + newsreaderItalic, metrics: fontMetrics.newsreader },
+  lora: { faces: lora + loraItalic, metrics: fontMetrics.lora },
+  'playfair-display': { faces: playfair + playfairItalic, metrics: fontMetrics.playfairDisplay },
+  fraunces: { faces: fraunces + frauncesItalic, metrics: fontMetrics.fraunces },
+  figtree: { faces: figtree + figtreeItalic, metrics: fontMetrics.figtree },
+  'instrument-sans': { faces: instrumentSans + instrumentSansItalic, metrics: fontMetrics.instrumentSans },
+  inter: { faces: inter + interItalic, metrics: fontMetrics.inter },
+  'source-sans-3': { faces: sourceSans + sourceSansItalic, metrics: fontMetrics.sourceSans3 },
+  'bricolage-grotesque': { faces: bricolage, metrics: fontMetrics.bricolageGrotesque },
+  'space-grotesk': { faces: spaceGrotesk, metrics: fontMetrics.spaceGrotesk },
+  'jetbrains-mono': { faces: jetBrainsMono, metrics: fontMetrics.jetBrainsMono },
 };
 
-const local = { serif: timesNewRoman, sans: arial, mono: courierNew } as const;
+const local = {
+  serif: fontMetrics.timesNewRoman,
+  sans: fontMetrics.arial,
+  mono: fontMetrics.courierNew,
+} as const;
 
 /** Local fonts of one width by their full and PostScript names: regular, bold, italic. Linux has Liberation. */
 const localNames: Record<Font['kind'], readonly [string[], string[], string[]]> = {
