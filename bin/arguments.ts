@@ -41,6 +41,23 @@ export const storeOption = <Name extends string>(name: Name, describe: string) =
     },
   } as const);
 
+/** The options that name a backup to read: a folder, an archive or an address in a bucket, and what opens it. */
+export const backupInputOptions = {
+  input: {
+    type: 'string',
+    requiresArg: true,
+    demandOption: true,
+    describe: 'Backup: a folder, a .tar or .tar.age file, or s3://bucket/folder/name?endpoint=…&region=…',
+    coerce: (address: string): string => {
+      if (address.startsWith('s3:')) readMediaAddress(address, '--input');
+      else if (address.trim() === '') throw new Error('--input takes one folder or file.');
+      return address;
+    },
+  },
+  ...optionalPathOption('identity', 'file', 'File of age-keygen that opens an encrypted backup'),
+  ...optionalPathOption('passphrase-file', 'file', 'File with the passphrase that opens an encrypted backup'),
+} as const;
+
 /**
  * An option that names a folder or bucket to write to. An address of another kind is a usage error: it must not become
  * the name of a folder.

@@ -13,10 +13,12 @@ import { recordBackupRun, readBackupState } from '#app/backup/write/runs.server.
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { createMediaStore } from '#app/media/store/create.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
+import { codeMigrationTag } from '#app/platform/database/migrations.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { asFullDisk } from '#app/platform/files/full-disk.ts';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { addressOf, type MediaTarget } from '#app/platform/media-target.server.ts';
+import { application } from '#app/platform/project.server.ts';
 import { proveBackup, requireBuild } from './prove-backup.ts';
 
 const SCRATCH_PREFIX = '.backup-run-';
@@ -92,7 +94,13 @@ export async function runBackup(
     } else bytes = await place.uploadFolder(folder, name, createdAt);
     if (auditLog) await place.uploadFile(await encryptIfKeyed(auditLog, input.key), auditLogName(name));
     const proven = proof && proof.proven;
-    await place.writeStatus(name, { createdAt: createdAt.toISOString(), verified: true, proven });
+    await place.writeStatus(name, {
+      createdAt: createdAt.toISOString(),
+      verified: true,
+      proven,
+      version: application.version,
+      migrationTag: codeMigrationTag(),
+    });
     const removed = proven === false ? [] : await removeOld(place, createdAt, input.keep);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     const backup = nameAt(target, name);

@@ -31,7 +31,6 @@ const everyDay = ['backup:run', '--to', 'backups'];
 describe('a usage error: exit code 2, usage and reason on stderr, nothing done', () => {
   const errors: [name: string, args: string[], reason: RegExp][] = [
     ['no command', [], /Name a command/],
-    ['an unknown command', ['posts:publish'], /Unknown argument|Did you mean/],
     ['an unknown option', ['posts:publish-scheduled', '--now'], /Unknown argument: now/],
     ['an argument too many', ['db:migrate', 'please'], /Unknown argument: please/],
     [
@@ -84,6 +83,17 @@ describe('a usage error: exit code 2, usage and reason on stderr, nothing done',
     const { code, stdout, stderr } = await runCommand(errors[1]![1], { env: app.variables });
     expect({ code, stdout, stderr }).toEqual(calls[1]);
   });
+});
+
+it.each([
+  ['post:status', /^There is no command “post:status”\. The nearest: posts:status, [\w:-]+, [\w:-]+\.\n$/],
+  ['publish-scheduled', /posts:publish-scheduled/],
+  ['backup:restore', /backup:/],
+  ['migrate', /The nearest: db:migrate/],
+])('a wrong command: one line names it and the nearest ones: %s', async (name, line) => {
+  const { code, stdout, stderr } = await runCommand([name], { env: app.variables });
+  expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
+  expect(stderr).toMatch(line);
 });
 
 describe('an expected failure: exit code 1 and one line', () => {

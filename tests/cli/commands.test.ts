@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passwordMatches } from '#app/people/passwords/hash.server.ts';
+import { application } from '#app/platform/project.server.ts';
 import { openDatabase } from '#app/platform/database/client.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import { secretSettingKeys, settingKeys, storageKeyOf } from '#app/settings/catalogue.ts';
 import { describeWithOneApp, type TestApp } from '#tests/support/app.ts';
+import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { createTestDatabase, describeOnBothDatabases, type TestDatabase } from '#tests/support/databases.ts';
 import { createPost } from '#tests/support/factories.ts';
 
+const { version } = application;
 const run = (app: TestApp, ...args: string[]) => runCommand(args, { env: app.variables });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
@@ -130,6 +133,23 @@ describeWithOneApp('of a post that is late and one that is not yet due', (getApp
       lastTriggeredAt: second.json<{ triggeredAt: string }>().triggeredAt,
       releases: [],
     });
+  });
+});
+
+describe('--version', () => {
+  it.each([['posts:status'], ['backup:import'], ['admin:create'], ['doctor']])('of %s', async (name) => {
+    expect(await runCommand([name, '--version'])).toMatchObject({
+      code: 0,
+      stdout: `dateline ${version}\n`,
+      stderr: '',
+    });
+  });
+
+  it('needs no command, and the server has it too', async () => {
+    const expected = { code: 0, stdout: `dateline ${version}\n` };
+    expect(await runCommand(['--version'])).toMatchObject(expected);
+    const server = startScript('bin/start.mjs', ['--version']);
+    expect({ code: await server.ended, stdout: server.stdout() }).toEqual(expected);
   });
 });
 

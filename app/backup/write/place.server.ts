@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { auditLogName } from '#app/backup/format/audit-log-file.ts';
-import { manifestFile, manifestSchema, mediaFolder } from '#app/backup/format/manifest.ts';
+import { manifestFile, manifestSchema, mediaFolder, type Manifest } from '#app/backup/format/manifest.ts';
 import { contentOfBytes, contentOfFile, hashStored, readSmall } from '#app/media/store/content.server.ts';
 import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -24,6 +24,8 @@ const statusSchema = z.object({
   createdAt: z.iso.datetime(),
   verified: z.boolean(),
   proven: z.boolean().nullable(),
+  version: z.string().max(100).optional(),
+  migrationTag: z.string().max(200).optional(),
 });
 
 /** The content of the status file. */
@@ -36,6 +38,17 @@ export function backupName(at: Date): string {
 
 /** Whether this is the name of a backup, encrypted or not. */
 export const isBackupName = (name: string) => namePattern.test(name);
+
+/** What `backup:list` says of a backup (contract, section 15). Null: not known without opening it. */
+export interface ListedBackup {
+  name: string;
+  createdAt: string;
+  version: string | null;
+  migrationTag: string | null;
+  encrypted: boolean;
+  proven: boolean;
+  bytes: number;
+}
 
 /** A folder or bucket that `backup:run` fills. Touches nothing but what has a backup's name. */
 export class BackupPlace {
@@ -91,11 +104,10 @@ export class BackupPlace {
     const folders = (await this.list(now)).backups.filter(({ name }) => !name.endsWith('.age'));
     const newest = folders.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0];
     if (!newest) return new Map();
-    const text = await readSmall(this.store, `${newest.name}/${manifestFile}`, MANIFEST_MAX);
-    const manifest = manifestSchema.safeParse(parseJson(text?.toString('utf8') ?? ''));
-    if (!manifest.success) return new Map();
+    const manifest = await this.manifestOf(newest.name);
+    if (!manifest) return new Map();
     return new Map(
-      manifest.data.media.map(({ path: file, sha256 }) => [sha256, `${newest.name}/${mediaFolder}/${file}`]),
+      manifest.media.map(({ path: file, sha256 }) => [sha256, `${newest.name}/${mediaFolder}/${file}`]),
     );
   }
 
@@ -123,6 +135,51 @@ export class BackupPlace {
     return { backups: backups.filter(({ name }) => names.has(name)), unfinished };
   }
 
+  /** Every complete backup, newest first, also those that another command or person has put here. */
+  async describe(): Promise<ListedBackup[]> {
+    const bytes = new Map<string, number>();
+    const files = new Set<string>();
+    for await (const { path: file, bytes: size } of this.store.list()) {
+      const name = file.split('/')[0]!;
+      bytes.set(name, (bytes.get(name) ?? 0) + size);
+      if (name === file || file === `${name}/${manifestFile}`) files.add(file);
+    }
+    const backups: ListedBackup[] = [];
+    for (const file of files) {
+      const name = file.split('/')[0]!;
+      const isFolder = file !== name;
+      if (!isFolder && !/\.tar(\.age)?$/.test(name)) continue;
+      const status = await this.statusOf(name);
+      const manifest = isFolder ? await this.manifestOf(name) : null;
+      const createdAt = status?.createdAt ?? manifest?.createdAt;
+      const fromName = namePattern.test(name) ? new Date(timeOf(name)).toISOString() : undefined;
+      // A folder that is not finished, or a file that is no backup.
+      if (createdAt === undefined && (isFolder || fromName === undefined)) continue;
+      backups.push({
+        name,
+        createdAt: createdAt ?? fromName!,
+        version: manifest?.application.version ?? status?.version ?? null,
+        migrationTag: manifest?.migrationTag ?? status?.migrationTag ?? null,
+        encrypted: name.endsWith('.age'),
+        proven: status?.proven === true,
+        bytes: bytes.get(name)!,
+      });
+    }
+    return backups.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+  }
+
+  private async manifestOf(name: string): Promise<Manifest | null> {
+    const text = await readSmall(this.store, `${name}/${manifestFile}`, MANIFEST_MAX);
+    const manifest = manifestSchema.safeParse(parseJson(text?.toString('utf8') ?? ''));
+    return manifest.success ? manifest.data : null;
+  }
+
+  private async statusOf(name: string): Promise<BackupStatus | null> {
+    const text = await readSmall(this.store, name + STATUS_SUFFIX, STATUS_MAX);
+    const status = statusSchema.safeParse(parseJson(text?.toString('utf8') ?? ''));
+    return status.success ? status.data : null;
+  }
+
   /** Removes the status first: a killed removal leaves an unfinished backup, which is removed a day later. */
   async remove(name: string): Promise<void> {
     await this.store.delete(name + STATUS_SUFFIX);
@@ -135,11 +192,10 @@ export class BackupPlace {
 
   private async readStatus(name: string): Promise<StoredBackup | null> {
     if (!namePattern.test(name)) return null;
-    const text = await readSmall(this.store, name + STATUS_SUFFIX, STATUS_MAX);
-    const status = statusSchema.safeParse(parseJson(text?.toString('utf8') ?? ''));
+    const status = await this.statusOf(name);
     // Not our format: the backup is kept.
-    if (!status.success) return null;
-    const { createdAt, proven } = status.data;
+    if (!status) return null;
+    const { createdAt, proven } = status;
     return { name, createdAt: new Date(createdAt), proven: proven === true };
   }
 }

@@ -1,0 +1,43 @@
+import type { CommandModule } from 'yargs';
+import { emailSchema } from '#app/people/accounts/schema.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { printResult, withApp } from '../command.ts';
+
+export const usersList: CommandModule = {
+  command: 'users:list',
+  describe: 'List the accounts',
+  handler: async () => {
+    const users = await withApp((app) =>
+      app.db.user.findMany({
+        select: { id: true, email: true, username: true, role: true, disabledAt: true },
+        orderBy: { email: 'asc' },
+      }),
+    );
+    printResult({
+      users: users.map(({ disabledAt, ...user }) => ({ ...user, disabled: disabledAt !== null })),
+    });
+  },
+};
+
+export const usersDisable: CommandModule<object, { email: string }> = {
+  command: 'users:disable <email>',
+  describe: 'Disable an account: its sessions and links end, and nobody can log in to it',
+  builder: (yargs) =>
+    yargs.positional('email', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Email address of the account',
+    }),
+  handler: async ({ email }) => {
+    const { disableUser } = await import('#app/people/accounts/disable.server.ts');
+    const { byCommand } = await import('#app/people/audit/audit.server.ts');
+    const parsed = emailSchema.safeParse(email);
+    if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
+    await withApp(async (app) => {
+      const user = await app.db.user.findUnique({ where: { email: parsed.data } });
+      if (!user) throw new AppError('not_found', `There is no account with the email ${parsed.data}.`);
+      if (user.disabledAt === null) await disableUser(app, byCommand, user.id);
+    });
+    printResult({ email: parsed.data, disabled: true });
+  },
+};
