@@ -1,5 +1,6 @@
 import { messageOf } from '#app/platform/errors.ts';
-import type { Db } from '#app/platform/services.ts';
+import type { Configured, Db } from '#app/platform/services.ts';
+import { inspectSearchFile } from '#app/search/embedded/inspect-file.server.ts';
 import type { EngineHealth, Searched } from '#app/search/engine.ts';
 import type { Finding } from './finding.ts';
 
@@ -10,10 +11,15 @@ const advice: Partial<Record<EngineHealth, string>> = {
 };
 
 /** Whether the search engine answers, has an index, and follows the changes. */
-export async function checkSearch(app: Db & Searched): Promise<Finding> {
+export async function checkSearch(app: Db & Searched & Configured): Promise<Finding> {
+  const { search } = app.env;
   let health: EngineHealth;
   try {
-    health = await app.search.health();
+    if (search.kind === 'embedded') {
+      const state = await inspectSearchFile(search.file);
+      if (typeof state === 'object') return { status: 'problem', message: state.problem };
+      health = state;
+    } else health = await app.search.health();
   } catch (error) {
     const reason = messageOf(error);
     // Most reasons say themselves what to do.

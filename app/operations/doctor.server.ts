@@ -4,9 +4,11 @@ import path from 'node:path';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import { databaseFailure, outageReason } from '#app/platform/database/failure.server.ts';
-import { isConfigured, parseEnv, weakSecretWarning } from '#app/platform/env.server.ts';
+import { parseEnv, weakSecretWarning, type Env } from '#app/platform/env.server.ts';
+import { listEnvironmentProblems } from '#app/platform/list-environment-problems.server.ts';
 import { isAppError, messageOf, type AppError } from '#app/platform/errors.ts';
-import type { Configured, Timed } from '#app/platform/services.ts';
+import { application } from '#app/platform/project.server.ts';
+import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import {
   OVERDUE_AFTER_MS,
@@ -18,21 +20,25 @@ import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status
 import type { Searched } from '#app/search/engine.ts';
 import { checkClock, checkDatabase, checkMigrations, checkPlans } from './check-database.server.ts';
 import { checkDisk, checkMedia, checkPermissions } from './check-host.server.ts';
+import { checkServer, serverNotChecked, type ServerFindings } from './check-server.server.ts';
 import { checkSearch } from './check-search.server.ts';
 import { checkSiteAddress } from './check-site-address.server.ts';
-import { notChecked, ok, problem, warning, type Finding } from './finding.ts';
+import { combined, notChecked, ok, problem, warning, type Finding } from './finding.ts';
 
 export type DoctorCheck = { name: string } & Finding;
 
 /** What `doctor` prints (contract, section 11). */
 export interface Diagnosis {
   ok: boolean;
+  /** The version of Dateline whose command this is. */
+  version: string;
   checks: DoctorCheck[];
 }
 
 const checkNames = [
   ...(['environment', 'node', 'database', 'migrations', 'plans', 'clock', 'disk'] as const),
   ...(['permissions', 'media', 'search', 'trigger', 'backups', 'AUTH_URL'] as const),
+  ...(['auth_secret', 'cron_secret', 'instance', 'forwarded'] as const),
 ];
 type CheckName = (typeof checkNames)[number];
 
@@ -51,6 +57,8 @@ export async function diagnose(
   const whenItAnswers = (check: Check) => after('database', database, check);
   const migrations = await whenItAnswers(() => checkMigrations(app));
   const whenMigrated = (check: Check) => whenItAnswers(() => after('migrations', migrations, check));
+  const siteAddress = ask(() => checkSiteAddress(app.env, variables, app.clock));
+  const compared = compareWithServer(app, { database, siteAddress });
   const findings: Record<CheckName, Promise<Finding>> = {
     environment: ask(() => checkEnvironment(variables)),
     node: ask(checkNode),
@@ -64,25 +72,30 @@ export async function diagnose(
     search: whenMigrated(() => checkSearch(app)),
     trigger: whenMigrated(() => checkTrigger(app)),
     backups: whenMigrated(() => checkBackups(app)),
-    AUTH_URL: ask(() => checkSiteAddress(app.env, variables, app.clock)),
+    AUTH_URL: siteAddress,
+    ...compared,
   };
   const checks = await Promise.all(
     checkNames.map(async (name): Promise<DoctorCheck> => ({ name, ...(await findings[name]) })),
   );
-  return { ok: checks.every(({ status }) => status !== 'problem'), checks };
+  return { ok: checks.every(({ status }) => status !== 'problem'), version: application.version, checks };
 }
 
 /**
  * The diagnosis of an installation whose environment cannot be read.
  * @param error the first thing that is wrong with it
  */
-export async function diagnoseEnvironment(error: AppError): Promise<Diagnosis> {
+export async function diagnoseEnvironment(
+  error: AppError,
+  variables: Record<string, string | undefined>,
+): Promise<Diagnosis> {
+  const wrong = listEnvironmentProblems(variables, 'command');
   const findings: Partial<Record<CheckName, Finding>> = {
-    environment: problem(error.message),
+    environment: problem(sentences(wrong.length > 0 ? wrong : [error.message])),
     node: await ask(checkNode),
   };
   const checks = checkNames.map((name) => ({ name, ...(findings[name] ?? notChecked('environment')) }));
-  return { ok: false, checks };
+  return { ok: false, version: application.version, checks };
 }
 
 function ask(check: Check): Promise<Finding> {
@@ -97,24 +110,54 @@ async function after(first: string, finding: Finding, check: Check): Promise<Fin
   return notChecked(first);
 }
 
+/** The four checks by the running server, which all come from its one answer. */
+function compareWithServer(
+  app: Db & Configured,
+  before: { database: Finding; siteAddress: Promise<Finding> },
+): Record<keyof ServerFindings, Promise<Finding>> {
+  const compare = async (): Promise<ServerFindings> => {
+    const siteAddress = await before.siteAddress;
+    if (siteAddress.status === 'problem') return serverNotChecked('AUTH_URL');
+    if (before.database.status !== 'ok') return serverNotChecked('database');
+    return checkServer(app);
+  };
+  const findings = compare();
+  const of = (name: keyof ServerFindings) => ask(async () => (await findings)[name]);
+  return {
+    auth_secret: of('auth_secret'),
+    cron_secret: of('cron_secret'),
+    instance: of('instance'),
+    forwarded: of('forwarded'),
+  };
+}
+
 async function checkEnvironment(variables: Record<string, string | undefined>): Promise<Finding> {
-  const missing = ['AUTH_SECRET', 'AUTH_URL'].filter((name) => !isConfigured(variables[name]));
-  // `parseEnv` names only the first one.
-  if (missing.length > 1) return problem(`${missing.join(' and ')} are not configured`);
-  parseEnv({ ...variables, NODE_ENV: 'production' }, 'server');
-  const env = parseEnv(variables, 'server');
-  const weak = weakSecretWarning(env);
-  if (weak) return warning(weak);
+  const wrong = listEnvironmentProblems({ ...variables, NODE_ENV: 'production' }, 'server');
+  const findings = wrong.length > 0 ? [problem(sentences(wrong))] : warningsOf(parseEnv(variables, 'server'));
   const mode = variables.NODE_ENV?.trim() || 'production';
   if (!['production', 'development', 'test'].includes(mode))
-    return warning(
-      `NODE_ENV is “${mode}”: only “production” makes the login cookie Secure and requires the secrets. Correct it, or leave it out.`,
+    findings.push(
+      warning(
+        `NODE_ENV is “${mode}”: only “production” makes the login cookie Secure and requires the secrets. Correct it, or leave it out.`,
+      ),
     );
-  if (!env.internalCronSecret)
-    return warning(
-      'INTERNAL_CRON_SECRET is not set: the trigger runs by command only, and metrics answer 503.',
-    );
-  return ok('Every variable that the server needs is set.');
+  return combined(findings, ok('Every variable that the server needs is set.'));
+}
+
+function warningsOf(env: Env): Finding[] {
+  const weak = weakSecretWarning(env);
+  const missing =
+    'INTERNAL_CRON_SECRET is not set: the trigger runs by command only, and metrics answer 503.';
+  return [...(weak ? [warning(weak)] : []), ...(env.internalCronSecret ? [] : [warning(missing)])];
+}
+
+/** Messages in one line. One that is alone stays as every command prints it. */
+function sentences(messages: readonly string[]): string {
+  const missing = messages.flatMap((message) => /^(\w+) is not configured$/.exec(message)?.[1] ?? []);
+  const others = messages.filter((message) => !/^\w+ is not configured$/.test(message));
+  const all = missing.length > 1 ? [`${missing.join(' and ')} are not configured`, ...others] : messages;
+  if (all.length === 1) return all[0]!;
+  return all.map((message) => message.replace(/\.?$/, '.')).join(' ');
 }
 
 async function checkNode(): Promise<Finding> {
@@ -151,29 +194,42 @@ async function checkTrigger(app: Timed & Configured): Promise<Finding> {
     listScheduledReleases(app, now),
   ]);
   const advice = 'Let cron run npm run posts:publish-scheduled every 5 minutes.';
+  const findings: Finding[] = [];
   const late = [state, planned].find((each) => shouldAlert(each, now));
   if (late)
-    return problem(`A post or a scheduled change is overdue since ${late.oldestOverdueAt}. ${advice}`);
-  if (shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
-    return problem(
-      'A release is overdue or blocked. Run npm run releases:status: it names it and the reason.',
+    findings.push(
+      problem(`A post or a scheduled change is overdue since ${late.oldestOverdueAt}. ${advice}`),
     );
-  if (state.lastTriggeredAt === null) return warning(`The trigger has never run. ${advice}`);
-  const age = now.getTime() - Date.parse(state.lastTriggeredAt);
-  if (age > TRIGGER_LATE_MS) return warning(`The trigger last ran at ${state.lastTriggeredAt}. ${advice}`);
-  return ok(`The trigger last ran at ${state.lastTriggeredAt}.`);
+  if (shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
+    findings.push(
+      problem('A release is overdue or blocked. Run npm run releases:status: it names it and the reason.'),
+    );
+  const { lastTriggeredAt } = state;
+  if (lastTriggeredAt === null) findings.push(warning(`The trigger has never run. ${advice}`));
+  else if (now.getTime() - Date.parse(lastTriggeredAt) > TRIGGER_LATE_MS)
+    findings.push(warning(`The trigger last ran at ${lastTriggeredAt}. ${advice}`));
+  return combined(findings, ok(`The trigger last ran at ${lastTriggeredAt}.`));
 }
 
 async function checkBackups(app: Timed): Promise<Finding> {
   const { lastAt, lastProvenAt, overdue } = await readBackupState(app);
   if (lastAt === null) return warning('backup:run has never run. Let cron run it every day.');
+  const findings: Finding[] = [];
   if (overdue)
-    return problem(`The last backup is of ${lastAt.toISOString()}; its schedule was missed. Look at cron.`);
-  if (lastProvenAt === null) return warning('No backup was proven yet. Run npm run backup:run with --prove.');
-  const days = (app.clock.now().getTime() - lastProvenAt.getTime()) / DAY_MS;
-  if (days > 35)
-    return warning(`The last proven backup is ${Math.round(days)} days old. Run backup:run with --prove.`);
-  return ok(`Last backup ${lastAt.toISOString()}, last proven one ${lastProvenAt.toISOString()}.`);
+    findings.push(
+      problem(`The last backup is of ${lastAt.toISOString()}; its schedule was missed. Look at cron.`),
+    );
+  const days = lastProvenAt ? (app.clock.now().getTime() - lastProvenAt.getTime()) / DAY_MS : 0;
+  if (lastProvenAt === null)
+    findings.push(warning('No backup was proven yet. Run npm run backup:run with --prove.'));
+  else if (days > 35)
+    findings.push(
+      warning(`The last proven backup is ${Math.round(days)} days old. Run backup:run with --prove.`),
+    );
+  return combined(
+    findings,
+    ok(`Last backup ${lastAt.toISOString()}, last proven one ${lastProvenAt?.toISOString()}.`),
+  );
 }
 
 function withDeadline(finding: Promise<Finding>): Promise<Finding> {

@@ -10,3 +10,12 @@ export const problem = (message: string): Finding => ({ status: 'problem', messa
 
 /** @param first the check whose problem is in the way */
 export const notChecked = (first: string) => problem(`Not checked: mend the problem of “${first}” first.`);
+
+/** Several findings of one check as one: the worst status, and every message but those that all is well. */
+export function combined(findings: readonly Finding[], otherwise: Finding): Finding {
+  const found = findings.filter(({ status }) => status !== 'ok');
+  if (found.length === 0) return otherwise;
+  const isProblem = found.some(({ status }) => status === 'problem');
+  const message = [...new Set(found.map((finding) => finding.message))].join(' ');
+  return isProblem ? problem(message) : warning(message);
+}

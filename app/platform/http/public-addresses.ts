@@ -98,6 +98,7 @@ export const publicAddresses: readonly PublicAddress[] = [
   // What operators and schedulers call.
   { pattern: 'api/health', route: 'web/api/health.route.ts' },
   { pattern: 'api/ready', route: 'web/api/ready.route.ts' },
+  { pattern: 'api/internal/comparison', route: 'web/api/comparison.route.ts' },
   { pattern: 'api/internal/metrics', route: 'web/api/metrics.route.ts' },
   { pattern: 'api/internal/posts/publish-scheduled', route: 'web/api/publish-scheduled.route.ts' },
   { pattern: 'api/*', route: 'web/api/unknown.route.ts', label: 'other' },
