@@ -1,5 +1,5 @@
 # docker build -t dateline .   (everything is built in here, nothing on the host)
-ARG NODE_IMAGE=node:22-bookworm-slim
+ARG NODE_IMAGE=node:24.18-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

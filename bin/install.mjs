@@ -19,15 +19,15 @@ export function isInstalled(root) {
   );
 }
 
-/** Runs `npm ci` with the npm that started this process. Exits when it fails. */
-export function install(root, options = []) {
-  process.stdout.write('• Installing packages (a few minutes the first time)\n');
+/** Runs `npm ci` with the npm that started this process. Exits when it fails. `out`: where npm's lines go. */
+export function install(root, options = [], out = 'stdout') {
+  process[out].write('• Installing packages (a few minutes the first time)\n');
   const npm = process.env.npm_execpath;
   const [command, before] = npm ? [process.execPath, [npm]] : ['npm', []];
   const args = [...before, 'ci', ...options, '--loglevel=error', '--no-audit', '--no-fund'];
   const { status, error } = spawnSync(command, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', process[out].fd, 'inherit'],
     env: { ...process.env, ...ownHeaders() },
   });
   if (error) process.stderr.write(`${command}: ${error.message}\n`);

@@ -5,7 +5,7 @@
 # NODE_IMAGE names a base with Node (make-base.sh makes one); the host's npm settings and certificates are passed in.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
-base=${NODE_IMAGE:-docker.io/library/node:22-bookworm-slim}
+base=${NODE_IMAGE:-docker.io/library/node:24.18-bookworm-slim}
 port=${PORT:-3777}
 work=$(mktemp -d)
 container=''
