@@ -20,6 +20,7 @@ interface Service {
   depends_on?: Record<string, { condition: string }>;
   mem_limit?: string;
   read_only?: boolean;
+  logging?: object;
 }
 
 const textOf = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
@@ -69,23 +70,36 @@ describe('compose.yaml', () => {
   test('names only variables that the app reads, and the same secrets on both sides', () => {
     const known = Object.keys(environmentSchema.shape);
     expect(Object.keys(app.environment).filter((name) => !known.includes(name))).toEqual([]);
-    const { username, password, hostname, pathname } = new URL(app.environment.DATABASE_URL!);
+    const url = app.environment.DATABASE_URL!.replace('${POSTGRES_PASSWORD:?}', 'secret');
+    expect(postgres.environment.POSTGRES_PASSWORD).toBe('${POSTGRES_PASSWORD:?}');
+    const { username, hostname, pathname } = new URL(url);
     expect(hostname).toBe('postgres');
     expect(username).toBe(postgres.environment.POSTGRES_USER);
-    expect(password).toBe(postgres.environment.POSTGRES_PASSWORD);
     expect(pathname).toBe(`/${postgres.environment.POSTGRES_DB}`);
     expect(app.environment.SEARCH_API_KEY).toBe(typesense.environment.TYPESENSE_API_KEY);
     expect(app.environment.SEARCH_HOST).toBe('http://typesense:8108');
   });
 
-  test('has placeholders that the app refuses, one after the other', () => {
-    const real = { ...app.environment, NODE_ENV: 'production' } as Record<string, string>;
-    expect(() => parseEnv(real, 'server')).toThrow('DATABASE_URL is not configured');
-    real.DATABASE_URL = real.DATABASE_URL!.replace('change-me-database-password', 'x');
-    expect(() => parseEnv(real, 'server')).toThrow('AUTH_SECRET is not configured');
-    real.AUTH_SECRET = 'x'.repeat(40);
-    const env = parseEnv(real, 'server');
-    expect([env.internalCronSecret, env.searchApiKey]).toEqual([undefined, undefined]);
+  test('holds no secret, wants each from .env, and the page tells how to make them', () => {
+    const wanted = [...textOf('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+    const page = textOf('docs/operations/container.md');
+    const told = [...page.matchAll(/^ {7}([A-Z_]+)=/gm)].map(([, name]) => name!);
+    expect([...new Set(wanted)].sort()).toEqual(told.toSorted());
+    for (const { environment } of Object.values(compose.services))
+      for (const [name, value] of Object.entries(environment))
+        if (/SECRET|KEY|PASSWORD/.test(name)) expect(value).toMatch(/^\$\{\w+:\?\}$/);
+    expect(textOf('.gitignore').split('\n')).toContain('.env');
+    const filled = JSON.parse(
+      JSON.stringify(app.environment)
+        .replaceAll('${AUTH_URL:?}', 'https://a.example')
+        .replace(/\$\{\w+:\?\}/g, 'x'.repeat(40)),
+    ) as Record<string, string>;
+    expect(() => parseEnv({ ...filled, NODE_ENV: 'production' }, 'server')).not.toThrow();
+  });
+
+  test('limits the logs of every service', () => {
+    for (const { logging } of Object.values(compose.services))
+      expect(logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
   });
 
   test('asks Typesense in a way that bash understands', async () => {

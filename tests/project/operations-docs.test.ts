@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +7,6 @@ import { createMetrics } from '#app/operations/metrics.server.ts';
 import { environmentSchema } from '#app/platform/env.server.ts';
 import { publicAddresses } from '#app/platform/http/public-addresses.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { uploadPolicy } from '#app/web/guards/security-headers.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { scripts } from '#tests/support/package-scripts.ts';
 
@@ -55,13 +55,13 @@ describe('the documents of operators', () => {
           if (!(name in scripts)) return [`${file}: ${name}`];
           const command = path.join('bin/commands', `${name.replace(':', '-')}.ts`);
           if (!existsSync(path.join(projectRoot, command))) return [];
+          // Some commands share their options.
+          const definitions = textOf(command) + textOf('bin/arguments.ts');
           const options = [...rest.split(/[;&>]/)[0]!.matchAll(/--([a-z][a-z-]+)/g)].map(
             ([, option]) => option!,
           );
           return options
-            .filter(
-              (option) => !textOf(command).includes(`'${option}'`) && !textOf(command).includes(`${option}:`),
-            )
+            .filter((option) => !definitions.includes(`'${option}'`) && !definitions.includes(`${option}:`))
             .map((option) => `${file}: ${name} --${option}`);
         },
       ),
@@ -80,6 +80,8 @@ describe('the documents of operators', () => {
       ...Object.keys(environmentSchema.shape),
       'NODE_OPTIONS',
       'MALLOC_ARENA_MAX',
+      // Of compose.yaml.
+      'POSTGRES_PASSWORD',
       'SQLITE_FULL',
       'NIGHTLY',
     ]);
@@ -142,11 +144,9 @@ describe('the documents of operators', () => {
     );
   });
 
-  test('let the proxies send files with the policy that the server sends', () => {
-    for (const file of ['nginx.conf', 'Caddyfile'])
-      expect(textOf(`docs/operations/examples/${file}`)).toContain(
-        `Content-Security-Policy "${uploadPolicy}"`,
-      );
+  test('let no proxy serve the folder of the uploads, where files of the trash are', () => {
+    for (const file of ['nginx.conf', 'nginx-several-hosts.conf', 'Caddyfile'])
+      expect(textOf(`docs/operations/examples/${file}`)).not.toMatch(/^\s*(alias|root|file_server)\b/m);
   });
 
   test('lead to every example, and the units start what there is', () => {
@@ -155,12 +155,26 @@ describe('the documents of operators', () => {
     const started = examples
       .filter((file) => file.endsWith('.service'))
       .flatMap((file) => textOf(`docs/operations/examples/${file}`).match(/^ExecStart=.*$/gm) ?? []);
-    expect(started).toHaveLength(2);
+    expect(started).toHaveLength(3);
     for (const line of started) {
-      const [, script, command] = /^ExecStart=\/usr\/bin\/node (?:--\S+ )*(\S+)(?: (\S+))?$/.exec(line)!;
+      const [, script, command] =
+        /^ExecStart=\/usr\/bin\/node (?:--\S+ )*(\S+)(?: (\S+)(?: --\S+(?: \S+)?)*)?$/.exec(line)!;
       expect(existsSync(path.join(projectRoot, script!))).toBe(true);
       if (script === 'bin/start.mjs') expect(line).toBe(`ExecStart=/usr/bin/${scripts.start}`);
       if (command) expect(scripts).toHaveProperty([command]);
+    }
+  });
+
+  test('have units that systemd reads and calls well protected', () => {
+    const folder = path.join(projectRoot, 'docs/operations/examples');
+    const units = examples.filter((file) => file.endsWith('.service'));
+    const systemd = spawnSync('systemd-analyze', ['security', '--help']);
+    // Not on every system; Debian's CI has it.
+    if (systemd.error || !systemd.stdout.includes('--offline')) return;
+    for (const unit of units) {
+      const args = ['security', '--offline=true', '--threshold=35', path.join(folder, unit)];
+      const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+      expect(status, stdout.trimEnd().split('\n').at(-1)).toBe(0);
     }
   });
 });

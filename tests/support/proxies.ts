@@ -9,7 +9,6 @@ import { atFileEnd } from './file-end.ts';
 /** The values in which a test differs from an operator's machine, for an example of docs/operations/examples. */
 export interface ProxyPlace {
   folder: string;
-  uploads: string;
   /** `host:port` of Dateline. */
   backend: string;
   port: number;
@@ -29,10 +28,7 @@ export type StartProxy = (place: ProxyPlace) => Promise<RunningProxy>;
 
 /** Debian's nginx; listens on 127.0.0.1 and 127.0.0.2. */
 export const startNginx: StartProxy = async (place) =>
-  runNginx(place, 'nginx.conf', [
-    ['127.0.0.1:3000', place.backend],
-    ['/srv/dateline/public/uploads/', `${place.uploads}/`],
-  ]);
+  runNginx(place, 'nginx.conf', [['127.0.0.1:3000', place.backend]]);
 
 /** Debian's nginx in front of three hosts, each `host:port`. */
 export const startNginxBeforeHosts = async (
@@ -73,11 +69,8 @@ async function runNginx(
 }
 
 /** Debian's Caddy, with a certificate of its own making. */
-export const startCaddy: StartProxy = async ({ folder, uploads, backend, port, plainPort }) => {
-  const site = await exampleWith('Caddyfile', [
-    ['127.0.0.1:3000', backend],
-    ['/srv/dateline/public/uploads', uploads],
-  ]);
+export const startCaddy: StartProxy = async ({ folder, backend, port, plainPort }) => {
+  const site = await exampleWith('Caddyfile', [['127.0.0.1:3000', backend]]);
   const file = path.join(folder, 'Caddyfile');
   const ours = `admin off\nhttp_port ${plainPort}\nhttps_port ${port}\nlocal_certs\nskip_install_trust`;
   await writeFile(file, `{\n${ours}\n}\n${site}`);
