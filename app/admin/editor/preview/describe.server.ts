@@ -51,7 +51,7 @@ export async function describePublication(
       ...checkText({ ...fields, html, headings, templates: templates.map(({ body }) => body) }),
       ...dead.map((link) => ({
         name: 'links' as const,
-          message: say('{link} is not a page that readers can see.', { link }),
+        message: say('{link} is not a page that readers can see.', { link }),
       })),
     ],
     description: fields.seoDescription || fields.excerpt || excerptOf(html),
