@@ -135,7 +135,11 @@ async function prepareSiteSearch(databases: ReusedDatabases, plan: SitePlan): Pr
     const differing = await scratch.db.searchOutbox.count();
     const posts = await scratch.db.sitemapEntry.count();
     if (isCopied && differing < posts) await drainOutbox(scratch, 'command');
-    else await reindexPosts(scratch, { batchSize: 200 });
+    else {
+      // The new index has what waits, too.
+      await scratch.db.searchOutbox.deleteMany();
+      await reindexPosts(scratch, { batchSize: 200 });
+    }
   });
 }
 
