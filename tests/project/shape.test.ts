@@ -69,8 +69,6 @@ const toBeMerged = [
   'app/platform/database/backfills.server.ts',
   'app/platform/database/serial-transactions.server.ts',
   'app/platform/postgres-url.ts',
-  'app/posts/addresses/old-lists.server.ts',
-  'app/posts/markdown/direction.ts',
   'app/settings/internal-settings.ts',
 ];
 

@@ -1,11 +1,12 @@
-import type { Root } from 'hast';
+import type { Root, Element, Nodes } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { parseFragment } from 'parse5';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import { directionOfText } from '#app/platform/text/direction.ts';
+import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { decorate, type Heading } from './decorate.ts';
-import { markDirections } from './direction.ts';
 import { decorateEmbeds, type Embeds } from './embed-lines.ts';
 import { decorateCode } from './fences.ts';
 import { highlightCode } from './highlight.server.ts';
@@ -14,6 +15,7 @@ import { markdownToHtml, type ParseOptions } from './parser.ts';
 import { renderMaths } from './render-math.server.ts';
 import { convertUnsafeMarkup, schema } from './sanitize.ts';
 import { countWords, plainTextOf } from './text.ts';
+import { walkElements } from './walk.ts';
 
 export type { Heading } from './decorate.ts';
 export type { OwnImages } from './media.ts';
@@ -95,4 +97,39 @@ function safeTree(html: string): Root {
 function asSource(markdown: string): string {
   const escaped = markdown.replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));
   return `<pre>${escaped}</pre>`;
+}
+
+const blocks = new Set([
+  ...['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote'],
+  ...['table', 'th', 'td', 'caption', 'figcaption', 'summary'],
+]);
+
+/**
+ * Lets the browser find the direction of each block that is written in another direction than the post. A block whose
+ * author has set a direction keeps it, and so does everything in it.
+ */
+function markDirections(tree: Root, language = 'en'): void {
+  const usual = directionOf(language) ?? 'ltr';
+  /** The elements with a direction of their own, and those within. */
+  const own = new Set<Element>();
+  const directions = new Map<Nodes, 'ltr' | 'rtl' | null>();
+  walkElements(tree, (node, parent) => {
+    if (parent.type === 'element' && own.has(parent)) own.add(node);
+    if (node.properties.dir !== undefined) own.add(node);
+    if (own.has(node) || !blocks.has(node.tagName)) return;
+    const direction = firstDirection(node, directions);
+    if (direction !== null && direction !== usual) node.properties.dir = 'auto';
+  });
+}
+
+/** The direction of the first letter in a node. Each node is read once: blocks stand within blocks. */
+function firstDirection(node: Nodes, known: Map<Nodes, 'ltr' | 'rtl' | null>): 'ltr' | 'rtl' | null {
+  if (node.type === 'text') return directionOfText(node.value);
+  if (node.type !== 'element' || node.tagName === 'pre' || node.tagName === 'code') return null;
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  let direction: 'ltr' | 'rtl' | null = null;
+  for (const child of node.children) if ((direction = firstDirection(child, known)) !== null) break;
+  known.set(node, direction);
+  return direction;
 }

@@ -1,25 +1,31 @@
 import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';
-import { trimAudit } from '#app/people/audit/audit.server.ts';
+import { trimAudit, writeAudit } from '#app/people/audit/audit.server.ts';
 import { sweepLoginThrottle } from '#app/people/passwords/throttle.server.ts';
-import { messageOf } from '#app/platform/errors.ts';
-import { sumUpCounts } from '#app/publishing/change/rebuild-counts.server.ts';
-import { forgetTextChanges } from '#app/publishing/change/text-changes.server.ts';
-import { purgeExpiredTrash } from '#app/publishing/trash/purge.server.ts';
-import { forgetUndoSteps } from '#app/publishing/trash/undo.server.ts';
-import { databaseReason } from '#app/platform/database/failure.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
+import { messageOf, AppError, isAppError } from '#app/platform/errors.ts';
+import { inEnglish, type Message } from '#app/platform/message.ts';
 import type { Configured } from '#app/platform/services.ts';
+import { toStored } from '#app/platform/stored-message.server.ts';
 import { dueForArchive, dueForPublication } from '#app/posts/fields/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
-import { auditTrigger } from '#app/publishing/post-row/audit.server.ts';
+import {
+  changeHidden,
+  changePublicContent,
+  type PublishingContext,
+} from '#app/publishing/change/public-change.server.ts';
+import { sumUpCounts } from '#app/publishing/change/rebuild-counts.server.ts';
+import { forgetTextChanges } from '#app/publishing/change/text-changes.server.ts';
+import { auditTrigger, byTrigger } from '#app/publishing/post-row/audit.server.ts';
 import { claimPosts } from '#app/publishing/post-row/claim-posts.server.ts';
 import { cleanUpRevisions } from '#app/publishing/post-row/clean-up-revisions.server.ts';
+import type { AppliedPosts } from '#app/publishing/releases/apply-posts.server.ts';
+import { publishRelease } from '#app/publishing/releases/publish.server.ts';
+import { purgeExpiredTrash } from '#app/publishing/trash/purge.server.ts';
+import { forgetUndoSteps } from '#app/publishing/trash/undo.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyScheduledUpdates } from './apply-scheduled-updates.server.ts';
-import { nextDueRelease, publishDueRelease } from './publish-due-releases.server.ts';
 import { beginRun, finishRun, type TriggerSource } from './runs.server.ts';
 
 /** Posts per transaction. A killed trigger loses one open batch, which the next trigger publishes. */
@@ -176,4 +182,64 @@ async function runMaintenance(app: PublishingContext): Promise<void> {
       app.log.warn({ reason: messageOf(error) }, 'Maintenance failed; the next trigger tries again');
     }
   }
+}
+
+/** A release whose time has come. */
+interface DueRelease {
+  id: string;
+  name: string;
+  publishAt: Date;
+}
+
+/** The earliest due release that is not among `besides`; null when there is none. */
+async function nextDueRelease(
+  app: Pick<PublishingContext, 'db'>,
+  dueAt: Date,
+  besides: readonly string[],
+): Promise<DueRelease | null> {
+  const row = await app.db.release.findFirst({
+    where: { status: 'scheduled', publishAt: { lte: dueAt }, id: { notIn: [...besides] } },
+    orderBy: [{ publishAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, name: true, publishAt: true },
+  });
+  return row && { ...row, publishAt: row.publishAt! };
+}
+
+/**
+ * Publishes a due release. A release that cannot be published stays scheduled, with the reason on its screen and in the
+ * log.
+ * @returns null when it was not published here: it is blocked, or another trigger has claimed it
+ */
+async function publishDueRelease(
+  app: PublishingContext,
+  { id }: DueRelease,
+  dueAt: Date,
+): Promise<AppliedPosts | null> {
+  try {
+    return await publishRelease(app, { id, dueAt, by: byTrigger });
+  } catch (error) {
+    // An outage is no fault of this release.
+    if (outageReason(error) !== null) throw error;
+    await noteProblem(app, id, isAppError(error) ? error.said : databaseReason(error));
+    return null;
+  }
+}
+
+/** Stores why a release could not be published; writes to the audit log when the reason is new. */
+async function noteProblem(app: PublishingContext, id: string, message: Message): Promise<void> {
+  const [problem, reason] = [toStored(message), inEnglish(message)];
+  app.log.error({ releaseId: id, reason }, 'A release cannot be published');
+  await changeHidden(app, async ({ tx }) => {
+    const [row] = await tx.release.updateManyAndReturn({
+      where: { id, status: 'scheduled', problem: { not: problem } },
+      data: { problem },
+    });
+    if (row)
+      await writeAudit(tx, app.clock, {
+        action: 'release.blocked',
+        by: byTrigger,
+        subject: row.name,
+        details: reason,
+      });
+  });
 }
