@@ -14,7 +14,7 @@ const states = {
   archived: { status: 'archived', archiveAt: null },
 } as const;
 
-export interface ClaimedPost {
+interface ClaimedPost {
   id: string;
   slug: string;
   title: string;
