@@ -89,7 +89,6 @@ const sorts: Record<string, string[]> = {
     'platform/time/earliest.ts',
     'site/appearance/accent.ts',
     'ui/words.ts',
-    'web/cache/page-cache.ts',
   ],
 };
 

@@ -53,6 +53,7 @@ const keptApart: Record<string, string> = {
   'app/operations/check-search.server.ts': 'one of five equal checks of doctor',
   'app/site/cards/cached.server.ts': 'its route holds no code of storage',
   'app/site/posts/comments.tsx': 'is looked for by its name',
+  'app/web/cache/render-queue.ts': 'the order of renders, with a test of its own',
 };
 
 /** Left over from when a file had at most 250 lines; to be merged. */
