@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { AppError } from './errors.ts';
+import { parseOutboundAllow, type OutboundAllow } from './http/outbound-allow.server.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
 import { schemaOf, withVerifiedTls } from './postgres-url.ts';
 import { traceTarget, type TraceTarget } from './trace-target.ts';
@@ -60,6 +61,17 @@ export const environmentSchema = z.object({
   NODE_ENV: z.string().default('development'),
   TRUST_PROXY: integer('TRUST_PROXY', 0, 20, 1),
   PAGE_CACHE_MB: integer('PAGE_CACHE_MB', 0, 65_536, 64),
+  OUTBOUND_ALLOW: z
+    .string()
+    .optional()
+    .transform((value, context) => {
+      const allow = parseOutboundAllow(value);
+      if (allow) return allow;
+      const message =
+        'OUTBOUND_ALLOW must be host names, addresses and CIDR blocks such as 10.0.0.0/8, separated by commas';
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_HEADERS: unlessPlaceholder,
   OTEL_SERVICE_NAME: z.string().default('dateline'),
@@ -93,6 +105,8 @@ export interface Env {
   trustProxy: number;
   /** Memory for cached pages, in MB; 0 caches none. */
   pageCacheMegabytes: number;
+  /** What outgoing requests may reach besides public addresses. */
+  outboundAllow: OutboundAllow;
   /** Undefined: nothing is traced. */
   traces?: TraceTarget;
 }
@@ -135,6 +149,7 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
     production,
     trustProxy: values.TRUST_PROXY,
     pageCacheMegabytes: values.PAGE_CACHE_MB,
+    outboundAllow: values.OUTBOUND_ALLOW,
     traces: purpose === 'server' ? traceTarget(values) : undefined,
   };
 }

@@ -61,7 +61,6 @@ const toBeMerged = [
   'app/backup/restore/backup-folder.server.ts',
   'app/export/revisions.server.ts',
   'app/import/ghost/body.ts',
-  'app/import/media/special-networks.server.ts',
   'app/media/encode/fit-encoder.ts',
   'app/media/encode/foreign-content.server.ts',
   'app/media/encode/gif-blocks.ts',

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import http from 'node:http';
-import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatOf, imageFormats } from '#app/media/encode/image-formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
-import { isPublicAddress } from './special-networks.server.ts';
+import { requestPinned, resolveTarget, type NetworkAddress } from '#app/platform/http/outbound.server.ts';
+import { isPublicAddress } from '#app/platform/http/public-networks.server.ts';
 
 /** The limits of what a run fetches. */
 const fetchLimits = {
@@ -27,11 +26,6 @@ const fetchLimits = {
 
 /** What became of a picture's address. `isSilent`: its host has not answered in time. */
 type Fetched = { file: string } | { problem: string; isSilent?: boolean };
-
-export interface NetworkAddress {
-  address: string;
-  family: number;
-}
 
 export interface FetchOptions {
   /** Where fetched files go; its owner removes it. */
@@ -57,8 +51,8 @@ export function newFetchFolder(): string {
  */
 export class MediaFetcher {
   private readonly folder: string;
-  private readonly resolve: (host: string) => Promise<NetworkAddress[]>;
-  private readonly isAllowed: (address: string) => boolean;
+  readonly resolve: (host: string) => Promise<NetworkAddress[]>;
+  readonly isAllowed: (address: string) => boolean;
   private readonly isDryRun: boolean;
   private readonly known = new Map<string, Promise<Fetched>>();
   private readonly limits: typeof fetchLimits;
@@ -122,8 +116,7 @@ export class MediaFetcher {
   }
 
   private async download(url: URL, redirects: number, signal: AbortSignal): Promise<Buffer> {
-    if (!/^https?:$/.test(url.protocol)) throw refused('its address has another scheme than http and https');
-    const target = await this.addressOf(url.hostname.replace(/^\[|\]$/g, ''));
+    const target = await resolveTarget(url, this);
     const response = await this.answerOf(url, target, signal);
     const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
@@ -148,7 +141,10 @@ export class MediaFetcher {
     if (silences >= this.limits.silences)
       throw refused(`the server has not answered ${this.limits.silences} times in a row`);
     try {
-      const response = await request(url, target, signal);
+      const response = await requestPinned(url, target, {
+        headers: { 'User-Agent': 'Dateline import', Accept: 'image/*' },
+        signal,
+      });
       this.silences.delete(url.host);
       return response;
     } catch (error) {
@@ -158,18 +154,7 @@ export class MediaFetcher {
     }
   }
 
-  private async addressOf(host: string): Promise<NetworkAddress> {
-    const family = isIP(host);
-    const addresses = family === 0 ? await this.resolve(host).catch(() => []) : [{ address: host, family }];
-    const [first] = addresses;
-    if (first === undefined) throw refused('its host is unknown');
-    // A name that also resolves to a private address is refused.
-    if (!addresses.every(({ address }) => this.isAllowed(address)))
-      throw refused('its host is in a network that is not public');
-    return first;
-  }
-
-  private async read(response: http.IncomingMessage): Promise<Buffer> {
+  private async read(response: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -187,25 +172,6 @@ export class MediaFetcher {
     }
     return Buffer.concat(chunks);
   }
-}
-
-function request(
-  url: URL,
-  { address, family }: NetworkAddress,
-  signal: AbortSignal,
-): Promise<http.IncomingMessage> {
-  const client = url.protocol === 'https:' ? https : http;
-  return new Promise((resolve, reject) => {
-    const options = {
-      signal,
-      agent: false as const,
-      headers: { 'User-Agent': 'Dateline import', Accept: 'image/*' },
-      // Returns the address that was checked, even if the name resolves to another one now. With `all`, returns a list.
-      lookup: ((_host, { all }, done) =>
-        all ? done(null, [{ address, family }]) : done(null, address, family)) as LookupFunction,
-    };
-    client.get(url, options, resolve).on('error', reject);
-  });
 }
 
 function nameOf(url: string): string {
