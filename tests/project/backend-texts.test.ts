@@ -21,7 +21,7 @@ import { postFields } from '#app/posts/fields/fields.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { wordsIn, type Catalogue } from '#app/ui/words.ts';
-import { backendTexts, phrases, serverMessages } from '#tests/support/backend-texts.ts';
+import { backendTexts, phrases, serverMessages } from '#tests/support/texts/backend-texts.ts';
 
 const translated = supportedLanguages.filter((one) => one !== 'en');
 

@@ -88,7 +88,6 @@ const sorts: Record<string, string[]> = {
     'platform/database/postgres-hosts.server.ts',
     'platform/time/earliest.ts',
     'site/appearance/accent.ts',
-    'ui/words.ts',
   ],
 };
 

@@ -28,7 +28,7 @@ test('no file has more than 400 lines', () => {
 /** Folders that have more than 26 files, and how many: the numbers only get smaller. */
 const fullFolders: Record<string, number> = {
   'tests/http': 94,
-  'tests/support': 93,
+  'tests/support': 92,
   'tests/browser': 50,
   'tests/integration/import': 39,
 };

@@ -9,7 +9,7 @@ import { restorePost, trashPost } from '#app/publishing/posts/trash.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/images.ts';
-import { said } from '#tests/support/said.ts';
+import { said } from '#tests/support/texts/said.ts';
 
 const upload = async (app: TestApp, name: string, uploadedById: string | null) =>
   storeMedia(app, {

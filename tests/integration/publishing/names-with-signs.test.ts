@@ -15,7 +15,7 @@ import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app
 import { folderWith } from '#tests/support/content-folders.ts';
 import { createCategory, createTag } from '#tests/support/factories.ts';
 import { importResult } from '#tests/support/import.ts';
-import { said } from '#tests/support/said.ts';
+import { said } from '#tests/support/texts/said.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const post = (title: string, tags: string) =>

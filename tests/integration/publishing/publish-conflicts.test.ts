@@ -12,7 +12,7 @@ import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/suppor
 import { testNow } from '#tests/support/clock.ts';
 import { createCategory, createUser } from '#tests/support/factories.ts';
 import { scheduleRelease } from '#tests/support/releases.ts';
-import { said } from '#tests/support/said.ts';
+import { said } from '#tests/support/texts/said.ts';
 
 const hour = 3_600_000;
 const at = (milliseconds: number) => new Date(new Date(testNow).getTime() + milliseconds);

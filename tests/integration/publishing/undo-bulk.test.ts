@@ -12,7 +12,7 @@ import { trashTerm } from '#app/publishing/terms/trash.server.ts';
 import { rememberUndo, undo } from '#app/publishing/trash/undo.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
-import { said } from '#tests/support/said.ts';
+import { said } from '#tests/support/texts/said.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -7,7 +7,7 @@ import { publishRelease } from '#app/publishing/releases/publish.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { listScheduledReleases } from '#app/releases/status.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
-import { said } from '#tests/support/said.ts';
+import { said } from '#tests/support/texts/said.ts';
 
 const MINUTE = 60_000;
 const editorId = null;

@@ -15,7 +15,7 @@ import {
   rollBack,
   scheduleRelease,
 } from '#tests/support/releases.ts';
-import { said } from '#tests/support/said.ts';
+import { said } from '#tests/support/texts/said.ts';
 
 const page = (app: TestApp, slug: string, fields: Partial<PostFields> = {}) =>
   createPost(app, {

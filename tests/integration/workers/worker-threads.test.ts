@@ -8,7 +8,7 @@ import {
   type Workers,
 } from '#app/workers/workers.server.ts';
 import { hostileMarkdown } from '#tests/support/hostile-markdown.ts';
-import { said } from '#tests/support/said.ts';
+import { said } from '#tests/support/texts/said.ts';
 
 let workers: Workers | undefined;
 afterEach(async () => {
