@@ -73,8 +73,8 @@ export function requestPinned(
           ...options,
           agent: false,
           // Returns the address that was checked, even if the name resolves to another one now. With `all`, a list.
-          lookup: ((_host, { all }, done) =>
-            all ? done(null, [{ address, family }]) : done(null, address, family)) as LookupFunction,
+          lookup: (_host, { all }, done) =>
+            all ? done(null, [{ address, family }]) : done(null, address, family),
         },
         resolve,
       )
