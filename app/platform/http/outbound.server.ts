@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import type { OutboundAllow } from './outbound-allow.server.ts';
 import { isPublicAddress } from './public-networks.server.ts';
