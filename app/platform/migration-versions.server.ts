@@ -32,5 +32,5 @@ export function isLaterVersion(version: string, other: string): boolean {
 export function laterVersion(version: string | undefined): string {
   return version && isLaterVersion(version, application.version)
     ? `Dateline ${version} or newer`
-    : `a version of Dateline that is newer than ${application.version}`;
+    : `the newer version (this is Dateline ${application.version})`;
 }

@@ -232,7 +232,7 @@ describe('another time zone', () => {
 
   it('shows other local times and moves no post; the form says so', async () => {
     const settings = await editor.get('/admin/settings/site');
-    expect(settings.text).toContain('Posts that are already scheduled keep their moment');
+    expect(settings.text).toContain('Scheduled posts are still published at the same instant');
     expect((await zone('Asia/Kolkata')).status).toBe(302);
     const shown = await formOf(id);
     expect(shown.fields.publishedAt).toEqual([localTime(new Date(publishedAt.getTime() + 5.5 * HOUR_MS))]);

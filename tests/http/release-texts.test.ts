@@ -47,7 +47,7 @@ it('the second one is asked, and replaces the change of the first with a second 
   expect((await save(ada, path, { ...(await open(ada, path)), description: 'By Ada' })).status).toBe(302);
   const refused = await save(bob, path, { ...ofBob, description: 'By Bob' });
   expect(refused.status).toBe(409);
-  expect(refused.text).toContain('Somebody changed this in the release');
+  expect(refused.text).toContain('Someone else changed this in the release');
   expect(await changeOf(tagId)).toEqual({ description: 'By Ada' });
   const again = formOf(refused.text);
   expect(again.description).toEqual(['By Bob']);

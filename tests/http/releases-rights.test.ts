@@ -78,7 +78,7 @@ it('a release takes no redirect that could never work, and ends none that does n
     ...['/archive', '/rss.xml', '/api/health', '/admin/posts', '/authors/ada'].map(
       (from): [string, string, string] => [from, '/posts/calm', 'can’t redirect'],
     ),
-    ['/never/there', '', 'No redirect leads from this address'],
+    ['/never/there', '', 'This address has no redirect'],
     ['', '/posts/calm', 'Enter the address'],
   ];
   for (const [redirectFrom, redirectTo, message] of refused)

@@ -100,7 +100,7 @@ describeWithApp('a backup of the first version', (getApp) => {
     [
       'of a newer version',
       { migrationTag: '20990101000000_from_the_future' },
-      /newer than this version.*Install that version/,
+      /newer than this version.*Install the newer version/,
     ],
     ['of an unknown branch', { migrationTag: '20261121000000_other' }, /does not know/],
   ])('%s is refused with what to do', async (name, change, message) => {

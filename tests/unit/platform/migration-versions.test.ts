@@ -35,5 +35,5 @@ test.each([
 test('what to install is a version that exists', () => {
   expect(laterVersion('99.1.0')).toBe('Dateline 99.1.0 or newer');
   for (const none of [undefined, application.version, '0.1.0'])
-    expect(laterVersion(none)).toBe(`a version of Dateline that is newer than ${application.version}`);
+    expect(laterVersion(none)).toBe(`the newer version (this is Dateline ${application.version})`);
 });
