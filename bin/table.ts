@@ -38,7 +38,7 @@ export function rowsOf(result: object): string[][] {
 
 function wordsOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
   return Object.entries(value)
     .filter(([, part]) => part !== null)
     .map(([name, part]) => `${name}: ${wordsOf(part)}`)

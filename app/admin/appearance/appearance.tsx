@@ -93,7 +93,8 @@ function useDraftOnChange() {
   const [message, setMessage] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const save = async (form: HTMLFormElement) => {
-    const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    // Its form has no file.
+    const body = new URLSearchParams([...new FormData(form)] as [string, string][]);
     body.set('intent', 'save');
     try {
       const answer = await fetch(form.action, {

@@ -1,6 +1,7 @@
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { SiteParts, SourceMenu, SourceMenuEntry } from '#app/import/model/site-parts.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { inEnglish } from '#app/platform/message.ts';
 import type { Db } from '#app/platform/services.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
@@ -70,7 +71,7 @@ export async function importSiteParts(
     } catch (error) {
       // The posts are imported already: a menu that is too long must not end the command with an error.
       if (!isAppError(error)) throw error;
-      const reasons = Object.values(error.fields).flat().join(' ');
+      const reasons = Object.values(error.fields).flat().map(inEnglish).join(' ');
       notes.push(`The ${name} was left out: ${reasons || error.message}`);
     }
   }
