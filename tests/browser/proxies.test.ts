@@ -123,7 +123,7 @@ describe.each(proxies)('the example %s', (name, startProxy) => {
       '/uploads/2026/../.staging/secret',
       '/uploads/%2estaging/secret',
     ])
-      expect((await get(hidden)).status, hidden).toBe(404);
+      expect([400, 404], hidden).toContain((await get(hidden)).status);
     expect((await get('/uploads/../data/x')).text).not.toContain('SQLite');
   });
 

@@ -43,8 +43,13 @@ async function recordOf(app: Pick<App, 'db'>) {
     `SELECT finished_at IS NOT NULL AS finished, logs, applied_steps_count AS steps FROM _prisma_migrations
      WHERE migration_name = '${NEXT_MIGRATION}'`,
   );
-  const logs = row!.logs === null ? null : (JSON.parse(row!.logs) as { done: number });
-  return { finished: Boolean(row!.finished), logs, steps: Number(row!.steps) };
+  const finished = Boolean(row!.finished);
+  return {
+    finished,
+    progress: finished ? null : (JSON.parse(row!.logs!) as { done: number }),
+    version: finished ? row!.logs : null,
+    steps: Number(row!.steps),
+  };
 }
 
 /** Migrates to the next release while the test goes on. */
@@ -75,10 +80,10 @@ describe.each(firstDialect('sqlite'))('a migration in batches that is killed (%s
   ])('records how far it has come in the commit that fills the rows: %s', async (killAt, least) => {
     const killed = await next(['db:migrate'], { ...app.variables, KILL_AT: killAt });
     expect([killed.code, killed.stdout]).toEqual([null, '']);
-    const { finished, logs, steps } = await recordOf(app);
+    const { finished, progress, steps } = await recordOf(app);
     expect([finished, steps]).toEqual([false, 0]);
     const { posts, filled, times } = await countsOf(app);
-    expect(logs!.done).toBe(filled);
+    expect(progress!.done).toBe(filled);
     expect(filled).toBeGreaterThanOrEqual(least);
     expect(filled).toBeLessThan(posts!);
     expect(times).toBe(filled === 0 ? 0 : 1);
@@ -99,11 +104,12 @@ describe.each(firstDialect('sqlite'))('a migration in batches that is killed (%s
   });
 
   test('goes on where it was killed, and is finished when every row is filled', async () => {
-    const { done } = (await recordOf(app)).logs!;
+    const { done } = (await recordOf(app)).progress!;
     const finished = await next(['db:migrate'], app.variables);
     expect(finished.json()).toEqual({ migrationTag: NEXT_MIGRATION, appliedMigrations: [NEXT_MIGRATION] });
     expect(finished.stderr).toContain(`: ${done} of ${POSTS}\n`);
-    expect(await recordOf(app)).toEqual({ finished: true, logs: null, steps: 1 });
+    expect(await recordOf(app)).toMatchObject({ finished: true, steps: 1 });
+    expect((await recordOf(app)).version).toMatch(/^Dateline \d/);
     expect(await countsOf(app)).toEqual({ posts: POSTS, filled: POSTS, times: 1, wrong: 0 });
     expect((await next(['posts:status'], app.variables)).code).toBe(0);
   });
