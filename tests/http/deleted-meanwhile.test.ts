@@ -47,7 +47,7 @@ it.each(['save', 'publish', 'autosave'])(
       { error: { code: 'conflict', message: expect.any(String) as string }, current: null },
     ]);
     const page = await editor.post(`/admin/posts/${id}`, { ...save, intent });
-    expect([page.status, page.text]).toEqual([409, expect.stringContaining('has deleted this post')]);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('This post was deleted')]);
     const form = postForms(page.text).find(({ fields }) => 'body' in fields)!;
     expect(form.action).toBe('/admin/posts/new');
     expect(form.fields).toMatchObject({ title: ['Tides'], slug: ['tides'], body: ['Typed for an hour'] });
