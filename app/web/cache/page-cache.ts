@@ -125,11 +125,12 @@ export class PageCache {
     return true;
   }
 
-  async #answerNew(visit: Visit): Promise<boolean> {
+  async #answerNew(visit: Visit, attempt = 1): Promise<boolean> {
     const { key: requestedKey, request, response, headers } = visit;
+    const { moment } = this.#options.changes;
     const found = mayBePage(pathOf(requestedKey)) ? await this.#find(requestedKey) : { key: requestedKey };
     if (found === null) return false;
-    if (found === 'missing') return this.#answerMissing(visit);
+    if (found === 'missing') return this.#answerMissing(visit, moment, attempt);
     const { key } = found;
     if (key !== requestedKey && this.#answerCached(key, visit)) return true;
     const { value } = await this.#pages.obtain(key, (begin) =>
@@ -162,13 +163,18 @@ export class PageCache {
     });
   }
 
-  /** Answers for an address that nothing is at. */
-  async #answerMissing({ key, request, response, headers }: Visit): Promise<boolean> {
+  /** Answers for an address at which nothing was at a moment. */
+  async #answerMissing(visit: Visit, moment: number, attempt: number): Promise<boolean> {
+    const { key, request, response, headers } = visit;
     const answer = acceptsJsonOnly(request.headers.accept)
       ? null
       : await this.#options.source.missingPage(pathOf(key));
     if (!answer) return false;
-    (await this.#missingPage(answer)).send(request, response, headers('hit'));
+    const page = await this.#missingPage(answer);
+    // The address was read before the page: a change in between may have put something there.
+    if (attempt < RENDERS_MAX && !this.#options.changes.isFresh(moment, []))
+      return this.#answerNew(visit, attempt + 1);
+    page.send(request, response, headers('hit'));
     return true;
   }
 
