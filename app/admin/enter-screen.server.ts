@@ -9,12 +9,12 @@ import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
-import { findScreen, menuOf } from './find-screen.server.ts';
+import { findScreen } from './find-screen.server.ts';
 import { wantsJson } from './frame/json-answers.server.ts';
 import { otherAccount } from './frame/own-page.server.ts';
 import { pageTitle } from './frame/page-title.ts';
 import { PAGE_USER_HEADER } from './frame/page-user.ts';
-import type { AdminContext, ScreenArguments } from './frame/screen.ts';
+import type { AdminContext, MenuEntry, ScreenArguments } from './frame/screen.ts';
 import { loadWords } from './languages/catalogues.ts';
 import type { PageId, ScreenData } from './screen-types.ts';
 import { screens, type Screen } from './screens.server.ts';
@@ -150,4 +150,24 @@ async function redirectOrNotFound({ app, request }: Incoming): Promise<unknown> 
 
 function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** The menu of a user who may open these screens. */
+export function menuOf(allowed: readonly Screen[]): MenuEntry[][] {
+  const entries = allowed.flatMap(({ id, title, pattern, menu }) =>
+    menu ? [{ ...menu, id, title, path: menu.path ?? pattern }] : [],
+  );
+  return [1, 2, 3].map((group) =>
+    entries
+      .filter((entry) => entry.group === group)
+      .map(({ id, title, icon, path }) => ({
+        title,
+        icon,
+        segments: path.split('/').filter(Boolean),
+        screens: [
+          id,
+          ...new Set(screens.flatMap((screen: Screen) => (screen.below === id ? [screen.id] : []))),
+        ],
+      })),
+  );
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Argv, CommandModule } from 'yargs';
 import type { App } from '#app/app.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
@@ -70,7 +69,8 @@ export const contentNew: CommandModule<object, NewPost> = {
       .options(optionalPathOption('input', 'file', 'Markdown file with the text')),
   handler: async ({ title, slug = '', input }) => {
     const { createDraft } = await import('../posts.ts');
-    const body = input === undefined ? '' : await readFile(input, 'utf8');
+    const { readText } = await import('#app/import/source/read-text.server.ts');
+    const body = input === undefined ? '' : await readText(input);
     printResult(await withApp((app) => createDraft(app, { title, slug, body })));
   },
 };

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { distance } from 'fastest-levenshtein';
 import type { CommandModule } from 'yargs';
 import { AppError, isAppError } from '#app/platform/errors.ts';
@@ -12,6 +11,8 @@ interface Arguments {
 
 /** The value that means: read it from standard input. */
 const FROM_INPUT = '-';
+/** More than the longest setting has. */
+const INPUT_BYTES_MAX = 1024 * 1024;
 
 export const settingsGet: CommandModule<object, Omit<Arguments, 'value'>> = {
   command: 'settings:get <key>',
@@ -44,7 +45,7 @@ export const settingsSet: CommandModule<object, Arguments> = {
     const known = requireKey(key);
     if (definitionOf(known).group === 'internal')
       throw new AppError('invalid_input', `Dateline itself writes “${known}”.`);
-    const wanted = value === FROM_INPUT ? (await text(process.stdin)).replace(/\r?\n$/, '') : value;
+    const wanted = value === FROM_INPUT ? await readInput() : value;
     if (definitionOf(known).secret && wanted === '')
       throw new AppError('invalid_input', `A blank value would leave “${known}” as it is.`);
     const result = await withApp(async (app) => {
@@ -56,6 +57,21 @@ export const settingsSet: CommandModule<object, Arguments> = {
     printResult(result);
   },
 };
+
+/** @throws AppError `invalid_input` for more than any setting may have */
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > INPUT_BYTES_MAX)
+      throw new AppError('invalid_input', 'The value on standard input is too long.');
+  }
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
 
 /** A secret is never shown. */
 function shown(key: SettingKey, value: string | undefined): object {

@@ -19,11 +19,12 @@ import { asFullDisk } from '#app/platform/files/full-disk.ts';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { addressOf, type MediaTarget } from '#app/platform/media-target.server.ts';
 import { application } from '#app/platform/project.server.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { proveBackup, requireBuild } from './prove-backup.ts';
 
 const SCRATCH_PREFIX = '.backup-run-';
 /** A killed run leaves its folder behind. A later run removes a folder of this age. */
-const ABANDONED_MS = 24 * 60 * 60 * 1000;
+const ABANDONED_MS = DAY_MS;
 
 export interface RunInput {
   /** A folder or a bucket. */

@@ -5,7 +5,7 @@ import { pageKeys, tools } from '#app/admin/editor/live/base/tools.ts';
 import { gridActions } from '#app/admin/editor/live/tables/actions.ts';
 import { NO_PROBLEMS } from '#app/admin/editor/preview/share.tsx';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
-import { menuOf } from '#app/admin/find-screen.server.ts';
+import { menuOf } from '#app/admin/enter-screen.server.ts';
 import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
 import { sorts } from '#app/admin/posts/list-address.ts';
 import { kindNames } from '#app/admin/releases/items.tsx';

@@ -28,10 +28,7 @@ export async function requireBackupFolder(inputDir: string): Promise<void> {
   const names = await readdir(inputDir);
   if (names.includes(manifestFile)) return;
   const newest = names.filter(isBackupName).sort().at(-1);
-  if (newest)
-    throw refuse(
-      `${inputDir} holds several backups. Name one of them; the newest is ${path.join(inputDir, newest)}`,
-    );
+  if (newest) throw refuse(nameOne(inputDir, path.join(inputDir, newest)));
   // The manifest is the last file that an export writes, but a copy may have been stopped before it.
   const isPart = names.includes(tablesFolder) || names.includes(mediaFolder);
   throw refuse(
@@ -39,6 +36,11 @@ export async function requireBackupFolder(inputDir: string): Promise<void> {
       ? `${manifestFile}: it is missing. If ${inputDir} is a copy of a backup, copy the rest too.`
       : `${inputDir} is no backup: it has no ${manifestFile}. Name the folder that backup:export or backup:run made.`,
   );
+}
+
+/** What to do about a place of backups where one backup is wanted. */
+export function nameOne(place: string, newest: string): string {
+  return `${place} holds several backups. Name one of them; the newest is ${newest}`;
 }
 
 function refuse(message: string): AppError {

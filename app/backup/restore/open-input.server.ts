@@ -18,6 +18,7 @@ import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts'
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/jobs/in-parallel.ts';
 import { mediaTarget, type S3Credentials } from '#app/platform/media-target.server.ts';
+import { nameOne } from './backup-folder.server.ts';
 
 /** What `--input` of `backup:import` and `backup:verify` names, and what opens it. */
 export interface BackupInput {
@@ -37,6 +38,7 @@ export interface BackupInput {
 type Decrypt = (sealed: Readable) => Promise<Readable>;
 
 const IDENTITY_MAX = 100_000;
+const archiveName = /\.tar(\.age)?$/;
 
 /**
  * Runs `work` on the folder of a backup. An archive is opened, and a bucket's backup copied, into a folder for temporary
@@ -48,7 +50,7 @@ export async function withBackupFolder<T extends { inputDir: string }>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   const isBucket = input.startsWith('s3:');
-  const isArchive = /\.tar(\.age)?$/.test(input.split('?')[0]!);
+  const isArchive = archiveName.test(input.split('?')[0]!);
   const stats = isBucket ? null : await stat(input).catch(() => null);
   if (!isBucket && !(isArchive && stats?.isFile())) return work(input);
   if (!isBucket && (await isInMediaFolder(mediaStore, path.resolve(input))))
@@ -171,7 +173,7 @@ async function fetchBackup(address: string, { folder, s3, decrypt, onProgress }:
   const store = createMediaStore({ ...target, prefix: above.join('') });
   try {
     const open = (file: string) => Readable.from(readStored(store, file));
-    if (/\.tar(\.age)?$/.test(name)) {
+    if (archiveName.test(name)) {
       if (!(await store.head(name))) throw refuse(`There is no ${name} in ${store.address}.`);
       await extract(open(name), decrypt, folder, name);
     } else await copyFolder(store, name, folder, onProgress);
@@ -202,7 +204,7 @@ async function copyFolder(
     const newest = [...backups].sort().at(-1);
     throw refuse(
       newest
-        ? `${name} holds several backups. Name one of them; the newest is ${newest}`
+        ? nameOne(name, newest)
         : `There is no backup ${name} in ${store.address}: it has no ${manifestFile}.`,
     );
   }

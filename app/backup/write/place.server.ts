@@ -8,6 +8,7 @@ import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/sto
 import { AppError } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/jobs/in-parallel.ts';
 import { parseJson } from '#app/platform/json.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { hashFile } from './folder-writer.server.ts';
 import type { StoredBackup } from './retention.ts';
 
@@ -18,7 +19,7 @@ const STATUS_MAX = 10_000;
 const MANIFEST_MAX = 100_000_000;
 const namePattern = /^dateline-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(\.tar\.age)?$/;
 /** A younger backup may still be in progress. */
-const UNFINISHED_MS = 24 * 60 * 60 * 1000;
+const UNFINISHED_MS = DAY_MS;
 
 const statusSchema = z.object({
   createdAt: z.iso.datetime(),

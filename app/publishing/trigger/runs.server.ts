@@ -1,8 +1,9 @@
 import { newId } from '#app/platform/clock.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 
-const RUN_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
+const RUN_RETENTION_MS = 90 * DAY_MS;
 
 /** What started a run: the command or the internal route. */
 export type TriggerSource = 'command' | 'route';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findScreen, menuOf } from '#app/admin/find-screen.server.ts';
+import { menuOf } from '#app/admin/enter-screen.server.ts';
+import { findScreen } from '#app/admin/find-screen.server.ts';
 import { screens } from '#app/admin/screens.server.ts';
 
 const titlesOf = (role: string) =>
