@@ -8,11 +8,11 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 make g++ \
   && rm -rf /var/lib/apt/lists/*
 # The postinstall script generates the database clients from these.
-COPY package.json package-lock.json prisma.config.ts ./
+COPY package.json package-lock.json ./
 COPY prisma ./prisma
 # Only Debian's and npm's registries are reached: a compiler finds Node's headers in the image.
 COPY bin/install.mjs ./bin/
-RUN node bin/install.mjs
+RUN node bin/install.mjs --omit=dev
 COPY . .
 RUN npm run build
 

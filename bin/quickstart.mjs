@@ -9,12 +9,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { isBuilt } from './build-state.mjs';
-import { install, isInstalled } from './install.mjs';
+import { ensureInstalled } from './install.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const environmentFile = path.join(root, '.env.local');
 
-if (!isInstalled(root)) install(root);
+ensureInstalled(root);
 const { parse } = await import('dotenv');
 let environment = readEnvironment();
 

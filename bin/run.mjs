@@ -23,7 +23,12 @@ const bundle = ['bin', 'build/bin', 'build.last/bin', 'build.former/bin', 'build
   .find((file) => existsSync(file));
 if (bundle) await import(pathToFileURL(bundle).href);
 else {
-  const { register } = await import('tsx/esm/api');
-  register();
-  await import(pathToFileURL(path.join(root, 'bin/dateline.ts')).href);
+  const { register } = await import('tsx/esm/api').catch(() => ({}));
+  if (register) {
+    register();
+    await import(pathToFileURL(path.join(root, 'bin/dateline.ts')).href);
+  } else {
+    process.stderr.write('Nothing is built yet. Run npm run build first.\n');
+    process.exitCode = 1;
+  }
 }

@@ -1,26 +1,29 @@
 // Joins models.prisma with each side's header and generates both clients (npm's postinstall runs it).
-// Two clients because Prisma has one provider per schema; `prisma/models.prisma` stays the only source.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Two clients because Prisma has one provider per schema; `prisma/models.prisma` stays the only source. Calls Prisma's
+// generator itself: the `prisma` command brings a studio, an embedded database and 190 MB (decision 045).
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const root = path.resolve(import.meta.dirname, '..');
-const cli = path.join(root, 'node_modules/prisma/build/index.js');
+// The packages' ES modules name files that do not exist (7.10.0).
+const require = createRequire(import.meta.url);
+const { getGenerators, loadSchemaContext } = require('@prisma/internals');
+const { PrismaClientTsGenerator } = require('@prisma/client-generator-ts');
 
-// A production install without devDependencies runs the bundles, which hold the generated clients.
-if (!existsSync(cli)) process.exit(0);
-
-const models = readFileSync(path.join(root, 'prisma/models.prisma'), 'utf8');
+const models = readFileSync(path.join(import.meta.dirname, 'models.prisma'), 'utf8');
 for (const side of ['sqlite', 'postgresql']) {
-  const header = readFileSync(path.join(root, `prisma/${side}/header.prisma`), 'utf8');
-  writeFileSync(path.join(root, `prisma/${side}/schema.prisma`), `${header}\n${models}`);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', '--no-hints'], {
-    cwd: root,
-    env: { ...process.env, DATELINE_PRISMA_SIDE: side },
-    encoding: 'utf8',
+  const folder = path.join(import.meta.dirname, side);
+  const schema = path.join(folder, 'schema.prisma');
+  writeFileSync(schema, `${readFileSync(path.join(folder, 'header.prisma'), 'utf8')}\n${models}`);
+  const [generator] = await getGenerators({
+    schemaContext: await loadSchemaContext({
+      schemaPath: { cliProvidedPath: schema },
+      printLoadMessage: false,
+    }),
+    registry: { 'prisma-client': { type: 'in-process', generator: new PrismaClientTsGenerator() } },
+    skipDownload: true,
+    cliCommand: 'node prisma/generate.mjs',
   });
-  if (status !== 0) {
-    process.stderr.write(stdout + stderr);
-    process.exit(1);
-  }
+  await generator.generate();
+  generator.stop();
 }

@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isBuilt, newest } from '../bin/build-state.mjs';
-import { install, isInstalled } from '../bin/install.mjs';
+import { ensureInstalled } from '../bin/install.mjs';
 import { chromiumPlaces } from './support/chromium.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -22,7 +22,7 @@ const wanted = ['all', 'commit', 'browser', 'faults'].includes(first) ? first : 
 const passedOn = wanted ? others : process.argv.slice(2);
 const ownChoice = passedOn.some((argument) => /^(--project|tests\b)/.test(argument));
 
-if (!isInstalled(root)) install(root);
+ensureInstalled(root, { dev: true });
 generate();
 if (wantsBuild()) build();
 if (wanted && wanted !== 'faults') {

@@ -7,7 +7,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isBuilt } from '../build-state.mjs';
-import { install, isInstalled } from '../install.mjs';
+import { ensureInstalled } from '../install.mjs';
 import { fail, readOptions, report } from './script-options.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -21,7 +21,7 @@ if (!output?.trim()) {
 /** Beside the built folder, whose own files these do not replace. */
 const documents = ['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'docs'];
 
-if (!isInstalled(root)) install(root, [], 'stderr');
+ensureInstalled(root, { out: 'stderr' });
 if (!isBuilt(root)) {
   report('Building');
   run(process.execPath, [path.join(root, 'build.mjs')], root);

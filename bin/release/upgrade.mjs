@@ -29,7 +29,7 @@ const former = inRoot('build.former');
 /** What a build is made from. */
 const sources = [
   ...['app', 'bin', 'prisma', 'public', 'build.mjs', 'package.json', 'package-lock.json', '.npmrc'],
-  ...['prisma.config.ts', 'tsconfig.json', 'vite.config.ts'],
+  ...['tsconfig.json', 'vite.config.ts'],
 ];
 const READY_MS = 180_000;
 const OUTPUT_MAX = 20_000;
@@ -131,8 +131,7 @@ function buildBeside() {
   }
   // The same packages need no second installation.
   if (isInstalled(root)) fs.symlinkSync(inRoot('node_modules'), path.join(work, 'node_modules'));
-  // Also where NODE_ENV=production would leave out what the build needs.
-  else install(work, ['--include=dev'], 'stderr');
+  else install(work, ['--omit=dev'], 'stderr');
   run(process.execPath, [path.join(work, 'build.mjs')], { cwd: work, env: process.env }, 'The build failed');
 }
 

@@ -64,7 +64,7 @@ test('npm run upgrade puts a new version in place beside readers and triggers, a
       recursive: true,
       filter: (file) => path.basename(file) !== 'generated',
     });
-  for (const part of ['.npmrc', 'prisma.config.ts', 'tsconfig.json', 'vite.config.ts'])
+  for (const part of ['.npmrc', 'tsconfig.json', 'vite.config.ts'])
     await cp(path.join(projectRoot, part), path.join(clone, part));
   await symlink(path.join(projectRoot, 'node_modules'), path.join(clone, 'node_modules'));
   // The version that runs is an older one.

@@ -222,7 +222,7 @@ function missingMigrations(migrations: Migration[], applied: AppliedMigration[])
     const progress = migration.backfill ? readProgress(row.logs) : null;
     if (progress === null)
       throw conflict(
-        `Migration ${row.migration_name} failed half-way in an earlier run. Restore the backup made before it, or repair the database and run "prisma migrate resolve".`,
+        `Migration ${row.migration_name} failed half-way in an earlier run. Restore the backup made before it.`,
       );
     begun.set(row.migration_name, progress);
   }
