@@ -10,7 +10,7 @@ const layers = [
   ['export', 'operations', 'time-travel'],
   ['backup'],
   ['publishing'],
-  ['search', 'feeds', 'releases'],
+  ['search', 'feeds', 'releases', 'effects'],
   ['posts', 'people'],
   ['media', 'settings', 'ui'],
   ['platform'],

@@ -1,3 +1,4 @@
+import type { Effectful } from './effects/background-effects.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import type { Cards, Configured, Forms, Logged, Pictures, Reading, Timed } from '#app/platform/services.ts';
@@ -12,7 +13,7 @@ type OfPlatform = Timed & Configured & Logged & Reading & Pictures & Cards & For
  * The services of a process, built once by `compose.server.ts`. What is below this file asks for those that it needs
  * (`Db & Logged`), so that a test builds them with a fake clock and a temporary database.
  */
-export interface App extends OfPlatform, Stored, Hashing, Searched, Drained {
+export interface App extends OfPlatform, Stored, Hashing, Searched, Drained, Effectful {
   /** Renders texts; in a server, in worker threads. */
   workers: Workers;
   /** Copies of the database that show the site at other instants. */

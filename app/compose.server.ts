@@ -1,5 +1,6 @@
 import type { App, AppServices } from './app.ts';
 import { recoverImport } from './backup/restore/recover-import.server.ts';
+import { BackgroundEffects } from './effects/background-effects.server.ts';
 import { createMediaStore } from './media/store/create.server.ts';
 import { LoginQueue } from './people/passwords/queue.server.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
@@ -62,6 +63,7 @@ export function createServices(env: Env, workers = createInlineWorkers()): AppSe
     env,
     mediaStore: createMediaStore(env.mediaStore),
     drains: new BackgroundDrains(),
+    effects: new BackgroundEffects(),
     loginQueue: new LoginQueue(),
     workers,
     pictureQueue: new TaskQueue(),
@@ -73,6 +75,7 @@ export function createServices(env: Env, workers = createInlineWorkers()): AppSe
 
 /** Closes everything that `createApp` opened. */
 export async function closeApp(app: App): Promise<void> {
+  await app.effects.close();
   await app.drains.close();
   await app.workers.close();
   await app.scratchSites.close();

@@ -14,6 +14,7 @@ import { contentImport } from './commands/content-import.ts';
 import { dbMigrate } from './commands/db-migrate.ts';
 import { dbSeed } from './commands/db-seed.ts';
 import { doctor } from './commands/doctor.ts';
+import { effectsRelease, effectsRun, effectsStatus } from './commands/effects.ts';
 import { mediaMakeAvif } from './commands/media-make-avif.ts';
 import { mediaMove } from './commands/media-move.ts';
 import { postsCheckCounts } from './commands/posts-check-counts.ts';
@@ -43,6 +44,9 @@ export const commands: CommandModule[] = [
   dbMigrate,
   dbSeed,
   doctor,
+  effectsRelease,
+  effectsRun,
+  effectsStatus,
   mediaMakeAvif,
   mediaMove,
   postsArchive,

@@ -1,5 +1,6 @@
 import { rolesWith, type Role } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import { effectScreens } from './effects/screens.server.ts';
 import { bulkFormLimits, postFormLimits, releaseFormLimits, type FormLimits } from './frame/form-limits.ts';
 import type { MenuPlace, ScreenModule } from './frame/screen.ts';
 
@@ -374,6 +375,7 @@ export const screens = [
     access: rolesWith('settings:manage'),
     module: () => import('./settings/settings.server.ts'),
   },
+  ...effectScreens,
   {
     id: 'system',
     pattern: 'system',

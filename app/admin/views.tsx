@@ -74,6 +74,11 @@ const views: Views = {
   account: screenView(() => import('./account/account.tsx')),
   'second-factor': screenView(() => import('./account/second-factor.tsx')),
   audit: screenView(() => import('./audit/audit.tsx')),
+  effects: screenView(() => import('./effects/effects.tsx')),
+  webhooks: screenView(() => import('./webhooks/webhooks.tsx')),
+  'new-webhook': screenView(() => import('./webhooks/new.tsx')),
+  webhook: screenView(() => import('./webhooks/webhook.tsx')),
+  deliveries: screenView(() => import('./webhooks/deliveries.tsx')),
   appearance: screenView(() => import('./appearance/appearance.tsx')),
   // The screen sends public pages.
   'appearance-preview': () => null,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
+import { checkEffects } from '#app/effects/status.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import { databaseFailure, outageReason } from '#app/platform/database/failure.server.ts';
 import { parseEnv, weakSecretWarning, type Env } from '#app/platform/env.server.ts';
@@ -37,7 +38,7 @@ export interface Diagnosis {
 
 const checkNames = [
   ...(['environment', 'node', 'database', 'migrations', 'plans', 'clock', 'disk'] as const),
-  ...(['permissions', 'media', 'search', 'trigger', 'backups', 'AUTH_URL'] as const),
+  ...(['permissions', 'media', 'search', 'trigger', 'effects', 'backups', 'AUTH_URL'] as const),
   ...(['auth_secret', 'cron_secret', 'instance', 'forwarded'] as const),
 ];
 type CheckName = (typeof checkNames)[number];
@@ -71,6 +72,7 @@ export async function diagnose(
     media: ask(() => checkMedia(app)),
     search: whenMigrated(() => checkSearch(app)),
     trigger: whenMigrated(() => checkTrigger(app)),
+    effects: whenMigrated(() => checkOutbox(app)),
     backups: whenMigrated(() => checkBackups(app)),
     AUTH_URL: siteAddress,
     ...compared,
@@ -209,6 +211,19 @@ async function checkTrigger(app: Timed & Configured): Promise<Finding> {
   else if (now.getTime() - Date.parse(lastTriggeredAt) > TRIGGER_LATE_MS)
     findings.push(warning(`The trigger last ran at ${lastTriggeredAt}. ${advice}`));
   return combined(findings, ok(`The trigger last ran at ${lastTriggeredAt}.`));
+}
+
+async function checkOutbox(app: Timed & Stored): Promise<Finding> {
+  const state = await checkEffects(app);
+  if (state === 'held')
+    return warning(
+      'This instance was restored or copied, so webhooks and the like are held. Run npm run effects:release if no other instance sends them.',
+    );
+  if (state === 'overdue')
+    return problem(
+      'A webhook or the like failed for good or is late. See npm run effects:status and /effects.',
+    );
+  return ok('Nothing that must happen outside is late.');
 }
 
 async function checkBackups(app: Timed): Promise<Finding> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
+import { checkEffects } from '#app/effects/status.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import { isMigrated } from '#app/platform/database/migrations.server.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
@@ -11,7 +12,15 @@ import type { WriteCheck } from './write-check.server.ts';
 /** Time limit of each check. */
 const CHECK_MS = 1_500;
 
-const readinessChecks = ['database', 'search', 'migrations', 'uploads', 'publishing', 'backups'] as const;
+const readinessChecks = [
+  'database',
+  'search',
+  'migrations',
+  'uploads',
+  'publishing',
+  'backups',
+  'effects',
+] as const;
 
 /** `/api/ready` (contract, section 3): each check `ok` or a short word, without addresses or versions. */
 export interface Readiness {
@@ -39,7 +48,7 @@ export async function readReadiness(
     const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
     return { status: 'down', checks: checks as Readiness['checks'] };
   }
-  const [database, search, migrations, uploads, publishing, backups] = await Promise.all([
+  const [database, search, migrations, uploads, publishing, backups, effects] = await Promise.all([
     check('unreachable', async () => {
       if (state.databaseDown) return 'unreachable';
       await app.db.siteState.findFirst({ select: { id: true } });
@@ -58,10 +67,11 @@ export async function readReadiness(
     }),
     check('unknown', () => checkPublishing(app)),
     check('unknown', async () => ((await readBackupState(app)).overdue ? 'overdue' : 'ok')),
+    check('unknown', () => checkEffects(app)),
   ]);
-  const checks = { database, search, migrations, uploads, publishing, backups };
+  const checks = { database, search, migrations, uploads, publishing, backups, effects };
   const serves = database === 'ok' && migrations === 'ok' && uploads === 'ok';
-  const fine = search === 'ok' && publishing === 'ok' && backups === 'ok';
+  const fine = [search, publishing, backups, effects].every((state) => state === 'ok');
   return { status: !serves ? 'down' : fine ? 'ok' : 'degraded', checks };
 }
 

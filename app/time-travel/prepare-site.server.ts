@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { TableName } from '#app/backup/format/tables.ts';
+import { BackgroundEffects } from '#app/effects/background-effects.server.ts';
+import { forgetEffects } from '#app/effects/manage.server.ts';
 import { createMediaStore } from '#app/media/store/create.server.ts';
 import { copyPostgres, type CopiedRows } from '#app/platform/database/copy-postgres.server.ts';
 import { copySqlite } from '#app/platform/database/copy-sqlite.server.ts';
@@ -50,6 +52,7 @@ export interface SiteMaking {
 const unseenTables: readonly TableName[] = [
   ...(['sessions', 'user_tokens', 'preview_links', 'site_previews', 'login_throttle', 'leases'] as const),
   ...(['undo_steps', 'media_removals', 'content_changes'] as const),
+  ...(['effects', 'webhooks', 'webhook_deliveries'] as const),
   ...(['audit_log', 'backup_runs', 'publish_runs', 'import_journal'] as const),
 ];
 
@@ -116,6 +119,7 @@ async function forgetSecrets(scratch: PublishingContext): Promise<void> {
     await tx.userToken.deleteMany();
     // Nobody logs in to the copy.
     await tx.lease.deleteMany();
+    await forgetEffects(tx);
     await tx.setting.deleteMany({ where: { key: { in: secretSettingKeys } } });
     await tx.user.updateMany({
       data: { passwordHash: null, totpSecret: null, totpConfirmedAt: null, recoveryCodes: null },
@@ -158,6 +162,9 @@ async function withScratch(
   const drains = new BackgroundDrains();
   // No background drains: `prepareSiteSearch` makes the index when somebody searches.
   await drains.close();
+  // A copy tells nobody outside of anything.
+  const effects = new BackgroundEffects();
+  await effects.close();
   const mediaStore = createMediaStore(env.mediaStore);
   try {
     await work({
@@ -169,6 +176,7 @@ async function withScratch(
       mediaStore,
       pictureQueue: new TaskQueue(),
       drains,
+      effects,
       workers: { renderMarkdown, mergeParagraphs },
     });
   } finally {

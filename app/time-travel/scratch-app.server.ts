@@ -1,3 +1,4 @@
+import { BackgroundEffects, type Effectful } from '#app/effects/background-effects.server.ts';
 import type { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import { createCachedReads } from '#app/platform/http/cached-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';
@@ -8,7 +9,7 @@ import type { SearchEngine, Searched } from '#app/search/engine.ts';
 import { filesIn, type SitePlan } from './prepare-site.server.ts';
 
 /** The services that a scratch site has of its own. */
-type Own = Timed & Configured & Logged & Reading & Searched & Drained;
+type Own = Timed & Configured & Logged & Reading & Searched & Drained & Effectful;
 
 /** The services of a scratch site whose files exist: its own, the others of the process that reads it. */
 export interface ScratchApp<Services> {
@@ -61,6 +62,8 @@ function scratchOf<Services extends Configured>(
 ): Services & Omit<Own, 'db'> {
   const drains = new BackgroundDrains();
   void drains.close();
+  const effects = new BackgroundEffects();
+  void effects.close();
   return {
     ...services,
     env: { ...env, database: filesIn(folder).database },
@@ -68,6 +71,7 @@ function scratchOf<Services extends Configured>(
     log: createLog('silent', 2),
     search,
     drains,
+    effects,
     recordKeys: undefined,
     // Nobody changes the finished copy.
     sharedReads: createCachedReads(),

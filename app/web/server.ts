@@ -141,6 +141,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   if (warning) app.log.warn(warning);
   app.log.info({ port, url: env.siteUrl }, 'Dateline is listening');
   const stopMakingAvif = makeAvifAfterUploads(app);
+  app.effects.watch(app);
   return {
     port,
     noteFailure: (error) => app.log.fatal({ err: error }, 'The server stops: an error that nothing handles'),

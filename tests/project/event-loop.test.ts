@@ -38,7 +38,7 @@ const expressions: Record<string, string> = {
 const sorts: Record<string, string[]> = {
   'categories, tags or accounts, as a screen lists them': [
     ...['admin/audit/audit', 'admin/editor/model/data', 'admin/posts/posts', 'admin/users/user'],
-    ...['admin/users/users', 'posts/lists/pages', 'posts/terms/queries'],
+    ...['admin/users/users', 'admin/webhooks/webhooks', 'posts/lists/pages', 'posts/terms/queries'],
   ].map((file) => `${file}.server.ts`),
   'a page of rows, read with a limit': [
     'admin/calendar/read-entries.server.ts',
@@ -51,6 +51,7 @@ const sorts: Record<string, string[]> = {
     'search/search-database.server.ts',
   ],
   'what one change affects': [
+    'effects/events.ts',
     'publishing/change/post-listing.server.ts',
     'publishing/post-row/tags.server.ts',
     'publishing/change/public-change.server.ts',

@@ -159,6 +159,9 @@ function fixedColumns(
       return { ...id, position: number };
     case 'release_items':
       return { ...id, subject_id: `subject-${number}` };
+    // A backup leaves out the secret that ends within a day.
+    case 'webhooks':
+      return { ...id, former_secret: '', former_until: null };
     default:
       return id;
   }
@@ -203,7 +206,9 @@ function recordOf(app: App, table: BusinessTable, row: BackupRow): Record<string
     const value = row[column]!;
     if (value === null) return [fieldOf(column), null];
     const isSecret =
-      column === 'totp_secret' || (column === 'value' && row.key === 'smtp_password' && value !== '');
+      column === 'totp_secret' ||
+      (table.name === 'webhooks' && column === 'secret' && value !== '') ||
+      (column === 'value' && row.key === 'smtp_password' && value !== '');
     if (isSecret) return [fieldOf(column), encryptSecret(String(value), app.env.authSecret)];
     return [fieldOf(column), type === 'time' ? new Date(String(value)) : value];
   });

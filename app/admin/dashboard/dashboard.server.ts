@@ -1,5 +1,6 @@
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
+import { readEffectNotices } from '#app/effects/status.server.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
 import { may } from '#app/people/roles.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time/time-zone.ts';
@@ -55,8 +56,10 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
   const isStuck = shouldAlertReleases(releases, now, OVERDUE_AFTER_MS);
   const mustAlert = shouldAlert(publishing, now) || shouldAlert(planned, now) || isStuck;
   const hasFailed = Boolean(lastRun?.error);
+  const effects = may(user, 'system:read') ? await readEffectNotices(app) : null;
   return {
     now,
+    effects,
     counts,
     publishing,
     planned,

@@ -24,6 +24,7 @@ export default function Dashboard({ data, adminContext }: Props) {
       </div>
       <Alarm data={data} adminContext={adminContext} />
       <BlockedReleases data={data} adminContext={adminContext} />
+      <EffectNotices data={data} adminContext={adminContext} />
       <ul className="figures">
         {postStatuses.map((status) => (
           <li key={status}>
@@ -110,6 +111,38 @@ function Alarm({ data, adminContext }: Props) {
       </p>
     );
   return null;
+}
+
+/** What is wrong with webhooks and the like, for administrators. */
+function EffectNotices({ data: { effects }, adminContext: { adminPath } }: Props) {
+  const t = useWords();
+  if (!effects) return null;
+  const { isHeld, mustAlert, pausedWebhooks } = effects;
+  return (
+    <>
+      {isHeld ? (
+        <p className="notice notice-wait">
+          {t(
+            'This instance was restored or copied, so webhooks and the like are held. Release them only if no other instance sends them.',
+          )}{' '}
+          <a href={adminUrl(adminPath, 'effects')}>{t('Effects')}</a>
+        </p>
+      ) : null}
+      {mustAlert && !isHeld ? (
+        <p className="notice notice-error" role="alert">
+          {t('A webhook or the like failed for good or is late.')}{' '}
+          <a href={adminUrl(adminPath, 'effects')}>{t('Effects')}</a>
+        </p>
+      ) : null}
+      {pausedWebhooks.length > 0 ? (
+        <p className="notice notice-wait">
+          <a href={adminUrl(adminPath, 'webhooks')}>
+            {t('Paused webhooks: {names}', { names: pausedWebhooks.join(', ') })}
+          </a>
+        </p>
+      ) : null}
+    </>
+  );
 }
 
 /** Releases that cannot be published. Shown before their times, so that somebody can fix them. */

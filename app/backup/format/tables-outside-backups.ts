@@ -22,6 +22,8 @@ export const tablesOutsideBackups = {
   media_removals: { kind: 'ephemeral', model: 'mediaRemoval', onImport: 'clear' },
   login_throttle: { kind: 'ephemeral', model: 'loginThrottle', onImport: 'keep' },
   audit_log: { kind: 'ephemeral', model: 'auditLog', onImport: 'keep' },
+  effects: { kind: 'ephemeral', model: 'effect', onImport: 'keep' },
+  webhook_deliveries: { kind: 'ephemeral', model: 'webhookDelivery', onImport: 'keep' },
   backup_runs: { kind: 'ephemeral', model: 'backupRun', onImport: 'keep' },
   publish_runs: { kind: 'ephemeral', model: 'publishRun', onImport: 'keep' },
   leases: { kind: 'ephemeral', model: 'lease', onImport: 'keep' },

@@ -247,6 +247,24 @@ export const tableCatalogue = {
     key: ['id'],
     columns: { id: text, changes: json, changed_at: time },
   }),
+  webhooks: business('webhook', {
+    key: ['id'],
+    redactable: 'secret',
+    columns: {
+      id: text,
+      name: text,
+      url: text,
+      events: json,
+      secret: text,
+      former_secret: text,
+      former_until: optional(time),
+      paused_at: optional(time),
+      pause_reason: text,
+      failing_since: optional(time),
+      created_at: time,
+      updated_at: time,
+    },
+  }),
   import_items: business('importItem', {
     key: ['source', 'item_key'],
     columns: {

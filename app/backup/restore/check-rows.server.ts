@@ -9,7 +9,7 @@ import { differs, filesNamedBy, type NamedFile } from '#app/backup/format/named-
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { refusal } from '#app/backup/format/refusal.ts';
 import { isAscending, keyOf, parseLine, type BackupRow } from '#app/backup/format/rows.ts';
-import { hasPlainSecret, isSecretSetting } from '#app/backup/format/secrets.server.ts';
+import { hasPlainSecret, isSecretSetting, secretNameOf } from '#app/backup/format/secrets.server.ts';
 import { businessTables, type BusinessTable } from '#app/backup/format/table-lists.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
@@ -75,6 +75,7 @@ function createRowCheck(manifest: Manifest) {
         checkSecret(row, manifest, redactedKeys);
         checkSetting(row);
       }
+      if (table.name === 'webhooks') checkWebhookSecret(row, manifest, redactedKeys);
     },
 
     end(): { hasPlainSecrets: boolean } {
@@ -84,6 +85,14 @@ function createRowCheck(manifest: Manifest) {
       return { hasPlainSecrets };
     },
   };
+}
+
+function checkWebhookSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: string[]): void {
+  if (row.redacted) {
+    if (secretPolicy === 'included') throw new Error('a secret is redacted, manifest.json says included');
+    redactedKeys.push(secretNameOf('webhooks', row));
+  } else if (secretPolicy === 'redacted' && row.secret !== '')
+    throw new Error('a secret is in plain text, but manifest.json says redacted');
 }
 
 function checkSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: string[]): void {

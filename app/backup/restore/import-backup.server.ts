@@ -3,6 +3,7 @@ import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { replacedTables } from '#app/backup/format/table-lists.ts';
 import { tableCatalogue } from '#app/backup/format/tables.ts';
 import { delegateOf } from '#app/backup/write/snapshot.server.ts';
+import { holdAfterImport } from '#app/effects/instance.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
@@ -109,6 +110,7 @@ async function replaceContent(
     restored = await replacePublicContent(app, replacedTables, async (tx) => {
       if (!options.force) await requireEmptyTables(tx);
       const secrets = await restoreRows(app, tx, backup, options.onProgress);
+      await holdAfterImport(app, tx);
       const { auditLog } = backup;
       const added = auditLog !== null && { restoredAuditEntries: await restoreAuditLog(app, tx, auditLog) };
       await writeJournal(app, tx, importName);

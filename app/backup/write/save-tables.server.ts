@@ -4,7 +4,7 @@ import { requireSameMigration } from '#app/backup/format/migration-tag.server.ts
 import { filesNamedBy, type NamedFile } from '#app/backup/format/named-files.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { checkedRow, isAscending, keyOf, lineOf, type BackupRow } from '#app/backup/format/rows.ts';
-import { secretsForBackup, type SecretPolicy } from '#app/backup/format/secrets.server.ts';
+import { secretNameOf, secretsForBackup, type SecretPolicy } from '#app/backup/format/secrets.server.ts';
 import { businessTables, type BusinessTable } from '#app/backup/format/table-lists.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
@@ -38,7 +38,7 @@ export async function saveTables(
         for await (const row of readChecked(tx, table)) {
           const savedRow = secretsForBackup(table.name, row, policy, app.env.authSecret);
           await write(lineOf(savedRow));
-          if (savedRow.redacted) saved.redactedSecretKeys.push(String(row.key));
+          if (savedRow.redacted) saved.redactedSecretKeys.push(secretNameOf(table.name, row));
           if (table.name === 'media')
             for (const [name, named] of filesNamedBy(row)) saved.namedFiles.set(name, named);
           rows += 1;

@@ -21,6 +21,8 @@ export const auditActions = {
   'user.deleted': 'Deleted an account',
   'settings.changed': 'Changed settings',
   'settings.mail-tested': 'Sent a test message',
+  'settings.webhooks-changed': 'Changed webhooks',
+  'settings.effects-released': 'Released held effects',
   'post.created': 'Created a post',
   'post.published': 'Published a post',
   'post.scheduled': 'Scheduled a post',

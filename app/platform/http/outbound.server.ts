@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { say } from '#app/platform/message.ts';
 import type { OutboundAllow } from './outbound-allow.server.ts';
 import { isPublicAddress } from './public-networks.server.ts';
 
@@ -125,10 +126,18 @@ export async function sendOutbound(
     return { status: response.statusCode ?? 0, headers: response.headers, text: await beginningOf(response) };
   } catch (error) {
     if (signal.aborted)
-      throw new AppError('unavailable', `No answer within ${timeoutMs / 1_000} seconds.`, { cause: error });
+      throw new AppError(
+        'unavailable',
+        say('No answer within {seconds} seconds.', { seconds: timeoutMs / 1_000 }),
+        {
+          cause: error,
+        },
+      );
     if (isAppError(error)) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new AppError('unavailable', `The connection failed: ${code ?? message}.`, { cause: error });
+    throw new AppError('unavailable', say('The connection failed: {reason}.', { reason: code ?? message }), {
+      cause: error,
+    });
   } finally {
     timedOut.catch(() => {});
   }

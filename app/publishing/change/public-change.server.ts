@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Effectful } from '#app/effects/background-effects.server.ts';
+import type { CausingChange } from '#app/effects/events.ts';
+import { recordEffects } from '#app/effects/record.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
@@ -31,6 +34,7 @@ export type PublishingContext = Timed &
   Pictures &
   Searched &
   Drained &
+  Effectful &
   Rendering &
   Merging;
 
@@ -64,6 +68,8 @@ export interface PublicChange extends HiddenChange {
   recordTermChange(termChange: TermChange): void;
   /** What was recorded until now. */
   recordedTexts(): RecordedTextChange[];
+  /** Reports an event for those outside, besides those that follow from affected posts and recorded texts. */
+  causes(event: CausingChange['events'][number]['event'], subject: string): void;
   /**
    * Waits until no other change takes an address, and lets none do so until this one ends. Posts, terms, redirects and
    * settings share the addresses, and no index of the database covers all of them. Call it before reading what has one.
@@ -99,6 +105,7 @@ export async function changePublicContent<T>(
 ): Promise<T> {
   let affectsPosts = false;
   let version = 0;
+  let effects = 0;
   let lease: Lease | null = null;
   const change = async (tx: Transaction) => {
     const affected = new Set<string>();
@@ -109,6 +116,7 @@ export async function changePublicContent<T>(
     const paths = new Set<string>();
     const pictured = new Set<string>();
     const textChanges: (TextChange | TermChange)[] = [];
+    const events: { event: CausingChange['events'][number]['event']; subject: string }[] = [];
     const now = app.clock.now();
     const value = await work({
       tx,
@@ -136,6 +144,7 @@ export async function changePublicContent<T>(
       },
       recordTermChange: (termChange) => void textChanges.push(termChange),
       recordedTexts: () => textChanges.map((textChange) => ({ ...textChange, at: now })),
+      causes: (event, subject) => void events.push({ event, subject }),
       async lockAddresses() {
         // SQLite has one writer.
         if (app.env.database.dialect === 'postgresql')
@@ -156,11 +165,20 @@ export async function changePublicContent<T>(
     for (const path of paths) keys.add(pathKey(path));
     for (const key of picturedKeys(pictured)) keys.add(key);
     if (everyPage || !isReported) keys.add(EVERY_PAGE);
-    if (keys.size > 0) version = await raiseContentVersion(app, { tx, now }, keys, changedPositions(posts));
+    const state =
+      keys.size > 0 ? await raiseContentVersion(app, { tx, now }, keys, changedPositions(posts)) : null;
+    version = state?.contentVersion ?? 0;
+    effects = await recordEffects(
+      app,
+      tx,
+      { now, posts, written: locked, texts: textChanges, events },
+      state,
+    );
     lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
     return value;
   };
   const result = await retryingCollisions(() => inTransaction(app.db, change));
+  if (effects > 0) app.effects.request(app);
   if (affectsPosts && drain) await app.drains.request(app, lease);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;

@@ -170,19 +170,20 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
  * Records for every process which cached pages are out of date. The last write of a public change.
  * @param keys of the pages that may be out of date
  * @param positions where posts were added to or removed from lists: the pages of their neighbours are out of date too
- * @returns the new version
+ * @returns the row with the new version and the plan of effects
  */
 export async function raiseContentVersion(
   app: Configured,
   { tx, now }: { tx: Transaction; now: Date },
   keys: Set<PageKey>,
   positions: readonly ListPosition[] = [],
-): Promise<number> {
-  const { contentVersion: version } = await tx.siteState.upsert({
+): Promise<{ contentVersion: number; effectPlan: string }> {
+  const state = await tx.siteState.upsert({
     where: { id: 1 },
     create: { id: 1, contentVersion: 1, updatedAt: now },
     update: { contentVersion: { increment: 1 }, updatedAt: now },
   });
+  const version = state.contentVersion;
   // Neighbours are read while `site_state` is locked: of two posts that become neighbours at the same moment, the later
   // change sees the other post. After a change of every page, no further keys are needed.
   const neighbours = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, positions)).map(postKey);
@@ -192,7 +193,7 @@ export async function raiseContentVersion(
   // PostgreSQL sends it with the commit. Processes also poll; a notice only makes them faster.
   if (app.env.database.dialect === 'postgresql')
     await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
-  return version;
+  return state;
 }
 
 /** On SQLite a statement blocks the event loop: 200 positions take 13 ms of processor time. */

@@ -85,6 +85,8 @@ export async function publishRelease(
       await storeUndo(app, change, release, undo);
       await writeAudit(tx, app.clock, { action: 'release.published', by, subject: release.name });
       if (isRollback) await unscheduleOtherRollbacks(app, change, release, by);
+      if (isRollback) change.causes('release.rolled_back', `release:${release.rollbackOfId}`);
+      else change.causes('release.published', `release:${id}`);
       return applied;
     },
     { drain: dueAt === undefined },

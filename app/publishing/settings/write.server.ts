@@ -23,7 +23,7 @@ const unrecordedGroups: ReadonlySet<string> = new Set(['email', 'security'] sati
 
 /** Writes the stored text of a setting; null deletes it. */
 export async function writeSetting(
-  { tx, now, recordTexts }: PublicChange,
+  { tx, now, recordTexts, causes }: PublicChange,
   key: SettingKey,
   value: string | null,
 ): Promise<void> {
@@ -35,6 +35,7 @@ export async function writeSetting(
       create: { key, value, updatedAt: now },
       update: { value, updatedAt: now },
     });
+  if (definitionOf(key).group !== 'internal') causes('settings.changed', key);
   if (!unrecordedGroups.has(definitionOf(key).group))
     recordTexts('setting', key, { value: before?.value ?? null }, { value });
 }

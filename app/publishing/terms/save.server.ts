@@ -50,6 +50,7 @@ async function insertTerm(
   const fields = await withTermSlug(tx, kind, typed);
   await prepareTermAddress(change, kind, id, fields.slug);
   await termTable(tx, kind).create({ data: { ...fields, id, createdAt: now, updatedAt: now } });
+  change.causes('term.changed', `${kind}:${id}`);
   // Its address answered 404 before.
   change.affectsEveryPage();
   return { id };

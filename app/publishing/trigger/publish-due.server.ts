@@ -1,3 +1,5 @@
+import { trimEffects } from '#app/effects/manage.server.ts';
+import { runEffects } from '#app/effects/run.server.ts';
 import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';
 import { trimAudit, writeAudit } from '#app/people/audit/audit.server.ts';
 import { sweepLoginThrottle } from '#app/people/passwords/throttle.server.ts';
@@ -30,6 +32,8 @@ import { beginRun, finishRun, type TriggerSource } from './runs.server.ts';
 
 /** Posts per transaction. A killed trigger loses one open batch, which the next trigger publishes. */
 const BATCH_SIZE = 200;
+/** No effect begins after this time, so that a trigger's caller gets its answer. */
+const EFFECTS_MS = 10_000;
 
 /** The trigger's answer (contract, section 2), which the route and the command return unchanged. */
 export interface PublishResult {
@@ -68,6 +72,7 @@ export async function publishDue(
   }
   // Every trigger retries the outbox, even when nothing was due.
   await drainOutbox(app, 'trigger');
+  await carryOutEffects(app);
   await finishRun(app, run, { published: published.length, changed: changedSlugs.length });
   await runMaintenance(app);
   return {
@@ -76,6 +81,16 @@ export async function publishDue(
     affectedSlugs: [...new Set([...published.map(({ slug }) => slug), ...changedSlugs].map(ownSlug))],
     triggeredAt: triggeredAt.toISOString(),
   };
+}
+
+/** Also what others left behind. Never throws: what fails is tried again. */
+async function carryOutEffects(app: PublishingContext): Promise<void> {
+  await runEffects(app, { totalMs: EFFECTS_MS }).catch((error: unknown) =>
+    app.log.warn(
+      { reason: messageOf(error) },
+      'Effects could not be carried out; the next trigger tries again',
+    ),
+  );
 }
 
 /** What a trigger has committed so far, also after a failure. */
@@ -172,6 +187,7 @@ async function runMaintenance(app: PublishingContext): Promise<void> {
     sweepRemovedMedia,
     trimAudit,
     sweepLoginThrottle,
+    trimEffects,
     forgetUndoSteps,
     forgetTextChanges,
     sumUpCounts,

@@ -19,13 +19,14 @@ export function backendTexts(): Map<string, string> {
 }
 
 /** Modules whose messages may appear on a screen. Messages of commands and of the log do not. */
-const modules = ['admin', 'media', 'people', 'posts', 'publishing', 'releases', 'settings'];
+const modules = ['admin', 'effects', 'media', 'people', 'posts', 'publishing', 'releases', 'settings'];
 /** Others that have messages for screens, but no labels. */
 const withMessages = [
   ...[...filesOf('time-travel'), ...filesOf('workers')],
   ...[
     'platform/jobs/worker-pool.server.ts',
     'platform/database/failure.server.ts',
+    'platform/http/outbound.server.ts',
     'platform/http/parse-form.ts',
   ],
 ];

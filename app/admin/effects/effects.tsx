@@ -1,0 +1,153 @@
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { effectKinds, effectStates, type EffectState } from '#app/effects/plan.ts';
+import { Choice } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
+import type { act, load } from './effects.server.ts';
+
+type Props = ViewProps<typeof load, typeof act>;
+
+/** What changes cause outside: what waits, what failed and why. */
+export default function Effects({ data, result, adminContext }: Props) {
+  const t = useWords();
+  const base = adminUrl(adminContext.adminPath, 'effects');
+  const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
+  const older = new URLSearchParams(query);
+  if (data.next) older.set('before', data.next);
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t('Effects')}</h1>
+        <p>
+          <a href={adminUrl(adminContext.adminPath, 'webhooks')}>{t('Webhooks')}</a>
+        </p>
+      </div>
+      <Notices saved={data.saved} result={result} />
+      {data.isHeld ? <Held /> : null}
+      <form className="filters" role="search" action={base}>
+        <Choice name="state" label="State" defaultValue={data.filter.state}>
+          <option value="">{t('All states')}</option>
+          {effectStates.map((state) => (
+            <option key={state} value={state}>
+              {t(stateWords[state])}
+            </option>
+          ))}
+        </Choice>
+        <Choice name="kind" label="Kind" defaultValue={data.filter.kind}>
+          <option value="">{t('All kinds')}</option>
+          {effectKinds.map((kind) => (
+            <option key={kind}>{kind}</option>
+          ))}
+        </Choice>
+        <button>{t('Filter entries')}</button>
+      </form>
+      {data.effects.length === 0 ? <p className="empty">{t('No entries match.')}</p> : null}
+      {data.effects.length > 0 ? <Rows data={data} adminContext={adminContext} /> : null}
+      <PageLinks
+        first={!data.isFirstPage && `${base}?${query}`}
+        next={data.next !== null && `${base}?${older}`}
+      />
+    </>
+  );
+}
+
+/** Table of the names of the states. */
+const stateWords: Record<EffectState, string> = {
+  waiting: 'waiting',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  dead: 'failed for good',
+  cancelled: 'cancelled',
+  held: 'held',
+};
+
+function Held() {
+  const t = useWords();
+  return (
+    <form method="post" className="notice notice-wait">
+      <PageUserField />
+      <p>
+        {t(
+          'This instance was restored or copied, so webhooks and the like are held. Release them only if no other instance sends them.',
+        )}
+      </p>
+      <button name="intent" value="release">
+        {t('Release held effects')}
+      </button>
+    </form>
+  );
+}
+
+function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const t = useWords();
+  return (
+    <div className="scroll" tabIndex={0} role="group" aria-label={t('Effects')}>
+      <table className="table table-cards">
+        <thead>
+          <tr>
+            <th scope="col">{t('When')}</th>
+            <th scope="col">{t('What')}</th>
+            <th scope="col">{t('State')}</th>
+            <th scope="col">{t('Next try')}</th>
+            <th scope="col">{t('Actions')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.effects.map((effect) => (
+            <tr key={effect.id}>
+              <td>
+                <Time instant={effect.createdAt} {...adminContext} />
+              </td>
+              <td>
+                <bdi dir="ltr">
+                  {effect.kind} {effect.event}
+                </bdi>
+                {effect.receiver ? <span className="hint"> → {effect.receiver}</span> : null}
+              </td>
+              <td data-label={t('State')}>
+                {t(stateWords[effect.state as EffectState])}
+                {effect.lastError ? <span className="hint"> {t.message(effect.lastError)}</span> : null}
+              </td>
+              <td data-label={t('Next try')}>
+                {effect.dueAt ? <Time instant={effect.dueAt} {...adminContext} /> : null}
+              </td>
+              <td>
+                <Actions effect={effect} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Actions({ effect: { id, state, acknowledgedAt } }: { effect: Props['data']['effects'][number] }) {
+  const t = useWords();
+  const isOpen = ['waiting', 'failed', 'dead'].includes(state);
+  if (!isOpen && state !== 'held') return null;
+  return (
+    <form method="post" className="row-actions">
+      <PageUserField />
+      <input type="hidden" name="id" value={id} />
+      {isOpen ? (
+        <button name="intent" value="retry">
+          {t('Try again')}
+        </button>
+      ) : null}
+      <button name="intent" value="cancel">
+        {t('Cancel')}
+      </button>
+      {state === 'dead' && !acknowledgedAt ? (
+        <button name="intent" value="acknowledge">
+          {t('Acknowledge')}
+        </button>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { encodePath } from '#app/posts/paths.ts';
+import type { EventType } from './plan.ts';
+
+/** What other pages show of a public post; null: it is not public; `unknown`: its former state was not stored. */
+type Shown = { path: string; listedIn: string } | null | 'unknown';
+
+/** What a content write changed, as far as effects depend on it. */
+export interface CausingChange {
+  posts: readonly { id: string; before: Shown; after: Shown }[];
+  /** The posts whose own rows were written. Others only show a changed name, such as that of a tag. */
+  written: ReadonlySet<string>;
+  /** What the change recorded of settings, terms and the like. */
+  texts: readonly { kind: string; subjectId: string; termKind?: string }[];
+  /** What the change says itself, such as `release.published`, each with the id or key that it is about. */
+  events: readonly { event: EventType; subject: string }[];
+}
+
+/** An event outside, with ids alone: what a message says is read when it is sent. */
+export interface CausedEvent {
+  event: EventType;
+  /** `post:<id>`, `release:<id>`, `category:<id>`, `tag:<id>` or `settings`. */
+  subject: string;
+  details: { path?: string; keys?: string[] };
+}
+
+/** The one table that maps changes to events. */
+export function eventsOf({ posts, written, texts, events }: CausingChange): CausedEvent[] {
+  const ofPosts = posts.flatMap(({ id, before, after }) => {
+    const shown = after ?? before;
+    if (shown === null || shown === 'unknown') return [];
+    const happened =
+      after === null ? 'unpublished' : before === null ? 'published' : written.has(id) ? 'updated' : null;
+    if (happened === null) return [];
+    const type = shown.listedIn === PAGES_LIST ? 'page' : 'post';
+    // A post that is no longer public keeps no other trace of its address.
+    const details = after === null ? { path: encodePath(shown.path) } : {};
+    return [{ event: `${type}.${happened}` as const, subject: `post:${id}`, details }];
+  });
+  const terms = new Set(texts.flatMap(termOf));
+  const settings = events.flatMap(({ event, subject }) => (event === 'settings.changed' ? [subject] : []));
+  const others = events.filter(({ event }) => event !== 'settings.changed');
+  return [
+    ...ofPosts,
+    ...[...terms].map((subject) => ({ event: 'term.changed' as const, subject, details: {} })),
+    ...others.map(({ event, subject }) => ({ event, subject, details: {} })),
+    ...(settings.length > 0
+      ? [
+          {
+            event: 'settings.changed' as const,
+            subject: 'settings',
+            details: { keys: [...new Set(settings)].sort() },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The category or tag that a recorded change is about. */
+function termOf({ kind, subjectId, termKind }: CausingChange['texts'][number]): string[] {
+  if (kind === 'category' || kind === 'tag') return [`${kind}:${subjectId}`];
+  if (kind === 'merged_tag') return [`tag:${subjectId}`];
+  return termKind === undefined ? [] : [`${termKind}:${subjectId}`];
+}

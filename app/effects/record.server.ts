@@ -1,0 +1,103 @@
+import { newIds } from '#app/platform/clock.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import type { Clocked } from '#app/platform/services.ts';
+import { eventsOf, type CausingChange } from './events.ts';
+import { NEVER, readPlan, type EffectKind, type EffectPlan } from './plan.ts';
+
+const ROWS_PER_STATEMENT = 50;
+
+/** The row of `site_state` that a public change has just written. */
+interface State {
+  contentVersion: number;
+  effectPlan: string;
+}
+
+/** An effect that a change causes, before it has an id. */
+interface NewEffect {
+  kind: EffectKind;
+  event: string;
+  subject: string;
+  receiver: string;
+  /** Absent: no other effect waits for this one. */
+  lane?: string;
+  details: object;
+  dueAt: Date;
+}
+
+/**
+ * Writes the effects of a change, in its transaction. The content version is the order of a post's events: only one
+ * change at a time raises it, and commits before the next one does.
+ * @param state absent if the change wrote none
+ * @returns their number
+ */
+export async function recordEffects(
+  { clock }: Clocked,
+  tx: Transaction,
+  change: CausingChange & { now: Date },
+  state: State | null,
+): Promise<number> {
+  if (state === null && change.events.length === 0) return 0;
+  const { effectPlan, contentVersion } = state ?? (await readState(tx));
+  if (effectPlan === '{}') return 0;
+  const effects = effectsOf(readPlan(effectPlan), change);
+  if (effects.length === 0) return 0;
+  const ids = newIds(clock, effects.length);
+  const rows = effects.map(({ lane, details, ...effect }, index) => ({
+    id: ids[index]!,
+    ...effect,
+    lane: lane ?? ids[index]!,
+    sequence: contentVersion,
+    details: JSON.stringify(details),
+    createdAt: change.now,
+  }));
+  await inSteps(rows, ROWS_PER_STATEMENT, async (chunk) => {
+    await insertRows(tx, 'effects', chunk);
+    return [];
+  });
+  return rows.length;
+}
+
+function effectsOf(plan: EffectPlan, change: CausingChange & { now: Date }): NewEffect[] {
+  const events = eventsOf(change);
+  return plan.webhooks.flatMap(({ id, events: wanted, isPaused }) =>
+    events
+      .filter(({ event }) => wanted.includes(event))
+      .map(({ event, subject, details }) => ({
+        kind: 'webhook' as const,
+        event,
+        subject,
+        receiver: id,
+        lane: subject.startsWith('post:') ? `${id} ${subject}` : undefined,
+        details,
+        dueAt: isPaused ? NEVER : change.now,
+      })),
+  );
+}
+
+async function readState(tx: Transaction): Promise<State> {
+  const state = await tx.siteState.findUnique({ where: { id: 1 } });
+  return state ?? { contentVersion: 0, effectPlan: '{}' };
+}
+
+/** Derives the plan from what is switched on. Call it in the transaction that changes that. */
+export async function updatePlan(tx: Transaction, now: Date): Promise<void> {
+  const webhooks = await tx.webhook.findMany({
+    select: { id: true, events: true, pausedAt: true },
+    orderBy: { id: 'asc' },
+  });
+  const plan: EffectPlan = {
+    webhooks: webhooks.map(({ id, events, pausedAt }) => ({
+      id,
+      events: JSON.parse(events) as string[],
+      isPaused: pausedAt !== null,
+    })),
+  };
+  const effectPlan = webhooks.length === 0 ? '{}' : JSON.stringify(plan);
+  await tx.siteState.upsert({
+    where: { id: 1 },
+    create: { id: 1, effectPlan, updatedAt: now },
+    update: { effectPlan },
+  });
+}

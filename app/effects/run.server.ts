@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '#app/platform/clock.ts';
+import { messageOf } from '#app/platform/errors.ts';
+import { claimDue, dueReceivers, finishTry, type ClaimedEffect, type Outcome } from './claim.server.ts';
+import type { EffectApp } from './effect-app.ts';
+import { isHeld, nameInstance } from './instance.server.ts';
+import { holdOpen } from './manage.server.ts';
+import type { EffectKind } from './plan.ts';
+import { countOpen } from './status.server.ts';
+import { deliver } from './webhooks/deliver.server.ts';
+
+/** Tries at the same time for one receiver, and in all. */
+const AT_ONCE_EACH = 6;
+const AT_ONCE = 24;
+const LOOK_AGAIN_MS = 1_000;
+
+/** Carries out one effect. It never writes the effect's row. */
+type Perform = (app: EffectApp, effect: ClaimedEffect) => Promise<Outcome>;
+
+const performs: Partial<Record<EffectKind, Perform>> = { webhook: deliver };
+
+/** What `effects:run` reports: the outcomes of its tries, and what is left. */
+export interface EffectRun {
+  done: number;
+  failed: number;
+  dead: number;
+  waiting: number;
+  held: number;
+}
+
+interface RunOptions {
+  /** No try begins after this time. */
+  totalMs?: number;
+  /** True: no further try begins. */
+  isOver?: () => boolean;
+}
+
+/**
+ * Carries out what is due, until nothing is. Any number of processes may do so at once: claims decide. A restored or
+ * copied instance sends nothing.
+ */
+export async function runEffects(app: EffectApp, options: RunOptions = {}): Promise<EffectRun> {
+  const counts = { done: 0, failed: 0, dead: 0 };
+  if ((await dueReceivers(app)).length > 0) {
+    await nameInstance(app);
+    // Looks twice: another process may be about to name a new instance.
+    const held = (await isHeld(app)) && (await sleep(LOOK_AGAIN_MS, true)) && (await isHeld(app));
+    if (held) await holdOpen(app);
+    else await new Run(app, options, counts).untilNothingIsDue();
+  }
+  const { waiting, held } = await countOpen(app);
+  return { ...counts, waiting, held };
+}
+
+class Run {
+  private readonly claimedBy: string;
+  private readonly startedAt = performance.now();
+  private readonly running = new Set<Promise<void>>();
+  private readonly perReceiver = new Map<string, number>();
+
+  constructor(
+    private readonly app: EffectApp,
+    private readonly options: RunOptions,
+    private readonly counts: Record<'done' | 'failed' | 'dead', number>,
+  ) {
+    this.claimedBy = newId(app.clock);
+  }
+
+  async untilNothingIsDue(): Promise<void> {
+    try {
+      for (;;) {
+        if (!this.isOver()) await this.begin();
+        if (this.running.size === 0) return;
+        await Promise.race(this.running);
+      }
+    } finally {
+      await Promise.allSettled(this.running);
+    }
+  }
+
+  private isOver(): boolean {
+    const { totalMs = Infinity, isOver } = this.options;
+    return performance.now() - this.startedAt > totalMs || isOver?.() === true;
+  }
+
+  private async begin(): Promise<void> {
+    for (const receiver of await dueReceivers(this.app)) {
+      const busy = this.perReceiver.get(receiver) ?? 0;
+      const limit = Math.min(AT_ONCE_EACH - busy, AT_ONCE - this.running.size);
+      if (limit <= 0) continue;
+      for (const effect of await claimDue(this.app, { receiver, claimedBy: this.claimedBy, limit }))
+        this.start(effect);
+    }
+  }
+
+  private start(effect: ClaimedEffect): void {
+    const { receiver } = effect;
+    this.perReceiver.set(receiver, (this.perReceiver.get(receiver) ?? 0) + 1);
+    const trying = this.try(effect).finally(() => {
+      this.perReceiver.set(receiver, this.perReceiver.get(receiver)! - 1);
+      this.running.delete(trying);
+    });
+    this.running.add(trying);
+  }
+
+  private async try(effect: ClaimedEffect): Promise<void> {
+    const { app, counts } = this;
+    const state = await finishTry(app, effect, await perform(app, effect));
+    if (state === 'done' || state === 'failed' || state === 'dead') counts[state] += 1;
+    if (state === 'dead')
+      app.log.error(
+        { effect: effect.id, kind: effect.kind },
+        'The last try of an effect failed: see /effects',
+      );
+  }
+}
+
+async function perform(app: EffectApp, effect: ClaimedEffect): Promise<Outcome> {
+  const perform = performs[effect.kind as EffectKind];
+  // A newer version wrote it: that one carries it out.
+  if (!perform) return { state: 'failed', error: 'This version does not know this kind of effect.' };
+  try {
+    return await perform(app, effect);
+  } catch (error) {
+    return { state: 'failed', error: messageOf(error).slice(0, 500) };
+  }
+}
