@@ -14,6 +14,7 @@ import {
   readPublishingState,
 } from '#app/publishing/trigger/status.server.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
+import { readSetting } from '#app/settings/queries.server.ts';
 
 const MONTHS = 12;
 const DRAFTS_SHOWN = 6;
@@ -57,14 +58,18 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
   const mustAlert = shouldAlert(publishing, now) || shouldAlert(planned, now) || isStuck;
   const hasFailed = Boolean(lastRun?.error);
   const effects = may(user, 'system:read') ? await readEffectNotices(app) : null;
+  const isManager = may(user, 'settings:manage');
   return {
     now,
+    /** Whether to offer the built-in trigger, which is off. */
+    mayBuiltIn: isManager && !(await readSetting(app, 'built_in_trigger')),
     effects,
     counts,
     publishing,
     planned,
     mustAlert,
     hasFailed,
+    lastSource: lastRun?.source ?? null,
     drafts,
     queue: goingOut.slice(0, SCHEDULED_SHOWN),
     months,

@@ -1,5 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { sourceWords } from '#app/admin/system/trigger-runs.tsx';
 import { distance } from '#app/admin/times/local.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
@@ -99,16 +101,20 @@ function Alarm({ data, adminContext }: Props) {
             <>{t('The next trigger does the rest.')}</>
           )}
         </p>
+        {data.mayBuiltIn ? <BuiltInTrigger adminContext={adminContext} /> : null}
       </div>
     );
   if (publishing.lastTriggeredAt === null)
     return (
-      <p className="notice notice-wait">
-        {t.rich(
-          'Scheduled publishing has not run yet. Scheduled posts are published when {command} runs; let cron run it every 5 minutes.',
-          { command },
-        )}
-      </p>
+      <div className="notice notice-wait">
+        <p>
+          {t.rich(
+            'Scheduled publishing has not run yet. Scheduled posts are published when {command} runs; let cron run it every 5 minutes.',
+            { command },
+          )}
+        </p>
+        {data.mayBuiltIn ? <BuiltInTrigger adminContext={adminContext} /> : null}
+      </div>
     );
   return null;
 }
@@ -142,6 +148,21 @@ function EffectNotices({ data: { effects }, adminContext: { adminPath } }: Props
         </p>
       ) : null}
     </>
+  );
+}
+
+/** Switches the built-in trigger on. */
+function BuiltInTrigger({ adminContext }: Pick<Props, 'adminContext'>) {
+  const t = useWords();
+  return (
+    <form method="post" action={adminUrl(adminContext.adminPath, 'settings', 'publishing')}>
+      <PageUserField />
+      <input type="hidden" name="built_in_trigger" value="yes" />
+      <button name="intent" value="save">
+        {t('Switch on the built-in trigger')}
+      </button>{' '}
+      <span className="hint">{t('A server publishes what is due within two seconds, without cron.')}</span>
+    </form>
   );
 }
 
@@ -214,6 +235,7 @@ function Queue({ data, adminContext }: Props) {
             <>
               <Time instant={publishing.lastTriggeredAt} {...adminContext} />,{' '}
               {distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}
+              {data.lastSource ? ` (${t(sourceWords[data.lastSource])})` : null}
             </>
           ) : (
             t('never')

@@ -4,7 +4,7 @@ import { distance } from '#app/admin/times/local.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';
-import { TriggerRuns } from './trigger-runs.tsx';
+import { sourceWords, TriggerRuns } from './trigger-runs.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
@@ -107,6 +107,7 @@ export default function System({ data, adminContext }: Props) {
 function Trigger({ data, adminContext }: Props) {
   const t = useWords();
   const { publishing, planned, nextDueAt, now } = data;
+  const source = data.runs[0]?.source;
   return (
     <Panel id="trigger" title={t('Scheduled publishing')} state={data.late ? 'overdue' : 'ok'}>
       <dl className="facts">
@@ -136,7 +137,7 @@ function Trigger({ data, adminContext }: Props) {
         <dt>{t('Last trigger')}</dt>
         <dd>
           {publishing.lastTriggeredAt
-            ? distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)
+            ? `${distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}${source ? ` (${t(sourceWords[source])})` : ''}`
             : t('never: let cron run npm run posts:publish-scheduled every 5 minutes')}
         </dd>
       </dl>

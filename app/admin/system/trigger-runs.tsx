@@ -1,9 +1,17 @@
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import type { TriggerSource } from '#app/publishing/trigger/runs.server.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
+
+/** What started a run. */
+export const sourceWords: Record<TriggerSource, string> = {
+  command: 'Cron or command',
+  route: 'Route',
+  server: 'Server',
+};
 
 /** The last runs of the trigger, with what each did. */
 export function TriggerRuns({ data, adminContext }: Props) {
@@ -34,7 +42,7 @@ export function TriggerRuns({ data, adminContext }: Props) {
                   <td>
                     <Time instant={run.startedAt} {...adminContext} />
                   </td>
-                  <td>{run.source}</td>
+                  <td>{t(sourceWords[run.source])}</td>
                   <td className="number">{run.publishedCount}</td>
                   <td className="number">
                     {run.durationMs === null ? '' : t('{durationMs} ms', { durationMs: run.durationMs })}

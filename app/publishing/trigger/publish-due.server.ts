@@ -72,7 +72,9 @@ export async function publishDue(
   }
   // Every trigger retries the outbox, even when nothing was due.
   await drainOutbox(app, 'trigger');
-  await carryOutEffects(app);
+  // The built-in trigger must be free for what is due next.
+  if (source === 'server') app.effects.request(app);
+  else await carryOutEffects(app);
   await finishRun(app, run, { published: published.length, changed: changedSlugs.length });
   await runMaintenance(app);
   return {

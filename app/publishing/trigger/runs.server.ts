@@ -5,8 +5,8 @@ import { DAY_MS } from '#app/platform/time/durations.ts';
 
 const RUN_RETENTION_MS = 90 * DAY_MS;
 
-/** What started a run: the command or the internal route. */
-export type TriggerSource = 'command' | 'route';
+/** What started a run: the command, the internal route, or a server by itself. */
+export type TriggerSource = 'command' | 'route' | 'server';
 
 /** A publication run that has begun. */
 export interface Run {

@@ -3,6 +3,7 @@ import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { dueForArchive, dueForPublication } from '#app/posts/fields/states.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
+import type { TriggerSource } from './runs.server.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 
 /** A post that is overdue by more than this raises an alert (contract, sections 2 and 3). */
@@ -114,7 +115,7 @@ export async function checkPublishing(app: Timed & Configured): Promise<'ok' | '
 /** A run of the trigger as the dashboard shows it. */
 export interface PublishRunSummary {
   id: string;
-  source: 'command' | 'route';
+  source: TriggerSource;
   startedAt: Date;
   /** null while it runs, or when it was killed. */
   finishedAt: Date | null;
