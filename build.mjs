@@ -2,7 +2,16 @@
 // threads and the commands, the migrations and the few packages that cannot be bundled. It runs on this kind of machine
 // only.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -66,10 +75,17 @@ async function makeBuild() {
 
 /** The server build names the folder of its assets, which `remix-serve` serves. */
 function nameFinalFolder() {
-  const file = path.join(out, 'server/index.js');
-  const text = readFileSync(file, 'utf8');
-  if (!text.includes(`${next}/client`)) throw new Error(`${file} does not name ${next}/client.`);
-  writeFileSync(file, text.replaceAll(`${next}/client`, 'build/client'));
+  const server = path.join(out, 'server');
+  // Rollup puts the build into a chunk of its own where another chunk shares code with it.
+  const chunks = readdirSync(path.join(server, 'assets')).filter((name) => name.startsWith('server-build-'));
+  let isNamed = false;
+  for (const file of ['index.js', ...chunks.map((name) => path.join('assets', name))]) {
+    const text = readFileSync(path.join(server, file), 'utf8');
+    if (!text.includes(`${next}/client`)) continue;
+    writeFileSync(path.join(server, file), text.replaceAll(`${next}/client`, 'build/client'));
+    isNamed = true;
+  }
+  if (!isNamed) throw new Error(`${server} does not name ${next}/client.`);
 }
 
 async function bundle() {

@@ -1,8 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { AppError } from '#app/platform/errors.ts';
 
-const LOG_EVERY_MS = 30_000;
-
 /** Progress of a step of a long job. */
 interface Progress {
   step: string;
@@ -32,34 +30,6 @@ export async function withProgress<T>(work: Work<T>): Promise<T> {
     bar?.stop();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
-}
-
-/**
- * Runs a long job that needs no cleaning up, so that a signal may end it at any moment. If stderr is not a terminal, it
- * prints a line at the start of each step and every half minute, since other programs may wait for the job.
- */
-export async function withProgressLog<T>(work: Work<T>): Promise<T> {
-  const shown = process.stderr.isTTY ? createBar() : createLog();
-  try {
-    return await work((progress) => shown.show(progress));
-  } finally {
-    shown.stop();
-  }
-}
-
-function createLog() {
-  let current: string | undefined;
-  let loggedAt = 0;
-  return {
-    show({ step, done, total }: Progress): void {
-      const now = performance.now();
-      if (step === current && now - loggedAt < LOG_EVERY_MS) return;
-      current = step;
-      loggedAt = now;
-      process.stderr.write(`${step}: ${done} of ${total}\n`);
-    },
-    stop() {},
-  };
 }
 
 function createBar() {

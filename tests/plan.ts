@@ -21,7 +21,6 @@ type Reason = string;
  */
 const atEachCommit: Record<Reason, string[]> = {
   'processes killed': [
-    'faults/backfill',
     'faults/release-killed',
     'http/backup-crash',
     'http/publish-exactly-once',

@@ -10,9 +10,9 @@ const { pool, priority } = (workerData ?? JSON.parse(process.argv[2]!)) as {
 lowerPriority(priority);
 const load = {
   ...loadTasks,
-  async pages() {
+  async sites() {
     const { createPageTasks } = await import('#app/web/pages/page-tasks.ts');
-    return createPageTasks();
+    return { ...(await loadTasks.sites()), ...(await createPageTasks()) };
   },
 };
 const tasks = (await load[pool]()) as Record<string, (...input: unknown[]) => Promise<unknown>>;

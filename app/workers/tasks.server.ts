@@ -2,21 +2,18 @@ import type { PageTasks } from './page-tasks.ts';
 
 /**
  * The tasks of worker threads and processes: work that takes more than 10 ms of processor time for one request. Each
- * worker loads only the tasks of its pool. Those of `pages` are elsewhere, since they import modules that import this.
+ * worker loads only the tasks of its pool. `renderPage` of `sites` is elsewhere (app/web/worker.server.ts), since it
+ * imports modules that import this.
  */
 export const loadTasks = {
   async texts() {
     const { renderMarkdown } = await import('#app/posts/markdown/render.server.ts');
     const { mergeParagraphs } = await import('#app/posts/history/merge-paragraphs.ts');
-    return {
-      renderMarkdown,
-      mergeParagraphs: async (...texts: Parameters<typeof mergeParagraphs>) => mergeParagraphs(...texts),
-    };
-  },
-  async comparisons() {
     const { compareTexts } = await import('#app/posts/history/compare-texts.ts');
     const { comparePassages, mergeTexts } = await import('#app/posts/history/compare-passages.ts');
     return {
+      renderMarkdown,
+      mergeParagraphs: async (...texts: Parameters<typeof mergeParagraphs>) => mergeParagraphs(...texts),
       compareTexts: async (before: string, after: string) => compareTexts(before, after),
       comparePassages: async (base: string | null, mine: string, theirs: string) =>
         comparePassages(base, mine, theirs),
@@ -27,21 +24,16 @@ export const loadTasks = {
     const { createSiteTasks } = await import('#app/time-travel/prepare-site.server.ts');
     return createSiteTasks();
   },
-  async sources() {
-    const { createSourceTasks } = await import('#app/import/run/source-tasks.server.ts');
-    return createSourceTasks();
-  },
   async checkpoints() {
     const { checkpointSqlite } = await import('#app/platform/database/sqlite-wal.server.ts');
     return { checkpointSqlite };
   },
 };
 
-type Loaders = typeof loadTasks & { pages(): Promise<PageTasks> };
+export type PoolName = keyof typeof loadTasks;
 
-export type PoolName = keyof Loaders;
-
-type TasksOf<Pool extends PoolName> = Awaited<ReturnType<Loaders[Pool]>>;
+type Loaded<Pool extends PoolName> = Awaited<ReturnType<(typeof loadTasks)[Pool]>>;
+type TasksOf<Pool extends PoolName> = Loaded<Pool> & (Pool extends 'sites' ? PageTasks : unknown);
 type AnyTask = (...input: never) => Promise<unknown>;
 
 /** A call of a task, as sent to a worker of the pool. */

@@ -1,9 +1,5 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
-import type { ContentSource } from '#app/import/model/post.ts';
-import type { SiteFacts, SourceOptions } from '#app/import/run/open-source.server.ts';
-import { openSourceInThread, type RunSourceTask } from '#app/import/run/source-in-thread.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/jobs/worker-pool.server.ts';
 import { startProcess, startThread } from '#app/platform/jobs/worker-runner.server.ts';
@@ -26,10 +22,6 @@ const COMPARISON_SECONDS = 2;
 const SITE_MINUTES = 5;
 /** How long a checkpoint may wait for a slow disk. */
 const CHECKPOINT_SECONDS = 60;
-/** How long reading may take until the next answer. Fetching pictures ends after two hours. */
-const SOURCE_HOURS = 3;
-/** A Ghost export of 400 MB is in memory as a whole. */
-const SOURCE_MEGABYTES = 4_096;
 /** How long one page of the site at an instant may take. */
 const PAGE_SECONDS = 30;
 
@@ -59,18 +51,11 @@ export interface Workers {
   prepareSite(plan: SitePlan): Promise<void>;
   /** Makes the search index of a prepared site; throws as `prepareSite`. */
   prepareSiteSearch(plan: SitePlan): Promise<void>;
-  /** Starts the process that renders pages unless it runs, so that it loads its code while a site is prepared. */
-  startPages(): void;
   /**
    * Renders a page of a prepared site as the server renders it for readers.
    * @throws AppError `unavailable` when rendering takes too long, too many requests wait, or the process was killed
    */
   renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
-  /**
-   * Opens the source of an import. A thread reads it until `close`, so there is one source for each `Workers`.
-   * @throws AppError as `openSource`
-   */
-  openSource(options: SourceOptions & SiteFacts, addresses: AddressPlanner): Promise<ContentSource>;
   /** Makes a checkpoint of a SQLite file. Rejects when the checkpoint takes too long. */
   checkpoint(file: string): Promise<void>;
   close(): Promise<void>;
@@ -83,12 +68,11 @@ export interface Workers {
 export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers {
   const { deadlineMs: renderMs = RENDER_SECONDS * 1_000 } = options;
   const pools = createPools({ deadlineMs: renderMs, ...options });
-  const { texts, comparisons, sites, pages, checkpoints, sources } = pools;
-  const compare = (call: TaskCall<'comparisons'>) => comparisons.run(call).catch(asNotCompared);
+  const { texts, sites, checkpoints } = pools;
+  const compare = (call: TaskCall<'texts'>) =>
+    texts.run(call, COMPARISON_SECONDS * 1_000).catch(asNotCompared);
   const runForSite = async (call: TaskCall<'sites'>) =>
-    void (await sites.run(call).catch(asAppError(tooLarge)));
-  const runForSource: RunSourceTask = (name, ...input) =>
-    sources.run({ name, input }).catch(asAppError(tooMuchToRead));
+    void (await sites.run(call, SITE_MINUTES * 60_000).catch(asAppError(tooLarge)));
   return {
     async renderMarkdown(...input) {
       const call: TaskCall<'texts'> = { name: 'renderMarkdown', input };
@@ -110,12 +94,10 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
     },
     prepareSite: (plan) => runForSite({ name: 'prepareSite', input: [plan] }),
     prepareSiteSearch: (plan) => runForSite({ name: 'prepareSiteSearch', input: [plan] }),
-    startPages: () => pages.start(),
     async renderPage(...input) {
-      const call: TaskCall<'pages'> = { name: 'renderPage', input };
-      return (await pages.run(call).catch(asAppError(tooSlow))) as RenderedPage;
+      const call: TaskCall<'sites'> = { name: 'renderPage', input };
+      return (await sites.run(call, PAGE_SECONDS * 1_000).catch(asAppError(tooSlow))) as RenderedPage;
     },
-    openSource: (options, addresses) => openSourceInThread(runForSource, options, addresses),
     async checkpoint(file) {
       const call: TaskCall<'checkpoints'> = { name: 'checkpointSqlite', input: [file] };
       await checkpoints.run(call);
@@ -131,44 +113,21 @@ function createPools(ofTexts: Partial<WorkerPoolOptions> & Pick<WorkerPoolOption
     start: startThread,
     // One core stays free for requests.
     workers: Math.max(1, Math.min(2, availableParallelism() - 1)),
-    queue: 20,
+    queue: 50,
     waitMs: 10_000,
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
     ...ofTexts,
   });
-  // A separate pool, so that no comparison waits for the rendering of texts.
-  const comparisons = new WorkerPool({
-    ...entryOf('comparisons', 5),
-    start: startThread,
-    workers: 1,
-    queue: 50,
-    waitMs: 10_000,
-    deadlineMs: COMPARISON_SECONDS * 1_000,
-    idleMs: 60_000,
-    limits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
-  });
-  // A separate pool, so that no text waits for the copy of a site, which takes a second or more. A separate process, so
-  // that V8's background work for it does not delay readers.
+  // A separate process, so that V8's background work for a site of the past or future does not delay readers.
   const sites = new WorkerPool({
     ...entryOf('sites', 15),
     start: startProcess,
     workers: 1,
-    queue: 10,
-    waitMs: 60_000,
-    deadlineMs: SITE_MINUTES * 60_000,
-    idleMs: 60_000,
-    limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-  });
-  // A separate pool, so that no page waits for the copy of another site.
-  const pages = new WorkerPool({
-    ...entryOf('pages', 10),
-    start: startProcess,
-    workers: 1,
     // A browser requests a page's stylesheet and pictures at the same time.
     queue: 50,
-    waitMs: 30_000,
-    deadlineMs: PAGE_SECONDS * 1_000,
+    waitMs: 60_000,
+    deadlineMs: SITE_MINUTES * 60_000,
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
@@ -183,18 +142,7 @@ function createPools(ofTexts: Partial<WorkerPoolOptions> & Pick<WorkerPoolOption
     idleMs: 60_000,
     limits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 3 },
   });
-  const sources = new WorkerPool({
-    ...entryOf('sources', 0),
-    start: startThread,
-    workers: 1,
-    queue: 1,
-    waitMs: SOURCE_HOURS * 3_600_000,
-    deadlineMs: SOURCE_HOURS * 3_600_000,
-    // It waits with an open source while the import writes.
-    idleMs: SOURCE_HOURS * 3_600_000,
-    limits: { maxOldGenerationSizeMb: SOURCE_MEGABYTES, maxYoungGenerationSizeMb: 24 },
-  });
-  return { texts, comparisons, sites, pages, checkpoints, sources };
+  return { texts, sites, checkpoints };
 }
 
 /** A handler that throws an AppError for a task that was ended at a limit, and any other error unchanged. */
@@ -228,17 +176,14 @@ export function createInlineWorkers(): Workers {
   return {
     // Loaded lazily: most commands do not need it.
     renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
-    compareTexts: async (...input) => (await loadTasks.comparisons()).compareTexts(...input),
-    comparePassages: async (...input) => (await loadTasks.comparisons()).comparePassages(...input),
-    mergeTexts: async (...input) => (await loadTasks.comparisons()).mergeTexts(...input),
+    compareTexts: async (...input) => (await loadTasks.texts()).compareTexts(...input),
+    comparePassages: async (...input) => (await loadTasks.texts()).comparePassages(...input),
+    mergeTexts: async (...input) => (await loadTasks.texts()).mergeTexts(...input),
     mergeParagraphs: async (...input) => (await loadTasks.texts()).mergeParagraphs(...input),
     prepareSite: async (plan) => (await sites()).prepareSite(plan),
     prepareSiteSearch: async (plan) => (await sites()).prepareSiteSearch(plan),
     // No command renders pages.
-    startPages() {},
     renderPage: () => Promise.reject(new AppError('unavailable', 'Only a server renders pages.')),
-    openSource: async (...input) =>
-      (await import('#app/import/run/open-source.server.ts')).openSource(...input),
     checkpoint: async (file) => (await loadTasks.checkpoints()).checkpointSqlite(file),
     close: () => Promise.resolve(),
   };
@@ -269,11 +214,6 @@ function tooComplex(renderMs: number): AppError {
 function tooSlowToMerge(cause: TaskLimitError): AppError {
   const message = 'The server is busy with other work. Try again in a few seconds.';
   return new AppError('unavailable', message, { retryAfter: 10, cause });
-}
-
-function tooMuchToRead(cause: TaskLimitError): AppError {
-  const message = `The source cannot be read within ${SOURCE_MEGABYTES} MB of memory and ${SOURCE_HOURS} hours. Split it into several files.`;
-  return new AppError('invalid_input', message, { cause });
 }
 
 function tooSlow(cause: TaskLimitError): AppError {

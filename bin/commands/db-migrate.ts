@@ -7,8 +7,7 @@ export const dbMigrate: CommandModule = {
   handler: async () => {
     const { parseEnv } = await import('#app/platform/env.server.ts');
     const { migrate } = await import('#app/platform/database/migrations.server.ts');
-    const { withProgressLog } = await import('../progress.ts');
     const { database } = parseEnv(process.env, 'command');
-    printResult(await withProgressLog((onProgress) => migrate(database, { onProgress })));
+    printResult(await migrate(database));
   },
 };

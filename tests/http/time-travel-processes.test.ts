@@ -1,4 +1,4 @@
-// The processes that make the site at an instant and render its pages, as operators and the system treat them.
+// The process that makes the site at an instant and renders its pages, as operators and the system treat them.
 import { readFile, readdir } from 'node:fs/promises';
 import { constants, getPriority, tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -30,34 +30,29 @@ afterEach(async () => {
 
 const get = (path: string) => server.client().get(base + path);
 
-it.runIf(process.platform === 'linux')('they have a low priority, and end with the server', async () => {
+it.runIf(process.platform === 'linux')('it has the lowest priority, and ends with the server', async () => {
   expect(await childrenOf(server.pid)).toEqual([]);
   expect((await get('/')).status).toBe(200);
-  const pools = { sites: 15, pages: 10 };
-  const children: number[] = [];
-  for (const [pool, niceness] of Object.entries(pools)) {
-    const child = await processOf(pool);
-    children.push(child);
-    // Also the threads in which V8 works beside it.
-    const threads = await readdir(`/proc/${child}/task`);
-    expect(threads.length).toBeGreaterThan(1);
-    const lowest = Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness);
-    expect(new Set(threads.map((thread) => getPriority(Number(thread))))).toEqual(new Set([lowest]));
-  }
-  expect((await childrenOf(server.pid)).sort()).toEqual(children.sort());
+  const [child, ...others] = await childrenOf(server.pid);
+  expect(others).toEqual([]);
+  // Also the threads in which V8 works beside it.
+  const threads = await readdir(`/proc/${child!}/task`);
+  expect(threads.length).toBeGreaterThan(1);
+  const lowest = Math.min(constants.priority.PRIORITY_LOW, getPriority() + 15);
+  expect(new Set(threads.map((thread) => getPriority(Number(thread))))).toEqual(new Set([lowest]));
   await server.stop('SIGKILL');
-  for (const child of children) await expect.poll(() => stateOf(child)).toMatch(/^(gone|Z)$/);
+  await expect.poll(() => stateOf(child!)).toMatch(/^(gone|Z)$/);
 });
 
 it.runIf(process.platform === 'linux')(
-  'they end with a server that is asked to stop, with their files',
+  'it ends with a server that is asked to stop, with their files',
   async () => {
     const folders = async () =>
       (await readdir(tmpdir())).filter((name) => name.startsWith(`${SCRATCH_PREFIX}${server.pid}-`));
     expect((await get('/')).status).toBe(200);
     expect(await folders()).toHaveLength(1);
     const children = await childrenOf(server.pid);
-    expect(children).toHaveLength(2);
+    expect(children).toHaveLength(1);
     expect(await server.stop('SIGTERM')).toBe(0);
     for (const child of children) expect(await stateOf(child)).toMatch(/^(gone|Z)$/);
     expect(await folders()).toEqual([]);
@@ -69,7 +64,7 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const { status, text } = await get('/posts/harbour');
     expect(status).toBe(200);
-    const renderer = await processOf('pages');
+    const renderer = await siteProcess();
     process.kill(renderer, 'SIGSTOP');
     let isAnswered = false;
     const waiting = get('/posts/harbour').finally(() => (isAnswered = true));
@@ -85,9 +80,9 @@ it.runIf(process.platform === 'linux')(
     });
     expect(interrupted.text).toContain('try again');
     expect(await get('/posts/harbour')).toMatchObject({ status: 200, text });
-    expect(await processOf('pages')).not.toBe(renderer);
+    expect(await siteProcess()).not.toBe(renderer);
     // Nobody waits for one that is killed between two pages: at most the page that comes at that moment.
-    process.kill(await processOf('pages'), 'SIGKILL');
+    process.kill(await siteProcess(), 'SIGKILL');
     const statuses = [(await get('/')).status, (await get('/')).status];
     expect([200, 503]).toContain(statuses[0]);
     expect(statuses[1]).toBe(200);
@@ -114,13 +109,11 @@ it('files, searches, feeds and unknown addresses are answered as readers get the
   expect((await get('/feed')).status).toBe((await visitor.get('/feed')).status);
 });
 
-/** The server's process for the tasks of a pool. */
-async function processOf(pool: string): Promise<number> {
-  for (const pid of await childrenOf(server.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    if (command.includes(`"pool":"${pool}"`)) return pid;
-  }
-  throw new Error(`The server has no process for ${pool}.`);
+/** The process that makes sites and renders their pages. */
+async function siteProcess(): Promise<number> {
+  const [pid] = await childrenOf(server.pid);
+  if (pid === undefined) throw new Error('The server has no such process.');
+  return pid;
 }
 
 /** One letter, as Linux has it; `Z` for one that nobody has waited for. */

@@ -66,7 +66,6 @@ const toBeMerged = [
   'app/media/encode/gif-blocks.ts',
   'app/media/store/s3-listing.ts',
   'app/people/second-factor/recovery-codes.server.ts',
-  'app/platform/database/backfills.server.ts',
   'app/platform/database/serial-transactions.server.ts',
   'app/platform/postgres-url.ts',
   'app/settings/internal-settings.ts',

@@ -6,14 +6,14 @@ import type { ContentSource } from '#app/import/model/post.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
-import type { SiteFacts, SourceOptions, SourceReading } from './open-source.server.ts';
+import { openSource, type SourceOptions } from './open-source.server.ts';
 import { withReportFile } from './report-file.server.ts';
 import { type ImportResult, ignoredOf } from './report.ts';
 import type { ImportSource } from './sources.ts';
 
 export interface ImportFromOptions
   extends Omit<SourceOptions, 'fetchFolder'>, Omit<ImportOptions, 'source' | 'onItem'> {
-  /** For tests: fetches with this one, and reads the source in this thread. */
+  /** For tests: fetches with this one. */
   fetcher?: MediaFetcher;
   /** A file for the report, with one JSON line an item. */
   report?: string;
@@ -31,13 +31,11 @@ export interface ImportOutcome {
   notices: string[];
 }
 
-type ImportApp = PublishingContext & SourceReading;
-
 /**
  * `content:import`: opens the source and imports it.
  * @throws AppError `invalid_input` when the input is not there or is something else.
  */
-export async function importFrom(app: ImportApp, options: ImportFromOptions): Promise<ImportOutcome> {
+export async function importFrom(app: PublishingContext, options: ImportFromOptions): Promise<ImportOutcome> {
   const { from, dryRun, onProgress, report } = options;
   const fetchFolder = newFetchFolder();
   const source = await open(app, { ...options, fetchFolder });
@@ -70,35 +68,16 @@ export async function importFrom(app: ImportApp, options: ImportFromOptions): Pr
 }
 
 async function open(
-  app: ImportApp,
+  app: PublishingContext,
   { fetcher, ...options }: ImportFromOptions & SourceOptions,
 ): Promise<ContentSource> {
-  const { from, input, media, dialect, permalink, fetchMedia, fetchFolder, redirects, routes, dryRun } =
-    options;
-  const site: SiteFacts = {
+  const site = {
     timeZone: await readSetting(app, 'site_timezone'),
     now: app.clock.now(),
     siteLanguage: await readSetting(app, 'site_language'),
     otherLanguages: await readSetting(app, 'site_languages'),
   };
-  // By name: other options, such as functions, cannot be sent to a thread.
-  const known = {
-    from,
-    input,
-    media,
-    dialect,
-    permalink,
-    fetchMedia,
-    fetchFolder,
-    redirects,
-    routes,
-    dryRun,
-  };
-  const sourceOptions = { ...(known satisfies Record<keyof SourceOptions, unknown>), ...site };
-  const addresses = addressPlanner(app, from);
-  if (!fetcher) return app.workers.openSource(sourceOptions, addresses);
-  const { openSource } = await import('./open-source.server.ts');
-  return openSource(sourceOptions, addresses, fetcher);
+  return openSource({ ...options, ...site }, addressPlanner(app, options.from), fetcher);
 }
 
 /** The message for an input without posts: what it contains instead, and what to do. */

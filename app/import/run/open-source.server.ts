@@ -17,7 +17,7 @@ import { openTumblrExport } from '#app/import/others/tumblr-source.server.ts';
 import { openWordpressExport } from '#app/import/wordpress/source.server.ts';
 import type { ImportSource } from './sources.ts';
 
-/** What to read. Plain data, since a worker thread gets a copy. */
+/** What to read. */
 export interface SourceOptions {
   from: ImportSource;
   /** What was exported: a folder or a file, as `importSources` says for each source. */
@@ -45,16 +45,6 @@ export interface SiteFacts {
   now: Date;
   siteLanguage: string;
   otherLanguages: readonly string[];
-}
-
-export interface SourceReading {
-  workers: {
-    /**
-     * Opens the source of an import. A thread reads it until `close`, so there is one source for each `workers`.
-     * @throws AppError as `openSource`
-     */
-    openSource(options: SourceOptions & SiteFacts, addresses: AddressPlanner): Promise<ContentSource>;
-  };
 }
 
 /**

@@ -24,8 +24,6 @@ export interface MigrationSession extends MigrationTransaction {
   now: string;
   /** A SELECT that finds rows with a broken foreign key. */
   brokenReferences: string;
-  /** Ends a SELECT whose rows nobody else may change until the transaction ends. */
-  lockRows: string;
   close(): Promise<void>;
 }
 
@@ -70,7 +68,6 @@ export async function openSqliteSession(file: string): Promise<MigrationSession>
     now: `CAST(unixepoch('subsec') * 1000 AS INTEGER)`,
     brokenReferences: 'SELECT 1 FROM pragma_foreign_key_check LIMIT 1',
     // The transaction has the only write lock.
-    lockRows: '',
     async close() {
       db.close();
       lock.close();
@@ -113,7 +110,6 @@ export async function openPostgresSession(url: string): Promise<MigrationSession
     },
     now: 'now()',
     brokenReferences: 'SELECT 1 WHERE false', // PostgreSQL checks references itself
-    lockRows: 'FOR NO KEY UPDATE',
     async close() {
       await client.end();
     },

@@ -5,15 +5,6 @@ import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { databaseTarget, type DatabaseTarget, type Dialect } from '../env.server.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { projectRoot } from '../project.server.ts';
-import {
-  noProgress,
-  progressText,
-  readProgress,
-  runBackfill,
-  type Backfill,
-  type BackfillProgress,
-} from './backfill.server.ts';
-import { backfills } from './backfills.server.ts';
 import type { Transaction } from './client.server.ts';
 import { asMissingRights, databaseFailure } from './failure.server.ts';
 import {
@@ -30,8 +21,6 @@ export interface Migration {
   sql: string;
   /** SHA-256 of `migration.sql`, as Prisma records it. */
   checksum: string;
-  /** Fills rows in batches after the SQL. */
-  backfill?: Backfill;
 }
 
 interface AppliedMigration {
@@ -71,8 +60,7 @@ export function migrationsOf(dialect: Dialect): Migration[] {
     .sort()
     .map((name) => {
       const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
-      const backfill = backfills.find(({ migration }) => migration === name);
-      return { name, sql, checksum: sha256Of(sql), backfill };
+      return { name, sql, checksum: sha256Of(sql) };
     });
 }
 
@@ -105,14 +93,11 @@ interface MigrateOptions {
   upTo?: string;
   /** Absent: the migrations of the code. */
   migrations?: Migration[];
-  /** Called before each batch of a backfill. May throw to end the run there. */
-  onProgress?: Parameters<typeof runBackfill>[3];
 }
 
 /**
  * Applies the missing migrations in order, under a lock that ends with its process. The SQL of a migration and its record
- * are one transaction, and so is each batch of its backfill with its progress: a killed run leaves nothing half-applied
- * and the next run continues. A migration is recorded as finished when its backfill is done.
+ * are one transaction: a killed run leaves nothing half-applied and the next run continues.
  * @throws AppError `conflict` when the database's history does not fit the code; the message says what to do.
  */
 export async function migrate(
@@ -120,7 +105,7 @@ export async function migrate(
   options: MigrateOptions = {},
 ): Promise<MigrationResult> {
   const database = typeof target === 'string' ? databaseTarget(target) : target;
-  const { upTo, migrations = migrationsOf(database.dialect), onProgress = () => {} } = options;
+  const { upTo, migrations = migrationsOf(database.dialect) } = options;
   const targets = migrations.filter(({ name }) => !upTo || name <= upTo);
   const session = await (
     database.dialect === 'sqlite' ? openSqliteSession(database.file) : openPostgresSession(database.url)
@@ -130,16 +115,8 @@ export async function migrate(
   try {
     await session.run(tableFor(database.dialect));
     const missing = missingMigrations(targets, await readApplied(session));
-    for (const { migration, progress } of missing) {
-      if (progress === null) await apply(session, migration);
-      if (!migration.backfill) continue;
-      await runBackfill(session, migration.backfill, progress ?? noProgress, onProgress);
-      await finish(session, migration);
-    }
-    return {
-      migrationTag: targets.at(-1)!.name,
-      appliedMigrations: missing.map(({ migration }) => migration.name),
-    };
+    for (const migration of missing) await apply(session, migration);
+    return { migrationTag: targets.at(-1)!.name, appliedMigrations: missing.map(({ name }) => name) };
   } catch (error) {
     throw asMissingRights(error);
   } finally {
@@ -147,18 +124,15 @@ export async function migrate(
   }
 }
 
-/** Runs a migration's SQL and records it, as finished unless a backfill follows. */
-async function apply(session: MigrationSession, { name, sql, checksum, backfill }: Migration): Promise<void> {
-  const [finishedAt, steps, logs] = backfill
-    ? ['NULL', 0, progressText(noProgress)]
-    : [session.now, 1, versionRecord(name)];
+/** Runs a migration's SQL and records it. */
+async function apply(session: MigrationSession, { name, sql, checksum }: Migration): Promise<void> {
   const applied = () =>
     session.transaction(async (tx) => {
       await session.run(sql);
       await tx.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs, finished_at, started_at, applied_steps_count)
-         VALUES ($1, $2, $3, $4, ${finishedAt}, ${session.now}, ${steps})`,
-        [randomUUID(), checksum, name, logs],
+         VALUES ($1, $2, $3, $4, ${session.now}, ${session.now}, 1)`,
+        [randomUUID(), checksum, name, versionRecord(name)],
       );
       if ((await tx.query(session.brokenReferences)).length > 0)
         throw conflict(`Migration ${name} would leave rows that point to nothing.`);
@@ -167,14 +141,6 @@ async function apply(session: MigrationSession, { name, sql, checksum, backfill 
     applied,
     TABLES_FREE_MS,
     `Migration ${name} waited for five minutes for tables that other work holds, such as pg_dump. Run npm run db:migrate again when that is done.`,
-  );
-}
-
-async function finish(session: MigrationSession, { name }: Migration): Promise<void> {
-  await session.query(
-    `UPDATE _prisma_migrations SET finished_at = ${session.now}, logs = $2, applied_steps_count = 1
-     WHERE migration_name = $1 AND rolled_back_at IS NULL`,
-    [name, versionRecord(name)],
   );
 }
 
@@ -199,15 +165,8 @@ export async function isMigrated(
   return migrationsOf(dialect).every(({ name }) => applied.has(name));
 }
 
-interface MissingMigration {
-  migration: Migration;
-  /** The progress of a backfill that an earlier run has begun. Null if the SQL has not run. */
-  progress: BackfillProgress | null;
-}
-
-function missingMigrations(migrations: Migration[], applied: AppliedMigration[]): MissingMigration[] {
+function missingMigrations(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
-  const begun = new Map<string, BackfillProgress>();
   for (const row of applied) {
     const migration = byName.get(row.migration_name);
     if (!migration)
@@ -218,18 +177,13 @@ function missingMigrations(migrations: Migration[], applied: AppliedMigration[])
       throw conflict(
         `Migration ${row.migration_name} was changed after it had been applied. Put the original migration.sql back.`,
       );
-    if (row.finished_at !== null) continue;
-    const progress = migration.backfill ? readProgress(row.logs) : null;
-    if (progress === null)
+    if (row.finished_at === null)
       throw conflict(
         `Migration ${row.migration_name} failed half-way in an earlier run. Restore the backup made before it.`,
       );
-    begun.set(row.migration_name, progress);
   }
   const done = new Set(applied.map((row) => row.migration_name));
-  return migrations
-    .filter(({ name }) => !done.has(name) || begun.has(name))
-    .map((migration) => ({ migration, progress: begun.get(migration.name) ?? null }));
+  return migrations.filter(({ name }) => !done.has(name));
 }
 
 function tableFor(dialect: Dialect): string {

@@ -9,7 +9,7 @@ export interface WorkerPoolOptions extends RunnerOptions {
   queue: number;
   /** How long a task may wait for a worker. */
   waitMs: number;
-  /** How long a task may run. Then its worker is ended, unless other processes use the cores. */
+  /** How long a task may run unless its call says. Then its worker is ended, unless other processes use the cores. */
   deadlineMs: number;
   /** A worker without work ends after this time and gives its memory back. */
   idleMs: number;
@@ -25,6 +25,7 @@ export class TaskLimitError extends Error {
 
 interface Task {
   input: unknown;
+  deadlineMs: number;
   resolve(value: unknown): void;
   reject(error: unknown): void;
   waiting?: NodeJS.Timeout;
@@ -47,10 +48,10 @@ export class WorkerPool {
    * @throws AppError `unavailable` when too many tasks wait, this one waited too long, or its worker was killed;
    *   `TaskLimitError`; what the task throws
    */
-  run(input: unknown): Promise<unknown> {
+  run(input: unknown, deadlineMs = this.options.deadlineMs): Promise<unknown> {
     if (this.queue.length >= this.options.queue) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
-      const task: Task = { input, resolve, reject };
+      const task: Task = { input, deadlineMs, resolve, reject };
       task.waiting = setTimeout(() => {
         this.queue.splice(this.queue.indexOf(task), 1);
         reject(busy());
@@ -58,11 +59,6 @@ export class WorkerPool {
       this.queue.push(task);
       this.startNext();
     });
-  }
-
-  /** Starts a worker if none runs, so that the next task does not wait for the start. */
-  start(): void {
-    if (this.workers.size === 0) this.addWorker();
   }
 
   /** Ends all workers. Unfinished tasks fail. */
@@ -125,7 +121,7 @@ class PoolWorker {
     this.task = task;
     this.runner.ref();
     this.runner.send(task.input);
-    if (this.isReady) this.startDeadline();
+    if (this.isReady) this.startDeadline(task);
   }
 
   /** Ends the worker; its task fails with `reason`. */
@@ -143,7 +139,7 @@ class PoolWorker {
     if (message.kind === 'ready') {
       // The deadline does not include the time that a worker takes to start.
       this.isReady = true;
-      if (this.task) this.startDeadline();
+      if (this.task) this.startDeadline(this.task);
       else this.becomeIdle();
       return;
     }
@@ -163,9 +159,8 @@ class PoolWorker {
     this.timer = setTimeout(() => void this.end(undefined), this.options.idleMs).unref();
   }
 
-  private startDeadline(): void {
+  private startDeadline({ deadlineMs }: Task): void {
     clearTimeout(this.timer);
-    const { deadlineMs } = this.options;
     const before = this.runner.processorMs();
     let deadlines = 0;
     const end = () => {

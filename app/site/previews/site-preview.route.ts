@@ -30,7 +30,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   const decoded = decodePath(path) ?? path;
   // Files are the same at every instant, and may be large: this process sends them.
   if (UPLOADS.test(decoded)) return renderSiteView(path, { base, bar: '', moves: 'everything' });
-  app.workers.startPages();
   const answer = app.scratchSites.use(app, preview.instant, async (site) => {
     if (SEARCH.test(decoded)) await site.prepareSearch();
     const page = await app.workers.renderPage(site.plan, { address: path + search, base });

@@ -79,15 +79,12 @@ it('says that a task has to be tried again whose worker was killed, and starts a
   expect(running).toBe(1);
 });
 
-it('starts a worker before the first task, which gets it, and ends one to which no task comes', async () => {
-  pool.start();
-  pool.start();
-  await vi.advanceTimersByTimeAsync(999);
-  expect(running).toBe(1);
+it('ends a task at the deadline of its call', async () => {
+  pool.run('text', 2_000).catch((error: unknown) => (outcome = String(error)));
+  await vi.advanceTimersByTimeAsync(0);
+  processorMs = 1_900;
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(outcome).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1);
-  expect(running).toBe(0);
-  pool.start();
-  await runEndless();
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(running).toBe(1);
+  expect(outcome).toBe('TaskLimitError: Not done within 2000 ms');
 });
