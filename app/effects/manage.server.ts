@@ -83,6 +83,7 @@ export async function releaseEffects(app: Pick<EffectApp, 'db' | 'clock' | 'medi
 /** Removes what a copy of the database would send, and to whom. */
 export async function forgetEffects(tx: Transaction): Promise<void> {
   await tx.effect.deleteMany();
+  await tx.alert.deleteMany();
   await tx.webhookDelivery.deleteMany();
   await tx.webhook.deleteMany();
   await tx.siteState.updateMany({ data: { effectPlan: '{}' } });
@@ -93,4 +94,5 @@ export async function trimEffects({ db, clock }: Timed): Promise<void> {
   const before = new Date(clock.now().getTime() - RETENTION_MS);
   await db.effect.deleteMany({ where: { finishedAt: { lt: before } } });
   await db.webhookDelivery.deleteMany({ where: { at: { lt: before } } });
+  await db.alert.deleteMany({ where: { isOpen: false, changedAt: { lt: before } } });
 }

@@ -43,20 +43,30 @@ export async function recordEffects(
   if (effectPlan === '{}') return 0;
   const effects = effectsOf(readPlan(effectPlan), change);
   if (effects.length === 0) return 0;
+  await insertEffects({ clock }, tx, effects, { sequence: contentVersion, now: change.now });
+  return effects.length;
+}
+
+/** Writes effects. @param order their place in their lanes, and when they were caused */
+export async function insertEffects(
+  { clock }: Clocked,
+  tx: Transaction,
+  effects: readonly NewEffect[],
+  order: { sequence: number; now: Date },
+): Promise<void> {
   const ids = newIds(clock, effects.length);
   const rows = effects.map(({ lane, details, ...effect }, index) => ({
     id: ids[index]!,
     ...effect,
     lane: lane ?? ids[index]!,
-    sequence: contentVersion,
+    sequence: order.sequence,
     details: JSON.stringify(details),
-    createdAt: change.now,
+    createdAt: order.now,
   }));
   await inSteps(rows, ROWS_PER_STATEMENT, async (chunk) => {
     await insertRows(tx, 'effects', chunk);
     return [];
   });
-  return rows.length;
 }
 
 function effectsOf(plan: EffectPlan, change: CausingChange & { now: Date }): NewEffect[] {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '#app/platform/clock.ts';
-import { messageOf } from '#app/platform/errors.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { sendAlert } from './alerts/alert.server.ts';
 import { claimDue, dueReceivers, finishTry, type ClaimedEffect, type Outcome } from './claim.server.ts';
 import type { EffectApp } from './effect-app.ts';
 import { isHeld, nameInstance } from './instance.server.ts';
@@ -18,6 +19,10 @@ const LOOK_AGAIN_MS = 1_000;
 type Perform = (app: EffectApp, effect: ClaimedEffect) => Promise<Outcome>;
 
 const performs: Partial<Record<EffectKind, Perform>> = { webhook: deliver };
+
+function performOf({ kind, event }: ClaimedEffect): Perform | undefined {
+  return event.startsWith('alert.') ? sendAlert : performs[kind as EffectKind];
+}
 
 /** What `effects:run` reports: the outcomes of its tries, and what is left. */
 export interface EffectRun {
@@ -116,12 +121,12 @@ class Run {
 }
 
 async function perform(app: EffectApp, effect: ClaimedEffect): Promise<Outcome> {
-  const perform = performs[effect.kind as EffectKind];
+  const perform = performOf(effect);
   // A newer version wrote it: that one carries it out.
   if (!perform) return { state: 'failed', error: 'This version does not know this kind of effect.' };
   try {
     return await perform(app, effect);
   } catch (error) {
-    return { state: 'failed', error: messageOf(error).slice(0, 500) };
+    return { state: 'failed', error: isAppError(error) ? error.said : messageOf(error).slice(0, 500) };
   }
 }

@@ -5,9 +5,10 @@ import { line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
 import { isTimeZone } from '#app/platform/time/time-zone.ts';
 import { appearanceSettings } from './appearance.ts';
-import { define, oneOf, wholeNumber, type SettingDefinition } from './definition.ts';
+import { define, wholeNumber, type SettingDefinition } from './definition.ts';
 import { emailSettings } from './email.ts';
 import { internalSettings } from './internal-settings.ts';
+import { operatorSettings } from './operators.ts';
 import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 import { podcastSettings } from './podcast.ts';
 import { presentationSettings } from './presentation.ts';
@@ -169,19 +170,7 @@ export const settingsCatalogue = {
   ...podcastSettings,
   ...appearanceSettings,
   ...internalSettings,
-  built_in_trigger: define({
-    group: 'publishing',
-    label: 'Built-in trigger',
-    help: 'A server publishes what is due within two seconds, without cron.',
-    control: 'choice',
-    choices: [
-      { value: 'no', label: 'Off' },
-      { value: 'yes', label: 'On' },
-    ],
-    schema: oneOf('Built-in trigger', ['no', 'yes']).transform((value) => value === 'yes'),
-    default: 'no',
-    hidden: true,
-  }),
+  ...operatorSettings,
   revision_keep_count: define({
     group: 'publishing',
     label: 'Revisions to keep for each post',

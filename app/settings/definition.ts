@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { customIssue, say, saying } from '#app/platform/message.ts';
+import { line } from '#app/platform/text/schemas.ts';
 import type { SiteSection } from './site-sections.ts';
 
 /** The application itself writes `internal` values, and no form shows them. */
@@ -33,6 +34,8 @@ export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   secret?: true;
   /** Readers never see it, so a change leaves cached pages valid. */
   hidden?: true;
+  /** An address that the application sends requests to: saved only if it may. */
+  isOutbound?: true;
   /** Settings that say where this secret is sent: when one changes, the secret must be entered again. */
   sentTo?: readonly string[];
 }
@@ -69,3 +72,10 @@ export const oneOf = <const Value extends string>(label: string, values: readonl
     );
     return z.NEVER;
   });
+
+/** A schema for an address that the application sends requests to, or a blank one. */
+export const outboundAddress = (label: string) =>
+  line(2_000, label).refine(
+    (value) => value === '' || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)),
+    'Enter an address such as https://example.org/hook.',
+  );

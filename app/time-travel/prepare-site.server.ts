@@ -52,7 +52,7 @@ export interface SiteMaking {
 const unseenTables: readonly TableName[] = [
   ...(['sessions', 'user_tokens', 'preview_links', 'site_previews', 'login_throttle', 'leases'] as const),
   ...(['undo_steps', 'media_removals', 'content_changes'] as const),
-  ...(['effects', 'webhooks', 'webhook_deliveries'] as const),
+  ...(['effects', 'webhooks', 'webhook_deliveries', 'alerts'] as const),
   ...(['audit_log', 'backup_runs', 'publish_runs', 'import_journal'] as const),
 ];
 

@@ -21,6 +21,7 @@ import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
 import type { SharedReads } from '#app/platform/http/shared-reads.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { application } from '#app/platform/project.server.ts';
+import { watchAlerts } from '#app/operations/alerts.server.ts';
 import { startBuiltInTrigger } from '#app/publishing/trigger/built-in.server.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
@@ -143,7 +144,8 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   app.log.info({ port, url: env.siteUrl }, 'Dateline is listening');
   const stopMakingAvif = makeAvifAfterUploads(app);
   app.effects.watch(app);
-  const stopTrigger = startBuiltInTrigger(app);
+  const alerts = watchAlerts(app);
+  const stopTrigger = startBuiltInTrigger(app, alerts.first);
   return {
     port,
     noteFailure: (error) => app.log.fatal({ err: error }, 'The server stops: an error that nothing handles'),
@@ -151,6 +153,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
       app.log.info({ reason, version: application.version }, 'Dateline is stopping');
       stopMakingAvif();
       await graceful.stop();
+      alerts.stop();
       await stopTrigger();
       // Worker processes may still prepare a scratch site, which is no longer needed.
       await app.workers.close();

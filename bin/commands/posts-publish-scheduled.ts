@@ -6,6 +6,10 @@ export const postsPublishScheduled: CommandModule = {
   describe: 'Publish every scheduled post whose time has come',
   handler: async () => {
     const { publishDue } = await import('#app/publishing/trigger/publish-due.server.ts');
-    printResult(await withApp((app) => publishDue(app, 'command')));
+    const { checkLateness } = await import('#app/operations/alerts.server.ts');
+    await withApp(async (app) => {
+      await checkLateness(app);
+      printResult(await publishDue(app, 'command'));
+    });
   },
 };

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs';
+import { flagOption } from '../arguments.ts';
 import { jsonOption, printReport, withApp } from '../command.ts';
 import { reportLate, reportLateReleases } from '../report-late.ts';
 
@@ -6,12 +7,19 @@ interface Arguments {
   json: boolean;
 }
 
-export const postsStatus: CommandModule<object, Arguments> = {
+interface PostsArguments extends Arguments {
+  alert: boolean;
+}
+
+export const postsStatus: CommandModule<object, PostsArguments> = {
   command: 'posts:status',
   describe:
     'Show what is scheduled and overdue; exit 1 when a post or a change is more than 15 minutes late or a release cannot be published',
-  builder: (yargs) => yargs.options(jsonOption),
-  handler: async ({ json }) => {
+  builder: (yargs) =>
+    yargs
+      .options(jsonOption)
+      .option('alert', flagOption('Send the alerts that the settings name, where no server runs')),
+  handler: async ({ json, alert }) => {
     const { OVERDUE_AFTER_MS, readPlannedChanges, readPublishingState, shouldAlert } =
       await import('#app/publishing/trigger/status.server.ts');
     const { ALL_RELEASES, blockedOf, lateReleases, listScheduledReleases, shouldAlertReleases } =
@@ -29,6 +37,11 @@ export const postsStatus: CommandModule<object, Arguments> = {
       reportLateReleases(lateReleases(releases, now, OVERDUE_AFTER_MS));
       if (shouldAlert(state, now) || isChangeLate || shouldAlertReleases(releases, now, OVERDUE_AFTER_MS))
         process.exitCode = 1;
+      if (alert) {
+        const { checkAlerts } = await import('#app/operations/alerts.server.ts');
+        await checkAlerts(app);
+        await app.effects.ended();
+      }
     });
   },
 };

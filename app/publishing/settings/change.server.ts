@@ -1,6 +1,7 @@
 import { byCommand, writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
-import { messageOfIssue, say, translated } from '#app/platform/message.ts';
+import { outboundProblem, outboundRules } from '#app/platform/http/outbound.server.ts';
+import { messageOfIssue, say, translated, type Message } from '#app/platform/message.ts';
 import type { Configured } from '#app/platform/services.ts';
 import { addressKeys, checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
@@ -12,7 +13,7 @@ import {
   type SettingKey,
 } from '#app/settings/catalogue.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
-import { readSettings } from '#app/settings/queries.server.ts';
+import { readSettings, readSettingTexts } from '#app/settings/queries.server.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 import { moveToLanguageLists, keepOldPostsPath, languageKeys, writeSetting } from './write.server.ts';
 
@@ -31,6 +32,10 @@ export async function changeSettings(
   for (const key of keys) {
     const parsed = definitionOf(key).schema.safeParse(texts[key]);
     if (!parsed.success) fields[key] = parsed.error.issues.map(messageOfIssue);
+  }
+  for (const key of keys) {
+    const problem = fields[key] ? null : await problemOfAddress(app, key, String(texts[key]).trim());
+    if (problem !== null) fields[key] = [problem];
   }
   if (Object.keys(fields).length > 0)
     throw new AppError('invalid_input', 'There is a problem with some settings.', { fields });
@@ -69,6 +74,17 @@ export async function changeSettings(
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });
     return { changedKeys };
   });
+}
+
+/** Why the application may send nothing to a new address; null: it may, or the setting is no such address. */
+async function problemOfAddress(
+  app: PublishingContext & Configured,
+  key: SettingKey,
+  address: string,
+): Promise<Message | null> {
+  if (!definitionOf(key).isOutbound || address === '') return null;
+  const { texts } = await readSettingTexts(app);
+  return texts[key] === address ? null : outboundProblem(outboundRules(app.env.outboundAllow), address);
 }
 
 /** A setting may have two names; a form contains one of them. */

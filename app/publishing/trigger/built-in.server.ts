@@ -1,5 +1,5 @@
 import { messageOf } from '#app/platform/errors.ts';
-import type { Timed } from '#app/platform/services.ts';
+import type { Configured, Timed } from '#app/platform/services.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { publishDue } from './publish-due.server.ts';
@@ -20,9 +20,13 @@ const RUNS_AT_ONCE = 3;
 /**
  * Publishes what is due within two seconds of its time while the setting `built_in_trigger` is on, with the function of
  * route and command. Any number of servers may do so: claims decide.
+ * @param ready what must have been looked at before, such as what is late
  * @returns a function that stops this, and waits for its runs
  */
-export function startBuiltInTrigger(app: PublishingContext): () => Promise<void> {
+export function startBuiltInTrigger(
+  app: PublishingContext & Configured,
+  ready: Promise<void> = Promise.resolve(),
+): () => Promise<void> {
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let isStopping = false;
@@ -57,7 +61,7 @@ export function startBuiltInTrigger(app: PublishingContext): () => Promise<void>
     });
     if (!isStopping) timer = setTimeout(() => void loop(), wait).unref();
   };
-  void loop();
+  void ready.then(() => (isStopping ? undefined : loop()));
   return async () => {
     isStopping = true;
     clearTimeout(timer);

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
+import { checkLateness } from '#app/operations/alerts.server.ts';
 import { bearerChallenge, requireInternalSecret } from '#app/people/sessions/bearer.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/database/failure.server.ts';
 import { AppError } from '#app/platform/errors.ts';
@@ -17,6 +18,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
     return apiError(error, bearerChallenge(error));
   }
   try {
+    await checkLateness(app);
     return Response.json(await publishDue(app, 'route'), { headers: { 'Cache-Control': 'no-store' } });
   } catch (error) {
     const reason = outageReason(error);
