@@ -38,12 +38,20 @@ const formOf = (id: string) => formWith('body', `/admin/posts/${id}`);
 const formWith = async (field: string, page: string) =>
   postForms((await editor.get(page)).text).find(({ fields }) => field in fields)!;
 
-it('the dashboard says what to do before the first trigger, and that it has come', async () => {
-  expect((await editor.get('/admin')).text).toMatch(
-    /Scheduled publishing has not run yet.*posts:publish-scheduled.*every 5 minutes/s,
-  );
+it('the dashboard of an administrator leads to what scheduled publishing needs, once something is scheduled', async () => {
+  const says = 'publish on their own yet';
+  expect((await editor.get('/admin')).text).not.toContain(says);
+  const id = await createPostByForm(editor, {
+    title: 'Planned',
+    publishedAt: localTime(later(24)),
+    intent: 'schedule',
+  });
+  expect((await editor.get('/admin')).text).toContain(says);
+  expect((await editor.get('/admin/system')).text).toMatch(/posts:publish-scheduled.*every 5 minutes/s);
+  expect((await editor.get('/admin')).text).not.toContain('npm run');
   await trigger();
-  expect((await editor.get('/admin')).text).not.toContain('has not run yet');
+  expect((await editor.get('/admin')).text).not.toContain(says);
+  await app.db.post.delete({ where: { id } });
 });
 
 it('the dashboard and the metrics tell what is late and what comes next', async () => {

@@ -1,6 +1,6 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/frame/screen.ts';
+import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { sourceWords } from '#app/admin/system/trigger-runs.tsx';
 import { distance } from '#app/admin/times/local.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
@@ -8,7 +8,6 @@ import { postStatuses } from '#app/posts/fields/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './dashboard.server.ts';
-import { FirstSteps } from './first-steps.tsx';
 import { MonthsPanel } from './months-chart.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
@@ -22,23 +21,14 @@ export default function Dashboard({ data, adminContext }: Props) {
   return (
     <>
       <div className="page-head">
-        <h1>{t('Dashboard')}</h1>
+        <h1>{isNew ? t('Welcome to {site}', { site: adminContext.siteTitle }) : t('Dashboard')}</h1>
       </div>
       <Alarm data={data} adminContext={adminContext} />
       <BlockedReleases data={data} adminContext={adminContext} />
       <EffectNotices data={data} adminContext={adminContext} />
-      <ul className="figures">
-        {postStatuses.map((status) => (
-          <li key={status}>
-            <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=${status}`}>
-              <strong>{counts[status].toLocaleString(adminContext.language)}</strong>
-              <span className={`state state-${status}`}>{t(status)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {isNew ? <FirstSteps adminContext={adminContext} /> : null}
+      {isNew ? null : <Figures data={data} adminContext={adminContext} />}
       <div className="dashboard">
-        {isNew ? <FirstSteps adminContext={adminContext} /> : null}
         <Queue data={data} adminContext={adminContext} />
         <div className="dashboard-column">
           <Drafts data={data} adminContext={adminContext} />
@@ -50,11 +40,28 @@ export default function Dashboard({ data, adminContext }: Props) {
   );
 }
 
-/** Shows that publishing is late, and what to do. */
+function Figures({ data: { counts }, adminContext }: Props) {
+  const t = useWords();
+  return (
+    <ul className="figures">
+      {postStatuses.map((status) => (
+        <li key={status}>
+          <a href={`${adminUrl(adminContext.adminPath, 'posts')}?status=${status}`}>
+            <strong>{counts[status].toLocaleString(adminContext.language)}</strong>
+            <span className={`state state-${status}`}>{t(status)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shows that publishing is late. What to do about it is for administrators. */
 function Alarm({ data, adminContext }: Props) {
   const t = useWords();
   const { publishing, planned } = data;
-  const command = <code>npm run posts:publish-scheduled</code>;
+  const isOperator = adminContext.screens.includes('system');
+  const help = <a href={adminUrl(adminContext.adminPath, 'system')}>{t('Set up scheduled publishing')}</a>;
   if (publishing.overdue > 0 || planned.oldestOverdueAt)
     return (
       <div className={`notice ${data.mustAlert ? 'notice-error' : 'notice-wait'}`} role="alert">
@@ -80,39 +87,25 @@ function Alarm({ data, adminContext }: Props) {
           </p>
         ) : null}
         <p>
-          {data.hasFailed ? (
-            <>
-              {t.rich(
-                'The last trigger failed; the {link} gives the reason. Run {command} when that is fixed.',
-                {
-                  link: <a href={adminUrl(adminContext.adminPath, 'system')}>{t('system page')}</a>,
-                  command,
-                },
-              )}
-            </>
-          ) : data.mustAlert ? (
-            <>
-              {t.rich(
-                'Scheduled publishing has not run. Check the cron line or the external scheduler, or run {command} now.',
-                { command },
-              )}
-            </>
-          ) : (
-            <>{t('The next trigger does the rest.')}</>
-          )}
+          {!data.mustAlert && !data.hasFailed
+            ? t('The next run publishes it.')
+            : isOperator
+              ? t.rich(
+                  data.hasFailed
+                    ? 'Scheduled publishing failed the last time it ran. {link}'
+                    : 'Scheduled publishing has not run. {link}',
+                  { link: help },
+                )
+              : t('An administrator can fix this: scheduled publishing doesn’t run.')}
         </p>
         {data.mayBuiltIn ? <BuiltInTrigger adminContext={adminContext} /> : null}
       </div>
     );
-  if (publishing.lastTriggeredAt === null)
+  // Before anything is scheduled, nobody needs it.
+  if (publishing.lastTriggeredAt === null && isOperator && data.queue.length > 0)
     return (
       <div className="notice notice-wait">
-        <p>
-          {t.rich(
-            'Scheduled publishing has not run yet. Scheduled posts are published when {command} runs; let cron run it every 5 minutes.',
-            { command },
-          )}
-        </p>
+        <p>{t.rich('Scheduled posts don’t publish on their own yet. {link}', { link: help })}</p>
         {data.mayBuiltIn ? <BuiltInTrigger adminContext={adminContext} /> : null}
       </div>
     );
@@ -228,22 +221,24 @@ function Queue({ data, adminContext }: Props) {
           </li>
         ))}
       </ul>
-      <dl className="facts facts-small">
-        <dt>{t('Last trigger')}</dt>
-        <dd>
-          {publishing.lastTriggeredAt ? (
-            <>
-              <Time instant={publishing.lastTriggeredAt} {...adminContext} />,{' '}
-              {distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}
-              {data.lastSource ? ` (${t(sourceWords[data.lastSource])})` : null}
-            </>
-          ) : (
-            t('never')
-          )}
-        </dd>
-        <dt>{t('Next due')}</dt>
-        <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : t('nothing')}</dd>
-      </dl>
+      {adminContext.screens.includes('system') ? (
+        <dl className="facts facts-small">
+          <dt>{t('Last trigger')}</dt>
+          <dd>
+            {publishing.lastTriggeredAt ? (
+              <>
+                <Time instant={publishing.lastTriggeredAt} {...adminContext} />,{' '}
+                {distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}
+                {data.lastSource ? ` (${t(sourceWords[data.lastSource])})` : null}
+              </>
+            ) : (
+              t('never')
+            )}
+          </dd>
+          <dt>{t('Next due')}</dt>
+          <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : t('nothing')}</dd>
+        </dl>
+      ) : null}
     </section>
   );
 }
@@ -290,6 +285,52 @@ function Drafts({ data, adminContext }: Props) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+/** The steps from a new site to its first post. A step is shown only to users who may open its `screen`. */
+const steps = [
+  {
+    screen: 'settings',
+    segments: ['settings', 'site'],
+    label: 'Name the site',
+    hint: 'Title, description, language and time zone',
+  },
+  {
+    screen: 'appearance',
+    segments: ['appearance'],
+    label: 'Choose how it looks',
+    hint: 'Presets, typefaces and colours, shown on your own pages',
+  },
+  {
+    screen: 'editor',
+    segments: ['posts', 'new'],
+    label: 'Write your first post',
+    hint: 'It is a draft until you publish it.',
+  },
+];
+
+/** The first dashboard, instead of figures: nothing is published yet. */
+function FirstSteps({ adminContext }: { adminContext: AdminContext }) {
+  const t = useWords();
+  return (
+    <section aria-labelledby="first-steps">
+      <h2 id="first-steps" className="sr-only">
+        {t('First steps')}
+      </h2>
+      <ol className="first-steps">
+        {steps
+          .filter(({ screen }) => adminContext.screens.includes(screen))
+          .map(({ segments, label, hint }) => (
+            <li key={label}>
+              <a href={adminUrl(adminContext.adminPath, ...segments)}>
+                <strong>{t(label)}</strong>
+                <span>{t(hint)}</span>
+              </a>
+            </li>
+          ))}
+      </ol>
     </section>
   );
 }
