@@ -39,7 +39,8 @@ export function AdminShell({
       </main>
     );
   return (
-    <div className="frame">
+    // While one writes, the menu is one button beside the bar of the editor.
+    <div className={current === 'editor' ? 'frame frame-page' : 'frame'}>
       <a className="skip-link" href="#main">
         {t('Skip to content')}
       </a>
@@ -49,7 +50,7 @@ export function AdminShell({
             {adminContext.siteTitle}
           </a>
           <button type="button" className="menu-button quiet" {...menuButton}>
-            <Icon name="menu" /> {t('Menu')}
+            <Icon name="menu" /> <span>{t('Menu')}</span>
           </button>
         </div>
         <nav className="rail-nav" aria-label={t('Backend')} {...menu}>

@@ -19,6 +19,8 @@ const outlines = {
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5',
   site: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   logOut: 'M10 4H4v16h6M15 8l4 4-4 4M9 12h10',
+  more: 'M5 12.500a.5.5 0 1 0 0-1 .5.5 0 0 0 0 1zM12 12.500a.5.5 0 1 0 0-1 .5.5 0 0 0 0 1zM19 12.500a.5.5 0 1 0 0-1 .5.5 0 0 0 0 1z',
+  panel: 'M4 5h16v14H4zM14.500 5v14',
   menu: 'M4 7h16M4 12h16M4 17h16',
   plus: 'M12 5v14M5 12h14',
   bold: 'M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z',
@@ -47,7 +49,7 @@ const outlines = {
 export type IconName = keyof typeof outlines;
 
 /** Icons with a side that follows the direction of writing. */
-const sided: readonly IconName[] = ['back', 'forward', 'list', 'logOut', 'quote', 'site', 'source'];
+const sided: readonly IconName[] = ['back', 'forward', 'list', 'logOut', 'panel', 'quote', 'site', 'source'];
 
 /** An icon beside words; hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
@@ -63,4 +65,9 @@ export function Icon({ name }: { name: IconName }) {
       <path d={outlines[name]} />
     </svg>
   );
+}
+
+/** The markup of an icon, for elements that are made without React. */
+export function iconOutline(name: IconName): string {
+  return `<svg class="${sided.includes(name) ? 'icon icon-sided' : 'icon'}" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d="${outlines[name]}"/></svg>`;
 }

@@ -56,7 +56,7 @@ describe('typing in a post of 100 KB', () => {
     const { id } = await createPost(app, { body, authorId });
     session = await openBrowserSession(app, server, authorId);
     await session.open(`posts/${id}`);
-    await session.page.locator('.tools').waitFor();
+    await session.page.locator('.writing[data-live]').waitFor();
   });
   afterAll(async () => {
     await session?.close();

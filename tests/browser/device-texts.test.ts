@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { byCommand } from '#app/people/audit/audit.server.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { createRelease } from '#app/publishing/releases/edit.server.ts';
+import { pressSave } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createPost, createTag } from '#tests/support/factories.ts';
 
@@ -24,7 +25,7 @@ const keptTexts = () =>
 
 async function openPage(path: string): Promise<void> {
   await here.session.open(path);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
 }
 
 async function typeAtEnd(words: string): Promise<void> {
@@ -107,7 +108,7 @@ it('a tab that ends without `pagehide` while it is hidden finds its text again',
     window.addEventListener('pagehide', (event) => event.stopImmediatePropagation(), { capture: true }),
   );
   await page.reload();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await expect.poll(text).toBe('Words. Typed.');
 });
 
@@ -165,7 +166,7 @@ it('a draft that is loaded again and again in mid-sentence has no unsaved change
   for (const word of [' alpha', ' beta', ' gamma']) {
     await typeAtEnd(word);
     await page.reload();
-    await page.locator('.tools').waitFor();
+    await page.locator('.writing[data-live]').waitFor();
     expect(await text()).toContain(word);
   }
   const stored = async () => [
@@ -268,7 +269,7 @@ it('of several texts, one is offered at a time, and none after a save', async ()
   await page.getByRole('button', { name: 'Discard it' }).click();
   await expect.poll(offers).toBe(1);
   expect(await keptTexts()).toHaveLength(1);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await pressSave(page);
   await expect.poll(offers).toBe(0);
 });
 

@@ -82,7 +82,7 @@ it('the cover of a post with its description, the title, and what counts the let
 it('a page that is only opened is not saved', async () => {
   const before = await app.db.post.count();
   await openSlowly('posts/new', () => Promise.resolve());
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   expect(await page.locator('.save-state').innerText()).not.toMatch(/typing|saving|saved/i);
   expect(await app.db.post.count()).toBe(before);
 });

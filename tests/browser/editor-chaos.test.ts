@@ -57,7 +57,7 @@ const context = () => session.page.context();
 async function openTab(page: Page): Promise<void> {
   await page.goto(`/admin/posts/${postId}`, { waitUntil: 'load' }).catch(() => undefined);
   await page
-    .locator('.tools')
+    .locator('.writing[data-live]')
     .waitFor({ timeout: 20_000 })
     .catch(() => undefined);
 }

@@ -2,6 +2,7 @@
 // without a network, lines in another direction.
 import { beforeEach, expect, it } from 'vitest';
 import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
+import { fromMenu } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia } from '#tests/support/factories.ts';
 import { animatedPng, picture } from '#tests/support/images.ts';
@@ -15,7 +16,7 @@ beforeEach(() => {
 
 it('the tab and the heading follow the title, also after the first autosave', async () => {
   await here.session.open('posts/new');
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   const heading = () => page.locator('h1').textContent();
   expect(await page.title()).toMatch(/^New post · /);
   await page.locator('[name=title]').fill('A day at sea');
@@ -78,7 +79,7 @@ it('captions and cells show their marks as the page does until somebody types th
 
 it('the preview says that the writer is offline, and is up to date again with the network', async () => {
   await openEditor('Words.');
-  await page.getByRole('button', { name: 'Live preview' }).click();
+  await fromMenu(page, 'Live preview');
   await page.locator('.live-preview').getByText('Words.').waitFor();
   await page.context().setOffline(true);
   await goTo('End');

@@ -5,11 +5,12 @@ import { createAdministrator } from '#app/publishing/accounts/create-administrat
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
 import {
+  type BrowserSession,
   confirmPublishing,
   focused,
   openBrowserSession,
   openEditorScreen,
-  type BrowserSession,
+  pressSave,
 } from '#tests/support/browser-session.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -69,7 +70,7 @@ it('a wrong field is named beside it and in a list of links', async () => {
   await mark(session);
   await page.locator('[name=title]').fill('');
   await page.locator('[name=slug]').fill('///');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await confirmPublishing(page);
   // What is not in the panel leads back to the form.
   await page.locator('.publish-panel').waitFor({ state: 'detached' });
@@ -80,7 +81,7 @@ it('a wrong field is named beside it and in a list of links', async () => {
   expect(await summary.getByRole('link').count()).toBe(2);
   await page.locator('[name=slug]').fill('');
   await page.locator('[name=title]').fill('Mended');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await confirmPublishing(page);
   const mended = () => app.db.post.findFirst({ where: { title: 'Mended', status: 'published' } });
   await expect.poll(mended).not.toBeNull();
@@ -95,7 +96,7 @@ it('Enter in the title goes to the text; a wrong time is named in the panel and 
   await page.locator('[name=title]').fill('When');
   await page.locator('[name=title]').press('Enter');
   await page.keyboard.type('Text after Enter.');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await page.getByLabel('At a time of your own').check();
   await confirmPublishing(page);
   const wanted = 'Publication time must be in the future.';
@@ -122,7 +123,7 @@ it('offline the text stays on this device, a reload finds it, and it is saved wh
   // Longer than what a browser still sends for a page that is being closed.
   const text = 'Typed offline. '.repeat(5_000);
   await body(session).fill(text);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await pressSave(page);
   await page.getByText('Offline, kept on this device').waitFor();
   expect(await keptTexts(session)).toBe(1);
   await page.reload();
@@ -200,12 +201,12 @@ async function publishFromLogin(title: string, { isLater }: { isLater: boolean }
   await page.keyboard.type(administrator.password);
   await press('Enter');
   await click(page.getByRole('link', { name: 'New post' }).first());
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   // The title has the focus, and Enter leads to the text.
   await page.keyboard.type(title);
   await press('Enter');
   await page.keyboard.type('A text.');
-  await click(page.getByRole('button', { name: 'Publish', exact: true }));
+  await click(page.getByRole('button', { name: 'Publish…', exact: true }));
   if (isLater) await click(page.getByLabel('Tomorrow 09:00'));
   await click(page.locator('.publish-panel footer .primary'));
   const status = isLater ? 'scheduled' : 'published';
@@ -234,7 +235,7 @@ it('a typo in a published post is mended from its page in the site view with at 
   const { counts, click } = countedHands(session);
   await session.open(`site/posts/${slug}`);
   await click(page.getByRole('link', { name: 'Edit this' }));
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   counts.clicks += 1;
   await page.locator('.md-strong').dblclick();
   await page.keyboard.type('harbour');

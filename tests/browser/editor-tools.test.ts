@@ -3,9 +3,10 @@ import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import {
-  confirmPublishing,
-  openBrowserSession,
   type BrowserSession,
+  confirmPublishing,
+  fromMenu,
+  openBrowserSession,
 } from '#tests/support/browser-session.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -37,14 +38,14 @@ afterEach(async () => {
 async function openEditor(body = '') {
   const post = await createPost(app, { body, authorId: userId });
   await session.open(`posts/${post.id}`);
-  await session.page.locator('.tools').waitFor();
+  await session.page.locator('.writing[data-live]').waitFor();
   const text = session.page.locator('[name=body]');
   return { post, text, value: () => text.inputValue() };
 }
 
 it('shows a call-out and struck out words in the live preview as the page does', async () => {
   await openEditor('> [!NOTE]\n> High tide is ~~at five~~ at six.');
-  await session.page.getByRole('button', { name: 'Live preview' }).click();
+  await fromMenu(session.page, 'Live preview');
   const preview = session.page.locator('.live-preview');
   const style = (selector: string, name: 'borderInlineStartWidth' | 'backgroundColor') =>
     preview.locator(selector).evaluate((each, name) => getComputedStyle(each)[name], name);
@@ -56,7 +57,7 @@ it('shows a call-out and struck out words in the live preview as the page does',
 it('shows what the server makes of the text, without the scripts in it, and its length', async () => {
   const { text } = await openEditor('A *first* line.');
   const { page } = session;
-  await page.getByRole('button', { name: 'Live preview' }).click();
+  await fromMenu(page, 'Live preview');
   await page.locator('.live-preview em', { hasText: 'first' }).waitFor();
   await text.fill('A **second** line <script>alert(1)</script> of text.');
   await page.locator('.live-preview strong', { hasText: 'second' }).waitFor();
@@ -67,7 +68,7 @@ it('shows what the server makes of the text, without the scripts in it, and its 
 it('shows the keys after a question mark, which is a character in the text', async () => {
   await openEditor('A line.');
   const { page } = session;
-  await page.getByRole('button', { name: 'Keyboard map' }).focus();
+  await page.getByRole('button', { name: 'More', exact: true }).focus();
   await page.keyboard.press('?');
   await page.getByRole('heading', { name: 'Keyboard' }).waitFor();
   await page.keyboard.press('Escape');
@@ -108,11 +109,10 @@ it('shows how the post is found and shared, counts what is typed for that, and o
 /** How many pixels apart text and preview show paragraph 20. In the page. */
 function distanceOfParagraph20(): number {
   const topOf = (selector: string) => {
-    const box = document.querySelector(selector)!.closest('.cm-scroller, .live-preview')!;
     const line = [...document.querySelectorAll(selector)].find((one) =>
       one.textContent.includes('number 20 '),
     );
-    return line ? line.getBoundingClientRect().top - box.getBoundingClientRect().top : NaN;
+    return line ? line.getBoundingClientRect().top : NaN;
   };
   return Math.abs(topOf('.cm-line') - topOf('.live-preview p'));
 }
@@ -128,7 +128,7 @@ it('text and preview scroll together, paragraph by paragraph, also where one of 
   const lines = Array.from({ length: 60 }, (_, index) => `Paragraph number ${index} of the text.\n\n`);
   await openEditor(`${lines.slice(0, 30).join('')}${links}\n${lines.slice(30).join('')}`);
   const { page } = session;
-  await page.getByRole('button', { name: 'Live preview' }).click();
+  await fromMenu(page, 'Live preview');
   const rendered = page.locator('.live-preview p', { hasText: 'number 20 ' });
   await rendered.waitFor();
   // A scroll that comes before the page listens to it is lost; the next one counts.
@@ -140,7 +140,7 @@ it('text and preview scroll together, paragraph by paragraph, also where one of 
   };
   await expect.poll(scrollPreview).toBeLessThan(60);
   const scrollText = async (pixels: number) => {
-    await page.locator('.cm-scroller').evaluate((box, by) => (box.scrollTop -= by), pixels);
+    await page.evaluate((by) => window.scrollBy(0, -by), pixels);
     return page.evaluate(distanceOfParagraph20);
   };
   await scrollText(200);
@@ -175,8 +175,9 @@ describe('the publish panel', () => {
     const { post } = await openEditor(body);
     const { page } = session;
     panel = page.locator('.publish-panel');
-    const open = () => page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const open = () => page.getByRole('button', { name: 'Publish…', exact: true }).click();
     await open();
+    await panel.getByText('More', { exact: true }).click();
     const category = () => page.locator('#field-categoryId option:checked').textContent();
     return { post, page, open, category };
   }
@@ -206,6 +207,7 @@ describe('the publish panel', () => {
     await createCategory(app, { name: 'Harbour' });
     await panel.getByRole('button', { name: 'Cancel' }).click();
     await open();
+    await panel.getByText('More', { exact: true }).click();
     await panel.getByLabel('Category', { exact: true }).selectOption({ label: 'Harbour' });
     await expect.poll(category).toBe('Harbour');
     await addCategory('Quay');

@@ -30,7 +30,8 @@ it('in a caption, the palette, the tags and the name of a category', async () =>
   await page.locator('dialog.palette [role=option]').first().waitFor();
   expect(await isTaken(palette)).toBe(false);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
+  await page.locator('.publish-more > summary').click();
   const tags = page.locator('#publish-tags');
   await tags.pressSequentially('港');
   expect(await isTaken(tags)).toBe(false);
@@ -44,7 +45,8 @@ it('in a caption, the palette, the tags and the name of a category', async () =>
 it('the comma of an Arabic keyboard parts tags', async () => {
   const { page, openEditor } = here;
   await openEditor('Boats.');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
+  await page.locator('.publish-more > summary').click();
   const tags = page.locator('#publish-tags');
   const chips = page.locator('.chips:has(#publish-tags) .chip');
   await tags.fill('سفر، بحر');

@@ -9,6 +9,7 @@ import {
   confirmPublishing,
   focused,
   openBrowserSession,
+  pressSave,
   type BrowserSession,
 } from '#tests/support/browser-session.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
@@ -51,7 +52,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   const label = (name: string) => session.page.getByLabel(name, { exact: true });
   /** Opens a part of the sidebar that stands closed. */
   const unfold = async (heading: string) => {
-    const part = session.page.locator('details', {
+    const part = session.page.locator('details.side-panel', {
       has: session.page.getByRole('heading', { name: heading }),
     });
     if ((await part.getAttribute('open')) === null) await part.locator('summary').first().click();
@@ -60,7 +61,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   /** Before the scripts have come, a button sends the form as a page, and opens no panel. */
   const openPost = async () => {
     await session.open(address);
-    if (javaScriptEnabled) await session.page.locator('.tools').waitFor();
+    if (javaScriptEnabled) await session.page.locator('.writing[data-live]').waitFor();
   };
 
   it('logs in, at the page that was asked for', async () => {
@@ -80,7 +81,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('creates a post: preview, then save', async () => {
     const { page } = session;
     // Before the scripts have come, Preview is the form's, whose preview is a page here too.
-    if (javaScriptEnabled) await page.locator('.tools').waitFor();
+    if (javaScriptEnabled) await page.locator('.writing[data-live]').waitFor();
     await label('Title').fill(title);
     await label('Text').fill('The **first** boat comes in.');
     await press('Preview');
@@ -88,7 +89,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const preview = javaScriptEnabled ? '.live-preview' : '.preview-page';
     await page.locator(`${preview} strong`, { hasText: 'first' }).waitFor();
     expect(await label('Title').inputValue()).toBe(title);
-    await press('Save');
+    await pressSave(page);
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}$/);
     await page.locator('.state-draft').first().waitFor();
     address = new URL(page.url()).pathname.replace('/admin/', '');
@@ -100,9 +101,10 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const { page } = session;
     await label('Text').fill('The first boat comes in before the light does.');
     if (javaScriptEnabled) {
-      await press('Publish');
+      await press('Publish…');
       await label('At a time of your own').check();
     }
+    if (!javaScriptEnabled) await press('More');
     await press('Schedule');
     await page.getByText('Publication time must be in the future.').last().waitFor();
     // In the panel where scripts run.
@@ -118,6 +120,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   it('schedules, then publishes', async () => {
     const { page } = session;
     await page.locator('[name=publishedAt]').fill(inDays(3));
+    if (!javaScriptEnabled) await press('More');
     await page.locator('button[value=schedule]').click();
     if (javaScriptEnabled) await confirmPublishing(page);
     await page.locator('.state-scheduled').first().waitFor();
@@ -127,6 +130,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await session.open('calendar');
     await page.getByRole('link', { name: title }).first().waitFor({ state: 'attached' });
     await openPost();
+    await press('More');
     await press('Publish now');
     if (javaScriptEnabled) await confirmPublishing(page);
     await page.locator('.state-published').first().waitFor();
@@ -197,6 +201,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await openPost();
     await press('Archive');
     await page.locator('.state-archived').first().waitFor();
+    await press('More');
     await page.locator('details.delete summary').click();
     await press('Move to trash');
     await page.waitForURL(/\/admin\/posts(\?.*)?$/);

@@ -27,7 +27,7 @@ it('no field of the publish panel moves when the checks arrive', async () => {
   const { page, openEditor } = here;
   const checks = await hold('**/publish-check*');
   await openEditor(`About the sea. ${'It is deep and wide. '.repeat(40)}`);
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   const panel = page.locator('.publish-panel');
   await panel.getByText('Checking…').waitFor();
   await panel.getByText('In a week, 09:00').or(panel.getByText('Monday 09:00')).first().waitFor();
@@ -43,8 +43,9 @@ it('a tag that is offered is taken by a click right after another one was typed'
   for (const name of ['Ferries', 'Lighthouses'])
     await createTag(here.app, { name, slug: name.toLowerCase() });
   await openEditor('About Ferries and Lighthouses.');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   const panel = page.locator('.publish-panel');
+  await panel.getByText('More', { exact: true }).click();
   await panel.getByLabel('Tags').fill('ferries');
   await panel.getByRole('button', { name: '+ Lighthouses' }).click();
   await expect.poll(() => page.locator('#field-tags').inputValue()).toBe('ferries, Lighthouses');

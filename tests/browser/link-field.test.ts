@@ -1,5 +1,6 @@
 // Links are edited in a field beside the words: no key that ends the field comes into the address.
 import { beforeEach, expect, it } from 'vitest';
+import { fromMenu } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createPost } from '#tests/support/factories.ts';
 
@@ -75,11 +76,11 @@ it('the palette opens at Ctrl+P in the text, and at / outside of it', async () =
   await press('Escape');
   await palette.waitFor({ state: 'detached' });
   await expect.poll(isInText).toBe(true);
-  await page.getByRole('button', { name: 'Bold' }).focus();
+  await page.getByRole('button', { name: 'Preview', exact: true }).focus();
   await press('/');
   await palette.waitFor();
   await press('Escape');
-  await page.getByRole('button', { name: 'Keyboard map' }).click();
+  await fromMenu(page, 'Keyboard map');
   const keys = page.getByRole('dialog', { name: 'Keyboard' });
   await expect.poll(() => keys.innerText()).toContain('Ctrl P');
 });

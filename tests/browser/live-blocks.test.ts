@@ -1,6 +1,7 @@
 // Tables, galleries and what links point to, in the live editor: by key and by pointer, byte for byte.
 import { beforeEach, expect, it } from 'vitest';
 import { examine } from '#tests/support/axe.ts';
+import { fromMenu } from '#tests/support/browser-session.ts';
 import { standStill, useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
 
@@ -100,6 +101,7 @@ it('a column is aligned from its list, which writes its dashes alone', async () 
 it('the table tool makes a grid whose first cell has the caret', async () => {
   const { value } = await openEditor('Words');
   await goTo('End');
+  await fromMenu(page, 'Formatting bar');
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.keyboard.type('Year');
   await expect.poll(value).toBe('Words\n\n| Year |  |\n| --- | --- |\n|  |  |\n|  |  |\n\n');

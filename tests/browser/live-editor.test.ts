@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { fromMenu } from '#tests/support/browser-session.ts';
 import { standStill, useEditorPage } from '#tests/support/editor-page.ts';
 import { createPost } from '#tests/support/factories.ts';
 
@@ -24,7 +25,7 @@ it('shows Markdown as the page looks, fades the marks, and brings them back at t
   await expect.poll(() => content.innerText()).not.toContain('**');
   await page.locator('.md-task').click();
   await expect.poll(() => page.locator('[name=body]').inputValue()).toContain('- [x] task');
-  await page.getByRole('button', { name: 'Markdown source' }).click();
+  await fromMenu(page, 'Markdown source');
   await expect.poll(() => content.innerText()).toContain('[link](https://example.org/)');
 });
 

@@ -1,5 +1,6 @@
 // Writing a longer text in the live editor: lists of several levels, what is pasted, and marks that give way to the look of the page.
 import { beforeEach, expect, it } from 'vitest';
+import { fromMenu } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { picture } from '#tests/support/images.ts';
 
@@ -107,6 +108,7 @@ it('a typed code block gets its end at once, and typing the end again leads behi
   await press('ArrowUp', 'ArrowUp', 'End', 'Enter');
   await expect.poll(value).toContain('```js\n\nlast();\n```');
   // A table is no code.
+  await fromMenu(page, 'Formatting bar');
   await page.getByRole('button', { name: 'Table' }).click();
   await expect.poll(value).toContain('last();\n```\n\n|  |  |\n');
   await press('Control+z');

@@ -34,7 +34,7 @@ const notDone = (button: string) =>
 const saved = () => page.locator('.save-state', { hasText: /^Saved/ });
 
 async function publish(): Promise<void> {
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await confirmPublishing(page);
 }
 
@@ -157,7 +157,7 @@ it('a scheduled update, and that it was dropped', async () => {
   await loseAnswerOf('cancel-change');
   await page.getByRole('button', { name: 'Drop the scheduled update' }).click();
   await page.getByText('You’re editing the scheduled text.').waitFor({ state: 'detached' });
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   expect(await page.locator('[name=body]').inputValue()).toBe('Words.');
   expect(await app.db.scheduledUpdate.count({ where: { postId: id } })).toBe(0);
   expect(await stored()).toMatchObject({ status: 'published', body: 'Words.' });
@@ -165,6 +165,7 @@ it('a scheduled update, and that it was dropped', async () => {
 
 it('a deletion', async () => {
   await loseAnswerOf('delete');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByText('Move to trash…').click();
   await page.getByRole('button', { name: 'Move to trash' }).click();
   await page.waitForURL('**/admin/posts');
@@ -175,5 +176,5 @@ async function publishAndReload(): Promise<void> {
   await publish();
   await page.getByRole('heading', { name: 'Published' }).waitFor();
   await page.reload();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
 }

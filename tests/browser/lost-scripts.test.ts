@@ -139,7 +139,7 @@ it('the palette that cannot be loaded says that the server is away', async () =>
 it('“Publish” whose panel cannot be loaded publishes nothing unasked: offline it says so, else the page asks', async () => {
   const { page } = here;
   const { post } = await openEditor('Before.');
-  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  const publish = page.getByRole('button', { name: 'Publish…', exact: true });
   // A connection that drops one request.
   await page.route(/\/panel-[^/]+\.js$/, (route) => route.abort());
   await page.route('**/state*', (route) => route.abort());

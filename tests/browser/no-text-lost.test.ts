@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
-import { focused, openBrowserSession, openEditorScreen, tabTo } from '#tests/support/browser-session.ts';
+import {
+  focused,
+  openBrowserSession,
+  openEditorScreen,
+  pressSave,
+  tabTo,
+  toggleSettings,
+} from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -44,7 +51,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
   async function openScripted(path: string) {
     const opened = await session();
     await opened.open(path);
-    if (javaScriptEnabled) await opened.page.locator('.tools').waitFor();
+    if (javaScriptEnabled) await opened.page.locator('.writing[data-live]').waitFor();
     return opened;
   }
 
@@ -54,7 +61,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const [mine, theirs] = [await session(), await session(secondId)];
     for (const one of [mine, theirs]) await one.open(`posts/${id}`);
     await theirs.page.locator('[name=body]').fill('First, by Grace.\n\nSecond.');
-    await theirs.page.locator('button[value=save]').click();
+    await pressSave(theirs.page);
     await expect.poll(async () => (await rowOf(id)).version).toBe(2);
     await mine.page.locator('[name=body]').fill('First, by Ada.\n\nSecond.');
     return { id, page: mine.page, close: () => Promise.all([mine.close(), theirs.close()]) };
@@ -69,8 +76,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     }
     const isSave = (answer: Response) => answer.request().method() === 'POST' && answer.url().endsWith(id);
     const answered = page.waitForResponse(isSave);
-    const send = javaScriptEnabled ? 'Compare both' : 'Save';
-    await page.getByRole('button', { name: send, exact: true }).click();
+    if (javaScriptEnabled) await page.getByRole('button', { name: 'Compare both', exact: true }).click();
+    else await pressSave(page);
     expect((await answered).status()).toBe(409);
     await page.getByRole('heading', { name: /Two versions of/ }).waitFor();
     // The heading is there before the rest of a page that is still arriving.
@@ -91,7 +98,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const { page, close } = await openScripted('posts/new');
     const title = `Pressed twice, ${javaScriptEnabled}, ${randomUUID()}`;
     await page.locator('[name=title]').fill(title);
-    await page.locator('button[value=save]').first().dblclick();
+    await pressSave(page, 'dblclick');
     // Without scripts the second press ends the navigation of the first, which `waitForURL` takes for a failure.
     await expect.poll(() => page.url()).toMatch(/\/posts\/[0-9a-f-]{36}(#main)?$/);
     await page.locator('[name=body]').fill('Once.');
@@ -113,7 +120,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/posts/new');
     // Tab would pass the text by until its editor is there. A new post's title has the focus.
-    if (javaScriptEnabled) await page.locator('.tools').waitFor();
+    if (javaScriptEnabled) await page.locator('.writing[data-live]').waitFor();
     await expect.poll(() => focused(page)).toBe('title');
     await tabTo(page, '[name=title]');
     const title = `By keyboard, ${javaScriptEnabled}`;
@@ -123,6 +130,8 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('Line two.');
     // Tab leaves the text, as everywhere; Enter in a field presses the first button.
+    await tabTo(page, '.editor-settings > summary');
+    await page.keyboard.press('Enter');
     await tabTo(page, '[name=tags]');
     await page.keyboard.type('Keys');
     await page.keyboard.press('Enter');
@@ -156,9 +165,10 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     const { page, close } = await openScripted('posts/new');
     await page.locator('[name=title]').fill('Kept');
     await page.locator('[name=body]').fill('Kept too.');
+    await toggleSettings(page);
     await page.locator('[name=slug]').fill('///');
     await page.locator('[name=tags]').fill('x'.repeat(300));
-    await page.locator('button[value=save]').first().click();
+    await pressSave(page);
     await page.locator('#field-slug-error').waitFor();
     await page.locator('#field-tags-error').waitFor();
     await expect.poll(() => focused(page)).toBe('slug');
@@ -175,7 +185,7 @@ describe('a session that has ended gives the text back after the login', () => {
     const { page, close } = await openEditor(id);
     await app.db.session.deleteMany({ where: { userId } });
     await page.locator('[name=body]').fill('Written while the session ended.');
-    await page.locator('button[value=save]').click();
+    await pressSave(page);
     const [login] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: 'Log in in another tab' }).click(),
@@ -195,7 +205,7 @@ describe('a session that has ended gives the text back after the login', () => {
     await app.db.session.deleteMany({ where: { userId } });
     const text = 'Written while the session ended: “quotes”, <b>tags</b>,\n\na second paragraph.';
     await page.locator('[name=body]').fill(text);
-    await page.locator('button[value=save]').click();
+    await pressSave(page);
     await page.getByText('Your session has ended').waitFor();
     await logIn(page, 'a wrong password first');
     await page.getByText('Email or password is incorrect.').waitFor();
@@ -212,7 +222,7 @@ describe('autosave', () => {
   it('keeps a new text without a press of a button, says when, and a reload finds it', async () => {
     const { page, open, close, troubles } = await openBrowserSession(app, server, userId);
     await open('posts/new');
-    await page.locator('.tools').waitFor();
+    await page.locator('.writing[data-live]').waitFor();
     await page.locator('[name=body]').pressSequentially('Typed and never saved.');
     await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}(#main)?$/);

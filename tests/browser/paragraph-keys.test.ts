@@ -1,5 +1,6 @@
 // Enter begins a paragraph, and what looks like one line is one.
 import { beforeEach, expect, it } from 'vitest';
+import { fromMenu } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
@@ -56,7 +57,7 @@ it('lists, quotations and code keep their Enter, and the source view, too', asyn
   await press('Enter');
   await type('b();');
   await expect.poll(value).toBe('- one\n- two\\\n  more\n\n> said\n> more\n\n```js\na();\nb();\n```');
-  await page.getByRole('button', { name: 'Markdown source' }).click();
+  await fromMenu(page, 'Markdown source');
   await goTo('Home');
   await type('a');
   await press('Enter');

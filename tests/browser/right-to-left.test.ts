@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { openBrowserSession, type BrowserSession } from '#tests/support/browser-session.ts';
+import { type BrowserSession, fromMenu, openBrowserSession } from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -76,10 +76,11 @@ it('the text of an Arabic post is written from the right in an English backend',
     language: 'ar',
   });
   const page = await openIn('en', `posts/${id}`);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   for (const part of ['[name=title]', '.cm-content'])
     expect(await page.locator(part).evaluate((each) => getComputedStyle(each).direction), part).toBe('rtl');
   expect(await page.locator('.md-code').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
+  await fromMenu(page, 'Formatting bar');
   expect(await page.locator('.tools').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
 });
 

@@ -22,7 +22,7 @@ it('“Offline” ends when the server can be reached, and a button that had no 
   await page.route(send, (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 502 }) : route.continue(),
   );
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await confirmPublishing(page);
   await stateOf(/^Offline/);
   await page.unroute(send);
@@ -121,7 +121,7 @@ it('what was typed on the page of a release is restored there, not on the page o
   page.on('dialog', (dialog) => void dialog.accept());
   const typeOn = async (path: string, words: string) => {
     await here.session.open(path);
-    await page.locator('.tools').waitFor();
+    await page.locator('.writing[data-live]').waitFor();
     await goTo('End');
     await page.keyboard.type(words);
     await stateOf(/kept on this device/);
@@ -135,11 +135,11 @@ it('what was typed on the page of a release is restored there, not on the page o
   await typeOn(ofRelease, ' Under embargo.');
   expect([await text(), await chosen()]).toEqual(['Public. Under embargo.', release.id]);
   await here.session.open(live);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await expect.poll(text).toBe('Public. Typed for today.');
   expect(await chosen()).toBe('');
   await here.session.open(ofRelease);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await expect.poll(text).toBe('Public. Under embargo.');
   expect(await chosen()).toBe(release.id);
 });

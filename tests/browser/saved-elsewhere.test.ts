@@ -36,7 +36,7 @@ it('a reload that overtakes the save of the page before is no conflict with ones
   await page.keyboard.type(' Typed, and reloaded.');
   // The new page is read before its predecessor is left, and that one's last save arrives after it.
   await page.reload();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await expect.poll(value).toBe('Before. Typed, and reloaded.');
   await goTo('End');
   await page.keyboard.type(' And on.');
@@ -48,11 +48,11 @@ it('nor is a reload after a new title, from which the server makes a new slug', 
   const { id } = (await openEditor('Before.')).post;
   await app.db.post.update({ where: { id }, data: { slugFollowsTitle: true } });
   await page.reload();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   const title = page.locator('[name=title]');
   await title.fill('Another title');
   await page.reload();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await expect.poll(() => title.inputValue()).toBe('Another title');
   await goTo('End');
   await page.keyboard.type(' And on.');
@@ -66,7 +66,7 @@ async function chooseCategory({ isOffline }: { isOffline: boolean }) {
   const { id } = (await openEditor('Words.')).post;
   const category = await createCategory(app, { name: isOffline ? 'Shore' : 'Coast' });
   await page.reload();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   const choose = () => page.locator('[name=categoryId]').selectOption(category.id);
   if (isOffline) {
     await page.route('**/posts/*', (route) => route.fulfill({ status: 502 }));
@@ -107,7 +107,7 @@ it('a text that was kept as a copy, and whose Update is refused, is compared wit
     editPost(app, { postId: id, version, intent: 'save', fields: { body }, editorId: null });
   await save(1, 'One.\n\nTwo.');
   await here.session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await goTo('End');
   await page.keyboard.type(' By me.');
   await page.getByText('Unsaved changes kept').waitFor();
@@ -127,12 +127,12 @@ it('a text that was kept as a copy, and whose Update is refused, is compared wit
 
 it('a new post that is left at once, and saved all the same, is not called unsaved by the next new post', async () => {
   await here.session.open('posts/new');
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await page.locator('[name=title]').fill('Left at once');
   await goTo('End');
   await page.keyboard.type('Words.');
   await here.session.open('posts/new');
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await expect.poll(() => app.db.post.count({ where: { title: 'Left at once', body: 'Words.' } })).toBe(1);
   const kept = () =>
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dateline:text:')));
@@ -154,7 +154,7 @@ it('a post is not called due by a time that was refused', async () => {
   await page.fill('#field-publishedAt', '2026-01-02T10:00');
   await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
   await here.session.open(`posts/${post.id}`);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await page.fill('#field-publishedAt', `${new Date().getFullYear() + 1}-01-02T10:00`);
   await page.getByRole('button', { name: /^Schedule for/ }).click();
   await confirmPublishing(page);
@@ -169,7 +169,7 @@ it('nor is a scheduled update that this page has dropped, and what was typed bef
   const update = { postId: id, version: 1, fields: { body: 'Later.' }, changeAt, editorId: here.userId };
   await scheduleUpdate(app, update);
   await here.session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await goTo('End');
   await page.keyboard.type(' Typed.');
   await page.getByRole('button', { name: 'Drop the scheduled update' }).click();

@@ -55,7 +55,7 @@ async function openTab(page: Page): Promise<void> {
   const query = page === session.page ? '' : '?edit=scheduled';
   await page.goto(`/admin/posts/${postId}${query}`, { waitUntil: 'load' }).catch(() => undefined);
   await page
-    .locator('.tools')
+    .locator('.writing[data-live]')
     .waitFor({ timeout: 20_000 })
     .catch(() => undefined);
 }

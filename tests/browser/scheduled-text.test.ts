@@ -26,7 +26,7 @@ const scheduled = async () => {
 const shown = () => page.locator('[name=body]').inputValue();
 const open = async (query = '') => {
   await here.session.open(`posts/${id}${query}`);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
 };
 const says = (text: string | RegExp) => page.locator('.save-state', { hasText: text }).waitFor();
 const schedule = async (body: string) => {
@@ -53,7 +53,7 @@ it('the text that was just scheduled stays on the page as the scheduled one, and
   ]);
   await page.getByRole('link', { name: 'Live', exact: true }).click();
   await page.locator('.text-live[aria-current]').waitFor();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   expect(await shown()).toBe('A teh word.\n\nThe end.');
   expect(await page.getByText(/Restore (it|them)/).count()).toBe(0);
 });
@@ -80,7 +80,7 @@ it('a fix of the live text flows into the scheduled one; the same paragraph is s
   expect(await chosen.inputValue()).toBe('Fixed: A teh word.\n\nThe secret end.');
   await chosen.fill('Fixed: A teh word.\n\nThe secret end. Then.');
   await page.getByRole('button', { name: 'Update the live post and the scheduled text' }).click();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   expect((await live()).replaceAll('\r\n', '\n')).toBe('Fixed: A teh word.\n\nThe end. Now.');
   expect((await scheduled())!.replaceAll('\r\n', '\n')).toBe('Fixed: A teh word.\n\nThe secret end. Then.');
   expect(await page.getByText('typed on this device').count()).toBe(0);
@@ -107,7 +107,7 @@ it('what is typed without a connection is kept for its own text alone', async ()
   await page.getByRole('link', { name: 'Open in the editor' }).click();
   await page.locator('.text-scheduled[aria-current]').waitFor();
   await expect.poll(shown).toContain('Offline secret.');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Save scheduled version' }).click();
   await says(/^Saved/);
   expect([await live(), await scheduled()]).toEqual([
     'A teh word.\n\nThe end.',
@@ -120,12 +120,12 @@ it('a save of the scheduled text in another tab does not disturb the live one', 
   await open();
   const other = await page.context().newPage();
   await other.goto(`/admin/posts/${id}?edit=scheduled`);
-  await other.locator('.tools').waitFor();
+  await other.locator('.writing[data-live]').waitFor();
   await other.locator('[name=excerpt]').evaluate((field: HTMLTextAreaElement) => {
     field.closest('details')!.open = true;
   });
   await other.locator('[name=excerpt]').fill('Soon');
-  await other.getByRole('button', { name: 'Save', exact: true }).click();
+  await other.getByRole('button', { name: 'Save scheduled version' }).click();
   await other.locator('.save-state', { hasText: /^Saved/ }).waitFor();
   const asked = page.waitForResponse((response) => response.url().includes('/state?opened='));
   await page.bringToFront();

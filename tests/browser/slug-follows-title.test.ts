@@ -37,7 +37,7 @@ it('several titles and autosaves: the slug follows, and the form shows it', asyn
 
 it('it follows in a new post, too, after a save has filled it in', async () => {
   await here.session.open('posts/new');
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await page.locator('[name=title]').fill('First tide');
   await page.locator('.save-state', { hasText: /^Saved/ }).waitFor();
   id = (await app.db.post.findFirstOrThrow({ where: { title: 'First tide', slug: 'first-tide' } })).id;
@@ -73,7 +73,7 @@ it('it follows after an answer that got lost, and after a reload', async () => {
   await expect.poll(shownSlug).toBe('red-tide');
   await page.locator('[name=title]').fill('Rip tide');
   await page.reload();
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await typeOn(' And further.');
   await expect.poll(shownSlug).toBe('rip-tide');
   expect(await stored()).toMatchObject({ title: 'Rip tide', slug: 'rip-tide' });
@@ -83,7 +83,7 @@ it('it follows in a scheduled post, also when it is saved again before the form 
   const publishedAt = new Date(app.clock.now().getTime() + 86_400_000);
   await app.db.post.update({ where: { id }, data: { status: 'scheduled', publishedAt } });
   await here.session.open(`posts/${id}`);
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   let letThrough = () => {};
   const held = new Promise<void>((resolve) => (letThrough = resolve));
   await page.route('**/posts/*', async (route) => {

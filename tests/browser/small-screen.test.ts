@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { editPost } from '#app/publishing/posts/save.server.ts';
-import { confirmPublishing } from '#tests/support/browser-session.ts';
+import { confirmPublishing, fromMenu } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
 
@@ -24,7 +24,7 @@ const shareInSight = (element: Locator) =>
 
 it('Preview shows the preview, which is below the text', async () => {
   await openEditor('Words.\n\n'.repeat(40));
-  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await fromMenu(page, /^Preview$/);
   const preview = page.getByRole('region', { name: 'Live preview' });
   await expect.poll(() => shareInSight(preview)).toBeGreaterThan(0.9);
 });
@@ -35,6 +35,7 @@ it.each([
 ])('the keyboard map fits a window of %d x %d, where it can be scrolled', async (width, height) => {
   await page.setViewportSize({ width, height });
   await openEditor('Words.');
+  await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Keyboard map' }).press('Enter');
   const keys = page.getByRole('dialog', { name: 'Keyboard' });
   await keys.waitFor();

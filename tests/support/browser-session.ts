@@ -35,6 +35,8 @@ export async function openBrowserSession(
     const [name, value] = cookie.split(';')[0]!.split('=') as [string, string];
     await context.addCookies([{ name, value, url: server.url, httpOnly: true }]);
   }
+  // Whoever looks for a field of a post finds it: the panel was left open.
+  await context.addCookies([{ name: 'dateline_view', value: 'live.settings', url: server.url }]);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => void troubles.push(error.message));
@@ -62,9 +64,26 @@ export async function openEditorScreen(
 ): Promise<BrowserSession> {
   const session = await openBrowserSession(app, server, userId);
   await session.open(path);
-  await session.page.locator('.tools').waitFor();
+  await session.page.locator('.writing[data-live]').waitFor();
   return session;
 }
+
+/** Chooses what stands behind "…" in the editor's bar. */
+export async function fromMenu(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.locator('#post-menu').getByRole('button', { name }).click();
+}
+
+/** Saves with the editor's button, which stands behind "…" while publishing is the next step. */
+export async function pressSave(page: Page, press: 'click' | 'dblclick' = 'click'): Promise<void> {
+  const save = page.locator('.editor-bar button[value=save]');
+  if (!(await save.isVisible())) await page.getByRole('button', { name: 'More', exact: true }).click();
+  await save[press]();
+}
+
+/** Opens or closes the panel with the post's settings, which is closed for a new post. */
+export const toggleSettings = (page: Page): Promise<void> =>
+  page.locator('.editor-settings > summary').click();
 
 /** Name of the field that has the focus. */
 export const focused = (page: Page): Promise<string | null> =>

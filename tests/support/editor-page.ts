@@ -39,7 +39,7 @@ export function useEditorPage(): EditorPage {
     async openEditor(body = '') {
       const post = await createPost(here.app, { body, authorId: here.userId });
       await here.session.open(`posts/${post.id}`);
-      await here.page.locator('.tools').waitFor();
+      await here.page.locator('.writing[data-live]').waitFor();
       return { post, value: () => here.page.locator('[name=body]').inputValue() };
     },
     async goTo(key) {

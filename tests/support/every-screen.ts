@@ -7,6 +7,7 @@ import { editPost } from '#app/publishing/posts/save.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
+import { fromMenu, pressSave } from './browser-session.ts';
 import type { createDemoContent } from './demo-content.ts';
 import { createPost } from './factories.ts';
 
@@ -57,9 +58,9 @@ export async function everyScreen(
     ['publish-panel', `posts/${draft.id}`, openPublishPanel],
     ['publish', `posts/${draft.id}/publish`],
     ['publish-done', `posts/${live.id}/publish?done`],
-    ['editor-preview', `posts/${live.id}`, (page) => page.click('button[value=preview]')],
+    ['editor-preview', `posts/${live.id}`, pressPreview],
     ['editor-all-open', `posts/${live.id}`, openAll],
-    ['editor-keys', `posts/${draft.id}`, (page) => page.click('[popovertarget=keys]')],
+    ['editor-keys', `posts/${draft.id}`, (page) => fromMenu(page, 'Keyboard map')],
     ['revisions', `posts/${live.id}/revisions`],
     ['previews', `posts/${draft.id}/previews`, (page) => page.click('text=New link')],
     ['conflict', `posts/${live.id}`, makeConflict],
@@ -122,10 +123,10 @@ export async function everyScreen(
       fields: { body: `${body}\n\nTheir word number ${version}.`, title: 'The lights of the harbour' },
       editorId: demo.sam.id,
     });
-    await page.locator('.tools').waitFor();
+    await page.locator('.writing[data-live]').waitFor();
     await page.fill('[name=body]', body.replace('The first boat', 'The very first boat'));
     await page.fill('[name=title]', 'The harbour lights return');
-    await page.click('button[value=save]');
+    await pressSave(page);
     await page.getByRole('button', { name: 'Compare both' }).click();
     await page.waitForSelector('.conflict');
   }
@@ -140,21 +141,27 @@ async function chooseForBulk(page: Page) {
 }
 
 async function makeError(page: Page) {
-  await page.locator('.tools').waitFor();
+  await page.locator('.writing[data-live]').waitFor();
   await page.fill('[name=title]', '');
-  await page.click('button[value=save]');
+  await pressSave(page);
   await page.waitForSelector('#field-title-error');
 }
 
 async function openPublishPanel(page: Page) {
-  await page.locator('.tools').waitFor();
-  await page.getByRole('button', { name: /^(Publish|Schedule for .*)$/ }).click();
+  await page.locator('.writing[data-live]').waitFor();
+  await page.getByRole('button', { name: /^(Publish…|Schedule for .*)$/ }).click();
   await page.waitForSelector('.publish-panel .when .check:nth-of-type(3)');
 }
 
+/** On a phone the button stands in the menu. */
+async function pressPreview(page: Page) {
+  const button = page.locator('.editor-bar-buttons > [value=preview]');
+  await ((await button.isVisible()) ? button.click() : fromMenu(page, /^Preview$/));
+}
+
 async function showPreview(page: Page) {
-  await page.locator('.tools').waitFor();
-  await page.getByRole('button', { name: 'Live preview' }).click();
+  await page.locator('.writing[data-live]').waitFor();
+  await fromMenu(page, 'Live preview');
   await page.waitForSelector('.live-preview .prose > *');
 }
 

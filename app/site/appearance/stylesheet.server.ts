@@ -16,7 +16,7 @@ const styles = import.meta.glob<string>('./styles/*.css', {
   import: 'default',
 });
 
-const scales: Record<ResolvedAppearance['text_scale'], string> = {
+export const scales: Record<ResolvedAppearance['text_scale'], string> = {
   small: '0.94',
   normal: '1',
   large: '1.08',

@@ -30,7 +30,8 @@ import { beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
 import { choosePictures, insertPictures } from './paste/insert-pictures.ts';
 import { pasteAndDrop } from './paste/paste.ts';
 import { insertFiles, uploadsField } from './paste/uploads.ts';
-import { scrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { belowBars, scrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { selectionTools } from './selection-tools.ts';
 import { linkWords, toggleMark } from './tables/cell.ts';
 
 /** How the editor shows the text: like the page, or as Markdown. */
@@ -59,7 +60,6 @@ export interface LiveEditor {
   /** Inserts pictures at the caret: into a gallery there, else as a separate paragraph. */
   insertPictures(pictures: readonly { alt: string; src: string }[]): void;
   insertFiles(files: readonly File[]): void;
-  scroller: HTMLElement;
   scrollPosition: ScrollPosition;
   destroy(): void;
 }
@@ -67,8 +67,6 @@ export interface LiveEditor {
 // Enough to undo a post that was written in one session to its beginning.
 const UNDO_STEPS = 2_000;
 const SYNC_MS = 150;
-/** Pixels that stay visible below the caret, so that nobody writes at the edge of the window. */
-const CARET_ROOM = 64;
 
 /**
  * Puts the live editor over a textarea, which stays the form's field. After an edit of either, both have the same text
@@ -135,7 +133,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         blinkInPauses,
         caretAtFocus,
         EditorView.lineWrapping,
-        EditorView.scrollMargins.of(() => ({ bottom: CARET_ROOM })),
+        belowBars(),
         pageMarkdown.extension,
         keepParsed,
         search({ top: true }),
@@ -153,6 +151,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         }),
         uploadsField,
         linkFields,
+        selectionTools(run, t),
         pasteAndDrop({ mediaUrl: options.mediaUrl, isSource: () => mode === 'source' }),
         placeholder(t('Write here. Type / for headings, lists, pictures and more.')),
         attributes.of(attributesIn(options.language)),
@@ -196,7 +195,6 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     insertPictures: (pictures) => insertPictures(view, pictures),
     insertFiles: (files) =>
       insertFiles(view, files, caretPosition(view.state), options.mediaUrl, { caretFollows: true }),
-    scroller: view.scrollDOM,
     scrollPosition: scrollPosition(view),
     destroy() {
       closeCompletion(view);

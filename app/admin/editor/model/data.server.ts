@@ -3,6 +3,7 @@ import type { App } from '#app/app.ts';
 import { postsKnownTo, postsVisibleTo } from '#app/people/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { type Message } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
@@ -12,6 +13,7 @@ import type { AutosaveSummary } from '#app/posts/history/autosaves.server.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { listVisibleTags } from '#app/posts/terms/visible-tags.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { textStylesheetPath } from '#app/site/appearance/text-stylesheet.server.ts';
 import { readOpenReleases, type EditorReleases } from './release-choice.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 import { readViewSettings, type ViewSettings } from './view-settings.ts';
@@ -79,6 +81,8 @@ export interface EditorData {
   notice: Message | null;
   releases: EditorReleases;
   view: ViewSettings;
+  /** Path of the stylesheet that makes the text look as on the site. */
+  textStyles: string;
 }
 
 /** The editor of a post that does not exist yet. */
@@ -97,7 +101,12 @@ export async function newPostData(args: ScreenArguments): Promise<EditorData> {
     notice: null,
     releases: (await readOpenReleases({ app, user, request }, null)).shown,
     view: readViewSettings(request.headers.get('Cookie')),
+    textStyles: await readTextStyles(app),
   };
+}
+
+export async function readTextStyles(app: Pick<App, 'db'>): Promise<string> {
+  return textStylesheetPath(await readShared(app, 'settings', readSettings));
 }
 
 async function readTemplates(app: Pick<App, 'db'>, user: Actor): Promise<EditorChoices['templates']> {

@@ -5,6 +5,10 @@ export interface ViewSettings {
   mode: 'live' | 'source';
   previewing: boolean;
   focusing: boolean;
+  /** The panel with the post's settings is open. */
+  settings: boolean;
+  /** The formatting bar is above the text. */
+  tools: boolean;
 }
 
 const COOKIE = 'dateline_view';
@@ -20,6 +24,8 @@ export function readViewSettings(cookies: string | null): ViewSettings {
     mode: parts.has('source') ? 'source' : 'live',
     previewing: parts.has('preview'),
     focusing: parts.has('focus'),
+    settings: parts.has('settings'),
+    tools: parts.has('tools'),
   };
 }
 
@@ -35,6 +41,13 @@ export function useViewSettings(initial: ViewSettings, path: string) {
   return [settings, change] as const;
 }
 
-function format({ mode, previewing, focusing }: ViewSettings): string {
-  return [mode, previewing && 'preview', focusing && 'focus'].filter(Boolean).join('.');
+function format({ mode, previewing, focusing, settings, tools }: ViewSettings): string {
+  const parts = [
+    mode,
+    previewing && 'preview',
+    focusing && 'focus',
+    settings && 'settings',
+    tools && 'tools',
+  ];
+  return parts.filter(Boolean).join('.');
 }

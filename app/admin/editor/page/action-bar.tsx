@@ -1,18 +1,22 @@
 import type { RefObject } from 'react';
+import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import type { PublishIntent } from '#app/admin/editor/publish-panel/fields.tsx';
 import { SaveStatus } from '#app/admin/editor/saving/save-status.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { roughInstant } from '#app/admin/times/local.ts';
 import { shortTime } from '#app/admin/times/short.ts';
-import type { EditedText } from '#app/posts/fields/states.ts';
+import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
+import { Icon } from '#app/ui/icon.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { keyOf, MoreMenu } from './more-menu.tsx';
 import { TextSwitch } from './text-switch.tsx';
 
 /**
- * The bar that is always visible: the post's state, the state of saving, and the buttons. The first button saves. With
- * scripts, a button opens the publish panel, which publishes or schedules.
+ * The bar that is always visible: where one is, the post's state, that of saving, one button with the next step, and
+ * everything else behind "…". With scripts, the button opens the publish panel, which publishes or schedules.
  */
 export function ActionBar({
   saving,
@@ -20,6 +24,8 @@ export function ActionBar({
   adminContext,
   form,
   values,
+  view,
+  onView,
   onPublish,
 }: {
   saving: Saving;
@@ -28,6 +34,8 @@ export function ActionBar({
   adminContext: AdminContext;
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
+  view: ViewSettings;
+  onView: (part: Partial<ViewSettings>) => void;
   /** Opens the publish panel. */
   onPublish: (intent: PublishIntent) => void;
 }) {
@@ -37,50 +45,74 @@ export function ActionBar({
   const { publishedAt, publishedAtOccurrence } = useFormValues(form, timeNames, values);
   const time = roughInstant(publishedAt, adminContext.timeZone);
   const isLater = time !== null && time > now;
-  const isPublishedOrScheduled = status === 'published' || status === 'scheduled';
-  // The primary button does the next step of the post.
-  const primary = !may.publish || isPublishedOrScheduled ? 'save' : isLater ? 'schedule' : 'publish';
-  const buttonProps = (intent: string) => ({
+  const isWaiting = may.publish && status !== 'published' && status !== 'scheduled';
+  const open = (intent: PublishIntent) => ({
     name: 'intent',
     value: intent,
-    className: intent === primary ? 'primary' : undefined,
-  });
-  const buttonFor = (intent: PublishIntent) => ({
-    ...buttonProps(intent),
-    className: intent === primary ? 'primary' : isPublishedOrScheduled ? undefined : 'without-scripts',
     onClick: (event: { preventDefault: () => void }) => {
       event.preventDefault();
       onPublish(intent);
     },
   });
+  const scheduleLabel = isLater
+    ? t('Schedule for {shortTime}', {
+        shortTime: shortTime(publishedAt, adminContext, publishedAtOccurrence),
+      })
+    : t('Schedule');
+  const saveLabel =
+    edit === SCHEDULED_TEXT || status === 'scheduled'
+      ? t('Save scheduled version')
+      : status === 'published'
+        ? t('Update')
+        : t('Save');
+  // The next step of the post.
+  const primary = isWaiting ? (
+    isLater ? (
+      <button {...open('schedule')} className="primary">
+        {scheduleLabel}
+      </button>
+    ) : (
+      <button {...open('publish')} className="primary">
+        {t('Publish…')}
+      </button>
+    )
+  ) : may.save ? (
+    <button name="intent" value="save" className="primary">
+      {saveLabel}
+    </button>
+  ) : null;
   return (
     <div className="editor-bar">
       <div className="editor-bar-state">
+        <nav className="editor-back" aria-label={t('Breadcrumb')}>
+          <a href={adminUrl(adminContext.adminPath, 'posts')}>
+            <Icon name="back" /> {t('Posts')}
+          </a>
+        </nav>
         {post?.change?.fields ? null : <span className={`state state-${status}`}>{t(status)}</span>}
         <TextSwitch data={saving.data} edit={edit} adminContext={adminContext} />
         <SaveStatus {...saving} edit={edit} adminContext={adminContext} />
       </div>
       <div className="editor-bar-buttons">
-        {may.save ? (
-          <button {...buttonProps('save')}>
-            {status === 'published' && edit === 'live' ? t('Update') : t('Save')}
-          </button>
-        ) : null}
-        <button name="intent" value="preview">
+        <button name="intent" value="preview" className="quiet editor-preview">
           {t('Preview')}
         </button>
-        {may.publish && !isPublishedOrScheduled ? (
-          <button {...buttonFor('schedule')}>
-            {isLater
-              ? t('Schedule for {shortTime}', {
-                  shortTime: shortTime(publishedAt, adminContext, publishedAtOccurrence),
-                })
-              : t('Schedule')}
-          </button>
-        ) : null}
-        {may.publish && status !== 'published' ? (
-          <button {...buttonFor('publish')}>{primary === 'publish' ? t('Publish') : t('Publish now')}</button>
-        ) : null}
+        {primary}
+        <MoreMenu {...{ saving, edit, adminContext, view, onView }}>
+          {isWaiting && may.save ? (
+            <button name="intent" value="save">
+              {saveLabel} <kbd>{keyOf('save')}</kbd>
+            </button>
+          ) : null}
+          {isWaiting ? (
+            <button {...open(isLater ? 'publish' : 'schedule')}>
+              {isLater ? t('Publish now') : scheduleLabel}
+            </button>
+          ) : null}
+          {may.publish && status === 'scheduled' ? (
+            <button {...open('publish')}>{t('Publish now')}</button>
+          ) : null}
+        </MoreMenu>
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import {
   mayDo,
   noneIncluded,
   readChoices,
+  readTextStyles,
   type EditorData,
   type EditorPost,
 } from '#app/admin/editor/model/data.server.ts';
@@ -151,6 +152,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     // A text is either the scheduled one or that of a release.
     releases: scheduled ? { ...releases.shown, open: [] } : releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
+    textStyles: await readTextStyles(app),
   };
 }
 

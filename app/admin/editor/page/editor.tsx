@@ -61,6 +61,8 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
   const t = useWords();
   const form = useRef<HTMLFormElement>(null);
   const [view, setView] = useViewSettings(loaded.view, adminUrl(adminContext.adminPath));
+  // A new post begins with an empty page, whatever was open before.
+  const [isSettingsOpen, setSettingsOpen] = useState(loaded.post !== null && loaded.view.settings);
   const saving = useSaveSession(form, {
     data: loaded,
     errors: result?.errors ?? noErrors,
@@ -72,9 +74,8 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
   });
   const { errors } = saving;
   const [data, categories] = useNewCategories(saving.data, form);
-  const { post } = data;
   const values = { ...loaded.values, ...result?.values };
-  const name = usePostName(form, { values, isNew: post === null, siteTitle: adminContext.siteTitle });
+  const name = usePostName(form, { values, isNew: data.post === null, siteTitle: adminContext.siteTitle });
   const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
   const version = loaded.post ? (values.version ?? String(loaded.post.version)) : undefined;
   // A button may have made the text on the page that of the update.
@@ -91,20 +92,22 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         data-focus={view.focusing || undefined}
         // An attribute instead of `:has()`, which the browser would evaluate at each keystroke.
         data-split={view.previewing || undefined}
+        data-settings={isSettingsOpen || undefined}
+        data-tools={view.tools || undefined}
         ref={form}
         action={result?.isReplacement ? adminUrl(adminPath, 'posts', 'new') : undefined}
       >
+        {/* The default button: Enter saves, whatever the bar offers first. */}
+        <button name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden>
+          {t('Save')}
+        </button>
         <PageUserField />
-        <nav className="crumbs" aria-label={t('Breadcrumb')}>
-          <ol>
-            <li>
-              <a href={adminUrl(adminPath, 'posts')}>{t('Posts')}</a>
-            </li>
-            <li aria-current="page">{post ? t('Edit') : t('New post')}</li>
-          </ol>
-        </nav>
         <h1 className="sr-only">{name}</h1>
-        <ActionBar {...{ saving, edit, adminContext, form, values }} onPublish={publishPanel.open} />
+        <ActionBar
+          {...{ saving, edit, adminContext, form, values, view }}
+          onView={setView}
+          onPublish={publishPanel.open}
+        />
         <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />
         {result?.message ? null : <Notices {...{ data, edit, adminContext, saving }} />}
         <SaveProblem
@@ -122,6 +125,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
           <input type="hidden" name="autosavedAt" defaultValue={values.autosavedAt} />
         ) : null}
         {loaded.post ? null : <input type="hidden" name="id" value={loaded.postId} />}
+        <link rel="stylesheet" href={loaded.textStyles} />
         <div className="editor-columns">
           <TextPanel
             field={field}
@@ -134,7 +138,15 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
             siteLanguage={loaded.choices.languages[0]!}
             hasFocus={loaded.post === null && !result}
           />
-          <SidePanels {...{ data, edit, adminContext, form, values, errors, field }} />
+          <SidePanels
+            {...{ data, edit, adminContext, form, values, errors, field }}
+            isOpen={isSettingsOpen}
+            onOpen={(settings) => {
+              setSettingsOpen(settings);
+              // On a phone the panel covers the text, so the next post opens without it.
+              if (!matchMedia('(max-width: 48rem)').matches) setView({ settings });
+            }}
+          />
         </div>
       </form>
       {publishPanel.Panel ? (

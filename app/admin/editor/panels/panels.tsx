@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
-import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
-import { encodePath, postPath } from '#app/posts/paths.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
+import { Icon } from '#app/ui/icon.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { CoverPicker } from './cover-picker.tsx';
@@ -12,10 +11,45 @@ import { PublicationPanel } from './publication.tsx';
 import { SeoPanel } from './seo.tsx';
 import { AuthorshipFields, PageFields } from './site-fields.tsx';
 
-/** The panels beside the text, with all other fields of a post. */
-export function SidePanels(props: PanelProps) {
+/**
+ * The settings of a post: all fields but title and text, in a panel that opens and closes without scripts, and opens
+ * when one of its fields has an error.
+ */
+export function SidePanels({
+  isOpen,
+  onOpen,
+  ...props
+}: PanelProps & { isOpen: boolean; onOpen: (isOpen: boolean) => void }) {
   const t = useWords();
-  const { data, edit, errors, field, adminContext } = props;
+  const panel = useRef<HTMLDetailsElement>(null);
+  const hasError = Object.keys(props.errors).some((name) => !besidesPanel.has(name));
+  useEffect(() => {
+    // It may have been opened before the scripts ran.
+    if (panel.current!.open !== isOpen) onOpen(panel.current!.open);
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [hasError]);
+  return (
+    <details
+      className="editor-settings"
+      ref={panel}
+      open={isOpen || hasError}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open !== isOpen) onOpen(open);
+      }}
+    >
+      <summary className="button quiet icon-button" title={t('Settings')}>
+        <Icon name="panel" />
+      </summary>
+      <Panels {...props} />
+    </details>
+  );
+}
+
+const besidesPanel: ReadonlySet<string> = new Set(['', 'title', 'body', 'version', 'intent', 'id', 'copy']);
+
+function Panels(props: PanelProps) {
+  const t = useWords();
+  const { data, errors, edit, field, adminContext } = props;
   const wasPublic = data.post?.status === 'published' || data.post?.status === 'archived';
   return (
     <div className="editor-side">
@@ -89,7 +123,7 @@ export function SidePanels(props: PanelProps) {
       >
         <SeoPanel {...props} />
       </Panel>
-      {data.post ? <AboutPanel {...{ data, edit, adminContext, field }} /> : null}
+      {data.post ? <AboutPanel {...{ data, adminContext, field }} /> : null}
     </div>
   );
 }
@@ -119,16 +153,9 @@ function Panel({
   );
 }
 
-function AboutPanel({
-  data,
-  edit,
-  adminContext,
-  field,
-}: Pick<PanelProps, 'data' | 'edit' | 'adminContext' | 'field'>) {
+function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
   const t = useWords();
   const post = data.post!;
-  // A rollback does not count: it skips deleted posts.
-  const blocked = data.releases.of.filter(({ action }) => action !== 'restore');
   return (
     <section className="side-panel side-panel-open" aria-labelledby="about-post">
       <h2 id="about-post">{t('About this post')}</h2>
@@ -140,53 +167,10 @@ function AboutPanel({
           <Time instant={post.createdAt} {...adminContext} />
         </dd>
       </dl>
-      <ul className="links">
-        <li>
-          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>{t('Revisions')}</a>
-        </li>
-        <li>
-          <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'previews')}>{t('Preview links')}</a>
-        </li>
-        {data.may.publish ? (
-          <li>
-            <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'publish')}>
-              {t('Check before publishing')}
-            </a>
-          </li>
-        ) : null}
-        {post.status === 'published' ? (
-          <li>
-            <a href={encodePath(postPath(post.slug))}>{t('View on the site')}</a>
-          </li>
-        ) : null}
-      </ul>
       <Choice {...field('template')} label="Template" help="New posts can begin as a copy of it">
         <option value="">{t('No')}</option>
         <option value="yes">{t('Yes, offer it for new posts')}</option>
       </Choice>
-      <button formAction={adminUrl(adminContext.adminPath, 'posts', post.id, 'duplicate')} formNoValidate>
-        {t('Duplicate')}
-      </button>
-      {data.may.delete && edit !== SCHEDULED_TEXT ? (
-        <details className="delete">
-          <summary>{t('Move to trash…')}</summary>
-          <p className="hint">
-            {blocked.length > 0 ? (
-              <strong>
-                {t('{of} cannot be published without this post.', {
-                  of: blocked.map(({ release }) => `“${release.name}”`).join(', '),
-                })}{' '}
-              </strong>
-            ) : null}
-            {t(
-              'Readers no longer see the post. It stays in the trash for 30 days and can be restored from there.',
-            )}
-          </p>
-          <button className="danger" name="intent" value="delete">
-            {t('Move to trash')}
-          </button>
-        </details>
-      ) : null}
     </section>
   );
 }

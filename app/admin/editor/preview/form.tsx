@@ -10,15 +10,18 @@ export function FormPreview({
   now,
   covers,
   publication,
+  As = SharePreview,
 }: {
   /** The current values of the form. */
   now: Record<'title' | 'excerpt' | 'coverMediaId' | 'seoTitle' | 'seoDescription', string>;
   covers: Cover[];
   publication: Publication | null;
+  /** Shows one of both alone. */
+  As?: typeof SharePreview;
 }) {
   const t = useWords();
   return (
-    <SharePreview
+    <As
       address={publication?.address ?? ''}
       title={now.seoTitle || now.title || t('Untitled')}
       description={now.seoDescription || now.excerpt || (publication?.description ?? '')}

@@ -19,42 +19,57 @@ export interface SharePreviewData {
 const CARD = { width: 1200, height: 630 };
 
 /** A post as search results and shared links would show it. */
-export function SharePreview({ address, title, description, cover, card }: SharePreviewData) {
+export function SharePreview(data: SharePreviewData) {
   const t = useWords();
   return (
     <>
       <h3>{t('In search results')}</h3>
-      <div className="look-search">
-        <p className="look-address">{address}</p>
-        <p className="look-title">{title}</p>
-        <p className="hint">{description || t('Search engines choose a part of the text.')}</p>
-      </div>
+      <SearchResult {...data} />
       <h3>{t('When it is shared')}</h3>
-      <div className="look-card">
-        {cover ? (
-          <img
-            src={cover.src}
-            alt={cover.alt}
-            width={cover.width ?? undefined}
-            height={cover.height ?? undefined}
-          />
-        ) : card ? (
-          <>
-            <img src={card} alt={title} width={CARD.width} height={CARD.height} />
-            <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
-          </>
-        ) : card === undefined ? (
-          <>
-            <span className="look-room" />
-            <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
-          </>
-        ) : (
-          <p className="hint">{t('No cover: the link is shared without a picture.')}</p>
-        )}
-        <p className="look-title">{title}</p>
-        <p className="hint">{description}</p>
-      </div>
+      <SharedCard {...data} />
     </>
+  );
+}
+
+export function SearchResult({ address, title, description }: SharePreviewData) {
+  const t = useWords();
+  return (
+    <div className="look-search">
+      <p className="look-address">{address}</p>
+      <p className="look-title">{title}</p>
+      <p className="hint">{description || t('Search engines choose a part of the text.')}</p>
+    </div>
+  );
+}
+
+/** The card of a shared link: a cover, or the picture that is drawn from the title. */
+export function SharedCard({ title, description, cover, card }: SharePreviewData) {
+  const t = useWords();
+  return (
+    <div className="look-card">
+      {cover ? (
+        <img
+          src={cover.src}
+          alt={cover.alt}
+          width={cover.width ?? undefined}
+          height={cover.height ?? undefined}
+        />
+      ) : card ? (
+        <>
+          <img src={card} alt={title} width={CARD.width} height={CARD.height} />
+          <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
+        </>
+      ) : card === undefined ? (
+        <>
+          <span className="look-room" />
+          <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
+        </>
+      ) : (
+        <p className="hint">{t('No cover: the link is shared without a picture.')}</p>
+      )}
+      <p className="look-title">{title}</p>
+      <p className="hint">{description}</p>
+    </div>
   );
 }
 

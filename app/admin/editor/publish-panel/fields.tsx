@@ -3,6 +3,7 @@ import type { EditorData } from '#app/admin/editor/model/data.server.ts';
 import { useCovers } from '#app/admin/editor/model/use-covers.ts';
 import type { Publication } from '#app/admin/editor/preview/describe.server.ts';
 import { FormPreview } from '#app/admin/editor/preview/form.tsx';
+import { SearchResult } from '#app/admin/editor/preview/share.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
@@ -97,7 +98,7 @@ export function Details({ now, set, saving, form, adminContext, onCategory }: Pa
   );
 }
 
-/** How search results and shared links show the post, and the fields that decide about that. */
+/** The cover, how search results show the post, and the fields that decide about that. */
 export function Elsewhere({
   form,
   now,
@@ -118,7 +119,7 @@ export function Elsewhere({
         decorative={now.coverDecorative}
         onDecorative={set('coverDecorative')}
       />
-      <FormPreview now={now} covers={covers} publication={publication} />
+      <FormPreview now={now} covers={covers} publication={publication} As={SearchResult} />
       <TextField
         id="publish-seo-title"
         name="seoTitle"

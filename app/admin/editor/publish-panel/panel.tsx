@@ -2,14 +2,17 @@ import { useEffect, useRef, useState } from 'react';
 import { pageActionOf } from '#app/admin/editor/live/base/tools.ts';
 import { readFields, setField } from '#app/admin/editor/model/form-fields.ts';
 import { focusText } from '#app/admin/editor/model/text-source.ts';
+import { useCovers } from '#app/admin/editor/model/use-covers.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
-import { CheckList, NO_PROBLEMS } from '#app/admin/editor/preview/share.tsx';
+import { FormPreview } from '#app/admin/editor/preview/form.tsx';
+import { NO_PROBLEMS, SharedCard } from '#app/admin/editor/preview/share.tsx';
 import { usePublication } from '#app/admin/editor/preview/use-publication.ts';
 import { deviceTime } from '#app/admin/editor/saving/device-copy.ts';
 import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
 import { publicationTimes } from '#app/admin/times/publication.ts';
 import { shortTime } from '#app/admin/times/short.ts';
+import { inEnglish } from '#app/platform/message.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { useWords } from '#app/ui/words.ts';
 import { AfterPublishingPanel } from './after.tsx';
@@ -58,6 +61,8 @@ export function PublishPanel(props: PublishPanelProps) {
   // Errors from before the panel was opened are not shown, since they may be corrected.
   const [before] = useState(saving.errors);
   const errors = saving.errors === before ? none : saving.errors;
+  const hasErrorBelow = Object.keys(errors).some((name) => fieldsOfPanel.has(name) && name !== 'publishedAt');
+  const covers = useCovers(form);
   const hasErrorInForm = Object.keys(errors).some((name) => !fieldsOfPanel.has(name));
   useEffect(() => {
     if (!hasErrorInForm) return dialog.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -121,18 +126,29 @@ export function PublishPanel(props: PublishPanelProps) {
                 errors={errors.publishedAt}
                 adminContext={adminContext}
               />
+              <Where address={publication?.address ?? adminContext.siteUrl} />
               <Checks publication={publication} failed={failed} />
-              <Details {...props} saving={{ ...saving, errors }} now={now} set={set} />
             </div>
-            <section className="stack" aria-label={t('How it looks elsewhere')}>
-              <Elsewhere
-                {...props}
-                saving={{ ...saving, errors }}
-                now={now}
-                set={set}
-                publication={publication}
-              />
+            <section className="look" aria-label={t('When it is shared')}>
+              <FormPreview now={now} covers={covers} publication={publication} As={SharedCard} />
             </section>
+            <details className="more publish-more" open={hasErrorBelow || undefined}>
+              <summary>{t('More')}</summary>
+              <div className="publish-more-fields">
+                <div className="stack">
+                  <Details {...props} saving={{ ...saving, errors }} now={now} set={set} />
+                </div>
+                <section className="stack" aria-label={t('How it looks elsewhere')}>
+                  <Elsewhere
+                    {...props}
+                    saving={{ ...saving, errors }}
+                    now={now}
+                    set={set}
+                    publication={publication}
+                  />
+                </section>
+              </div>
+            </details>
           </div>
           <footer>
             <button
@@ -155,20 +171,35 @@ export function PublishPanel(props: PublishPanelProps) {
   );
 }
 
+function Where({ address }: { address: string }) {
+  const t = useWords();
+  return (
+    <section aria-labelledby="publish-where" className="publish-where">
+      <h3 id="publish-where">{t('Where')}</h3>
+      <p>{address}</p>
+    </section>
+  );
+}
+
+/** What the post lacks, as one sentence: it prevents nothing. */
 function Checks({ publication, failed }: ReturnType<typeof usePublication>) {
   const t = useWords();
   return (
     <section aria-labelledby="publish-checks" className="publish-panel-checks" aria-live="polite">
       <h3 id="publish-checks">{t('Before publishing')}</h3>
-      {publication === null ? (
-        <p className="hint">
-          {failed ? t('The checks failed: the server can’t be reached.') : t('Checking…')}
-        </p>
-      ) : publication.checks.length === 0 ? (
-        <p className="hint">{t(NO_PROBLEMS)}</p>
-      ) : (
-        <CheckList checks={publication.checks} />
-      )}
+      <p className="hint">
+        {publication === null
+          ? failed
+            ? t('The checks failed: the server can’t be reached.')
+            : t('Checking…')
+          : publication.checks.length === 0
+            ? t(NO_PROBLEMS)
+            : publication.checks.map(({ name, message }) => (
+                <span key={`${name} ${inEnglish(message)}`} data-check={name}>
+                  {t.message(message)}{' '}
+                </span>
+              ))}
+      </p>
     </section>
   );
 }

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { ToolName } from '#app/admin/editor/live/base/tools.ts';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { tools, type ToolName } from '#app/admin/editor/live/base/tools.ts';
 import { CHOOSE_POSTER, type ChoosePoster } from '#app/admin/editor/live/media/choose-poster.ts';
 import { focusText, onTextChange, readText } from '#app/admin/editor/model/text-source.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
@@ -12,15 +12,18 @@ import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { countWords } from '#app/posts/markdown/text.ts';
 import { TextArea } from '#app/ui/field.tsx';
+import { Icon } from '#app/ui/icon.tsx';
 import { Loaded } from '#app/ui/loaded.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
-import { Toolbar } from './toolbar.tsx';
+import { KeyboardMap } from './keyboard-map.tsx';
 import { useLiveEditor } from './use-live-editor.ts';
 import { useLivePreview } from './use-live-preview.ts';
 import { usePageKeys } from './use-page-keys.ts';
 import { useSyncedScroll } from './use-synced-scroll.ts';
 
 const BODY_ID = 'field-body';
+/** The id of the field that chooses files for the text. */
+const UPLOAD_ID = 'upload-pictures';
 
 const loadLibrary = () =>
   import('#app/admin/media/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
@@ -68,7 +71,7 @@ export function TextPanel({
   };
   const findUrl = adminUrl(adminPath, 'find');
   const onTool = (name: ToolName) => {
-    if (name === 'picture') document.getElementById('upload-pictures')?.click();
+    if (name === 'picture') document.getElementById(UPLOAD_ID)?.click();
     if (name === 'library') setChoosing('one');
     if (name === 'gallery') setChoosing('several');
   };
@@ -93,7 +96,7 @@ export function TextPanel({
 
   return (
     <div
-      className="editor-text"
+      className="editor-text page-text"
       data-source={(editor !== null && view.mode === 'source') || undefined}
       ref={root}
     >
@@ -122,19 +125,11 @@ export function TextPanel({
         className={view.previewing ? 'writing writing-split' : 'writing'}
         data-live={editor ? view.mode : undefined}
       >
-        <div className="writing-tools">
-          {editor ? (
-            <Toolbar
-              view={view}
-              onView={onView}
-              onTool={(name) => editor.run(name)}
-              onFiles={(files) => {
-                editor.insertFiles(files);
-                focusText(textarea.current!);
-              }}
-            />
-          ) : null}
-        </div>
+        {view.tools ? (
+          <div className="writing-tools">
+            {editor ? <Toolbar onTool={(name) => editor.run(name)} /> : null}
+          </div>
+        ) : null}
         <div className="writing-text">
           <TextArea
             {...field('body')}
@@ -162,6 +157,20 @@ export function TextPanel({
         ) : null}
         <TextFoot textarea={textarea} ready={editor !== null} language={language} />
       </div>
+      <input
+        id={UPLOAD_ID}
+        type="file"
+        hidden
+        aria-label={t('Upload pictures')}
+        accept="image/*,video/*,audio/*,application/pdf"
+        multiple
+        onChange={({ target }) => {
+          editor?.insertFiles([...(target.files ?? [])]);
+          target.value = '';
+          focusText(textarea.current!);
+        }}
+      />
+      <KeyboardMap />
       <Loaded
         load={loadLibrary}
         onFailed={closeLibrary}
@@ -266,4 +275,46 @@ export function measureText(markdown: string): { words: number; characters: numb
     characters,
     minutes: count === 0 ? 0 : readingMinutes(count),
   };
+}
+
+/**
+ * The formatting bar above the text, for people who want all tools in view. It needs scripts. The arrow keys move
+ * between its buttons, so that Tab leaves it in one step. A button's title is its name: with an `aria-label` too, screen readers would say the name twice.
+ */
+function Toolbar({ onTool }: { onTool: (name: ToolName) => void }) {
+  const t = useWords();
+  return (
+    <div className="tools" role="toolbar" aria-label={t('Formatting')} onKeyDown={moveFocus}>
+      {tools.map(({ name, label, icon }, index) =>
+        icon ? (
+          <button
+            key={name}
+            type="button"
+            className="tool"
+            title={t(label)}
+            tabIndex={index === 0 ? 0 : -1}
+            // The text, or a cell in it, keeps the focus and its selection.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onTool(name)}
+          >
+            <Icon name={icon} />
+          </button>
+        ) : null,
+      )}
+      <label className="tool" title={t('Upload pictures')} htmlFor={UPLOAD_ID}>
+        <Icon name="image" />
+        <span className="sr-only">{t('Upload pictures')}</span>
+      </label>
+    </div>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const toRight = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+  const step = { ArrowRight: toRight, ArrowLeft: -toRight }[event.key];
+  if (!step) return;
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button.tool')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  items[(at + step + items.length) % items.length]?.focus();
+  event.preventDefault();
 }

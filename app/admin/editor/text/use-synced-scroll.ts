@@ -20,7 +20,8 @@ export function useSyncedScroll(
   useEffect(() => {
     const preview = pane.current;
     if (!enabled || !editor || !preview) return;
-    const { scroller } = editor;
+    // The text scrolls with the page.
+    const scroller = document.scrollingElement!;
     const ended = new AbortController();
     const { signal } = ended;
     // The following side sends scroll events too: one, or several while CodeMirror measures the heights of its lines.
@@ -50,7 +51,7 @@ export function useSyncedScroll(
         else editor.scrollPosition.scrollTo(position);
       });
     };
-    scroller.addEventListener('scroll', followText, { signal, passive: true });
+    window.addEventListener('scroll', followText, { signal, passive: true });
     preview.addEventListener('scroll', followPreview, { signal, passive: true });
     followText();
     return () => ended.abort();
