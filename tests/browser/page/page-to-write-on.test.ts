@@ -171,6 +171,17 @@ it('seven tools come to selected words, by pointer and by keys, and go with the 
   await tools.waitFor({ state: 'detached' });
 });
 
+it('the menu behind / is in sight at the first line of a new post', async () => {
+  await session.open('posts/new');
+  await page.locator('.writing[data-live]').waitFor();
+  await goTo('End');
+  await type('/');
+  const first = page.getByRole('option').first();
+  await first.waitFor();
+  const { y } = (await first.boundingBox())!;
+  expect(y).toBeGreaterThan(0);
+});
+
 it('the formatting bar is there for people who want it, also at the next visit', async () => {
   await openEditor('Words.');
   expect(await page.locator('.tools').count()).toBe(0);
@@ -187,4 +198,68 @@ it('people who are no administrators read no commands, and hear who can help', a
   await page.getByText('An administrator can fix this').waitFor();
   expect(await page.locator('main').innerText()).not.toMatch(/npm run|cron|trigger/i);
   await app.db.post.delete({ where: { id } });
+});
+
+describe('clicks', () => {
+  let clicks = 0;
+  const click = (name: string | RegExp, role: 'button' | 'link' | 'radio' = 'button') => {
+    clicks += 1;
+    return page.getByRole(role, { name }).first().click();
+  };
+  beforeEach(async () => {
+    clicks = 0;
+    await page.context().clearCookies({ name: 'dateline_view' });
+  });
+  const write = async (title: string) => {
+    await click('New post', 'link');
+    await page.locator('.writing[data-live]').waitFor();
+    await type(title);
+    await press('Tab');
+    await type('Written without another click.');
+    await click('Publish…');
+  };
+
+  it('the first post takes three', async () => {
+    await session.open('');
+    await write('In three clicks');
+    await click('Publish now');
+    await expect
+      .poll(() => app.db.post.count({ where: { slug: 'in-three-clicks', status: 'published' } }))
+      .toBe(1);
+    const { body } = await app.db.post.findFirstOrThrow({ where: { slug: 'in-three-clicks' } });
+    expect(body).toBe('Written without another click.');
+    expect(clicks).toBe(3);
+  });
+
+  it('a scheduled post takes four', async () => {
+    await session.open('');
+    await write('In four clicks');
+    await click(/^Tomorrow/, 'radio');
+    await click(/^Schedule for/);
+    await expect
+      .poll(() => app.db.post.count({ where: { slug: 'in-four-clicks', status: 'scheduled' } }))
+      .toBe(1);
+    expect(clicks).toBe(4);
+  });
+
+  it('a mended typo takes three', async () => {
+    const { id } = await createPost(app, {
+      title: 'A typo',
+      status: 'published',
+      body: 'One wrod.',
+      authorId: here.userId,
+    });
+    await session.open('posts');
+    await click('A typo', 'link');
+    await page.locator('.writing[data-live]').waitFor();
+    clicks += 1;
+    await page.locator('.cm-line').first().click();
+    await press('End', 'Backspace', 'Backspace', 'Backspace', 'Backspace');
+    await type('ord.');
+    await click('Update');
+    await expect
+      .poll(async () => (await app.db.post.findUniqueOrThrow({ where: { id } })).body)
+      .toBe('One word.');
+    expect(clicks).toBe(3);
+  });
 });
