@@ -5,7 +5,9 @@ import type { EffectApp } from './effect-app.ts';
 import { runEffects } from './run.server.ts';
 
 /** The longest time between two looks for what is due: other processes write effects, too. */
-const POLL_MS = 5_000;
+const POLL_MS = 2_000;
+/** The shortest time between two runs: what is due may wait for something else. */
+const PAUSE_MS = 200;
 const CLOSE_MS = 5_000;
 
 export interface Effectful {
@@ -19,6 +21,10 @@ export class BackgroundEffects {
   #isWanted = false;
   #isClosing = false;
   #timer: NodeJS.Timeout | undefined;
+  /** Waits for what is due next. Absent: this process does not watch. */
+  #look: (() => void) | undefined;
+  /** Of two looks at once, the later one counts. */
+  #looks = 0;
 
   /** Begins to carry out what was committed before this call. Does not wait for it. */
   request(app: EffectApp): void {
@@ -30,16 +36,18 @@ export class BackgroundEffects {
   /** Carries out what is due, for as long as the process runs. */
   watch(app: EffectApp): void {
     const look = async () => {
+      const mine = (this.#looks += 1);
       const next = await nextDueAt(app).catch(() => null);
-      const wait = next === null ? POLL_MS : next.getTime() - app.clock.now().getTime();
-      if (next !== null && wait <= 0) {
-        this.request(app);
-        await this.#running;
-      }
-      if (!this.#isClosing)
-        this.#timer = setTimeout(() => void look(), Math.min(Math.max(wait, 200), POLL_MS)).unref();
+      if (mine !== this.#looks || this.#isClosing) return;
+      const wait = next === null ? Infinity : next.getTime() - app.clock.now().getTime();
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(
+        () => (wait > POLL_MS ? void look() : this.request(app)),
+        Math.min(Math.max(wait, PAUSE_MS), POLL_MS),
+      ).unref();
     };
-    void look();
+    this.#look = () => void look();
+    this.#look();
   }
 
   /** Resolves when nothing is being carried out. */
@@ -67,5 +75,6 @@ export class BackgroundEffects {
       }
     }
     this.#running = null;
+    this.#look?.();
   }
 }

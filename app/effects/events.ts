@@ -1,3 +1,4 @@
+import type { PageKey } from '#app/platform/http/page-keys.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import type { EventType } from './plan.ts';
@@ -12,6 +13,8 @@ export interface CausingChange {
   written: ReadonlySet<string>;
   /** What the change recorded of settings, terms and the like. */
   texts: readonly { kind: string; subjectId: string; termKind?: string }[];
+  /** The page keys of what the change made stale. */
+  keys: readonly PageKey[];
   /** What the change says itself, such as `release.published`, each with the id or key that it is about. */
   events: readonly { event: EventType; subject: string }[];
 }

@@ -30,6 +30,8 @@ const effectPlan = z.object({
   webhooks: z
     .array(z.object({ id: z.string(), events: z.array(z.string()), isPaused: z.boolean() }))
     .default([]),
+  /** Whether caches in front are purged. */
+  purges: z.boolean().default(false),
 });
 
 /**
@@ -40,7 +42,7 @@ export type EffectPlan = z.output<typeof effectPlan>;
 
 /** Reads the column; a plan that cannot be read is empty. */
 export function readPlan(text: string): EffectPlan {
-  return effectPlan.safeParse(parseJson(text)).data ?? { webhooks: [] };
+  return effectPlan.safeParse(parseJson(text)).data ?? effectPlan.parse({});
 }
 
 /** The due time of effects of a paused receiver: they wait until somebody resumes it. */

@@ -1,12 +1,17 @@
 import { newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertRows } from '#app/platform/database/insert-rows.server.ts';
+import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Clocked } from '#app/platform/services.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { eventsOf, type CausingChange } from './events.ts';
 import { NEVER, readPlan, type EffectKind, type EffectPlan } from './plan.ts';
 
 const ROWS_PER_STATEMENT = 50;
+const SECOND_PURGE_MS = 1_500;
+/** A change of more keys purges everything. */
+const PURGED_KEYS_MAX = 250;
 
 /** The row of `site_state` that a public change has just written. */
 interface State {
@@ -71,7 +76,7 @@ export async function insertEffects(
 
 function effectsOf(plan: EffectPlan, change: CausingChange & { now: Date }): NewEffect[] {
   const events = eventsOf(change);
-  return plan.webhooks.flatMap(({ id, events: wanted, isPaused }) =>
+  const messages = plan.webhooks.flatMap(({ id, events: wanted, isPaused }) =>
     events
       .filter(({ event }) => wanted.includes(event))
       .map(({ event, subject, details }) => ({
@@ -84,6 +89,24 @@ function effectsOf(plan: EffectPlan, change: CausingChange & { now: Date }): New
         dueAt: isPaused ? NEVER : change.now,
       })),
   );
+  return [...messages, ...(plan.purges ? purgesOf(change) : [])];
+}
+
+/**
+ * Two purges: the second one also reaches answers that were read before the change and kept after the first purge, and
+ * those of other processes, which on PostgreSQL may be a second behind.
+ */
+function purgesOf({ posts, keys, now }: CausingChange & { now: Date }): NewEffect[] {
+  if (keys.length === 0) return [];
+  const [post, ...others] = posts;
+  return [0, SECOND_PURGE_MS].map((wait) => ({
+    kind: 'purge',
+    event: 'cache.purge',
+    subject: post && others.length === 0 ? `post:${post.id}` : 'pages',
+    receiver: 'purge',
+    details: { keys: keys.length > PURGED_KEYS_MAX ? [EVERY_PAGE] : keys },
+    dueAt: new Date(now.getTime() + wait),
+  }));
 }
 
 async function readState(tx: Transaction): Promise<State> {
@@ -97,14 +120,17 @@ export async function updatePlan(tx: Transaction, now: Date): Promise<void> {
     select: { id: true, events: true, pausedAt: true },
     orderBy: { id: 'asc' },
   });
+  const { cache_keys, purge_form, purge_url } = await readSettings({ db: tx });
   const plan: EffectPlan = {
+    purges: cache_keys && purge_form !== 'off' && purge_url !== '',
     webhooks: webhooks.map(({ id, events, pausedAt }) => ({
       id,
       events: JSON.parse(events) as string[],
       isPaused: pausedAt !== null,
     })),
   };
-  const effectPlan = webhooks.length === 0 ? '{}' : JSON.stringify(plan);
+  const isEmpty = webhooks.length === 0 && !plan.purges;
+  const effectPlan = isEmpty ? '{}' : JSON.stringify(plan);
   await tx.siteState.upsert({
     where: { id: 1 },
     create: { id: 1, effectPlan, updatedAt: now },

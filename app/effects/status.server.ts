@@ -1,7 +1,7 @@
 import type { Timed } from '#app/platform/services.ts';
 import type { EffectApp } from './effect-app.ts';
 import { isHeld } from './instance.server.ts';
-import { openStates, readPlan } from './plan.ts';
+import { openStates } from './plan.ts';
 
 /** An effect that waits for longer than this past its time raises an alert. */
 const OVERDUE_AFTER_MS = 15 * 60 * 1000;
@@ -97,7 +97,7 @@ export async function isHeldWithEffects(
       select: { id: true, state: true },
     }),
   ]);
-  const hasPlan = readPlan(state?.effectPlan ?? '{}').webhooks.length > 0;
+  const hasPlan = (state?.effectPlan ?? '{}') !== '{}';
   if (!hasPlan && waiting === null) return false;
   return isHeld(app);
 }

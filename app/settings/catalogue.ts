@@ -6,6 +6,7 @@ import { supportedLanguageList, supportedLanguages } from '#app/platform/text/su
 import { isTimeZone } from '#app/platform/time/time-zone.ts';
 import { appearanceSettings } from './appearance.ts';
 import { define, wholeNumber, type SettingDefinition } from './definition.ts';
+import { deliverySettings } from './delivery.ts';
 import { emailSettings } from './email.ts';
 import { internalSettings } from './internal-settings.ts';
 import { operatorSettings } from './operators.ts';
@@ -194,6 +195,7 @@ export const settingsCatalogue = {
     schema: wholeNumber('Largest file', 1_000, 999_999_999),
     default: '209715200',
   }),
+  ...deliverySettings,
   ...emailSettings,
   admin_path: define({
     group: 'security',

@@ -9,6 +9,7 @@ export type SettingsGroup =
   | 'navigation'
   | 'appearance'
   | 'publishing'
+  | 'delivery'
   | 'email'
   | 'security'
   | 'internal';

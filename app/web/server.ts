@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { App } from '#app/app.ts';
 import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
@@ -22,6 +22,9 @@ import type { SharedReads } from '#app/platform/http/shared-reads.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { application } from '#app/platform/project.server.ts';
 import { watchAlerts } from '#app/operations/alerts.server.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
+import { decodePath } from '#app/posts/paths.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { startBuiltInTrigger } from '#app/publishing/trigger/built-in.server.ts';
 import { timedEngine } from '#app/search/timed-engine.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
@@ -41,6 +44,7 @@ import {
   answerOutages,
   refuseWhileDown,
 } from './guards/outage-answers.ts';
+import { keyHeaders } from './cache/delivery.ts';
 import { createOutageGuard, type OutageGuard } from './guards/outage-guard.ts';
 import { limitRequestRate } from './guards/rate-limit.ts';
 import { guardRequests } from './guards/request-guard.ts';
@@ -201,6 +205,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   });
   web.use(observeRequests(observe));
   web.use(securityHeaders(app.env));
+  web.use(nameForCaches(app, parts));
   web.use(guardRequests(build));
   web.use(serveStaticFiles(app, guard, parts.watch));
   web.use(refuseWhileDown(guard));
@@ -237,6 +242,23 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   web.use(answerOutages(app.log));
   web.use(answerFailures(app.log));
   return web;
+}
+
+/** Names public answers that the page cache does not send for caches in front: files, redirects, some 404s. */
+function nameForCaches(app: App, parts: WebAppParts): RequestHandler {
+  const nameAnswer = async (request: Request, response: Response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isPrivate = /^\/(api|preview)\//.test(request.path) || decodePath(request.path) === null;
+    if (!isRead || isPrivate || parts.guard.isDown()) return;
+    const settings = await readShared(appFor(request, app, parts), 'settings', readSettings);
+    if (settings.cache_keys && request.path.split('/')[1] !== settings.admin_path)
+      response.set(keyHeaders(request.path, []));
+  };
+  return (request, response, next) => {
+    nameAnswer(request, response)
+      .catch(() => {})
+      .finally(() => next());
+  };
 }
 
 /** The 404 page for a request with any method: its form, if any, has written nothing. */

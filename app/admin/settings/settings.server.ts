@@ -29,7 +29,7 @@ import { readSetting, readSettingTexts } from '#app/settings/queries.server.ts';
 
 type FormGroup = Exclude<SettingsGroup, 'appearance' | 'internal'>;
 
-const groups: FormGroup[] = ['site', 'navigation', 'publishing', 'email', 'security'];
+const groups: FormGroup[] = ['site', 'navigation', 'publishing', 'delivery', 'email', 'security'];
 
 export type SettingField = Omit<SettingDefinition, 'schema' | 'default'> & {
   key: SettingKey;

@@ -17,6 +17,7 @@ const groupNames = {
   site: 'Site',
   navigation: 'Navigation',
   publishing: 'Publishing',
+  delivery: 'Delivery',
   email: 'Email',
   security: 'Security',
 };

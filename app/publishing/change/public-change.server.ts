@@ -4,6 +4,7 @@ import type { CausingChange } from '#app/effects/events.ts';
 import { recordEffects } from '#app/effects/record.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import { isPublic } from '#app/posts/lists/scope.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { EVERY_PAGE, pathKey } from '#app/platform/http/page-keys.ts';
 import type { Configured, Logged, Pictures, Timed } from '#app/platform/services.ts';
@@ -15,7 +16,7 @@ import type { Drained } from '#app/search/background-drain.server.ts';
 import type { Searched } from '#app/search/engine.ts';
 import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
-import { changedKeys, changedPositions, picturedKeys, type AffectedPost } from './changed-keys.ts';
+import { changedKeys, changedPositions, picturedKeys, POSTS_MAX, type AffectedPost } from './changed-keys.ts';
 import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import {
@@ -163,7 +164,7 @@ export async function changePublicContent<T>(
     }
     const keys = changedKeys(posts);
     for (const path of paths) keys.add(pathKey(path));
-    for (const key of picturedKeys(pictured)) keys.add(key);
+    for (const key of picturedKeys(await publicOf(tx, pictured))) keys.add(key);
     if (everyPage || !isReported) keys.add(EVERY_PAGE);
     const state =
       keys.size > 0 ? await raiseContentVersion(app, { tx, now }, keys, changedPositions(posts)) : null;
@@ -171,7 +172,7 @@ export async function changePublicContent<T>(
     effects = await recordEffects(
       app,
       tx,
-      { now, posts, written: locked, texts: textChanges, events },
+      { now, posts, written: locked, texts: textChanges, events, keys: state?.keys ?? [] },
       state,
     );
     lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
@@ -182,6 +183,16 @@ export async function changePublicContent<T>(
   if (affectsPosts && drain) await app.drains.request(app, lease);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
+}
+
+/** Those that readers can see: nothing outside learns of others. Many are not looked up, and count as every page. */
+async function publicOf(tx: Transaction, postIds: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  if (postIds.size === 0 || postIds.size > POSTS_MAX) return postIds;
+  const rows = await tx.post.findMany({
+    where: { id: { in: [...postIds] }, ...isPublic },
+    select: { id: true },
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**

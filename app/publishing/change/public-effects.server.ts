@@ -170,14 +170,14 @@ async function readBodies(tx: Transaction, posts: SitemapPost[]): Promise<Map<st
  * Records for every process which cached pages are out of date. The last write of a public change.
  * @param keys of the pages that may be out of date
  * @param positions where posts were added to or removed from lists: the pages of their neighbours are out of date too
- * @returns the row with the new version and the plan of effects
+ * @returns the row with the new version and the plan of effects, and all keys
  */
 export async function raiseContentVersion(
   app: Configured,
   { tx, now }: { tx: Transaction; now: Date },
   keys: Set<PageKey>,
   positions: readonly ListPosition[] = [],
-): Promise<{ contentVersion: number; effectPlan: string }> {
+): Promise<{ contentVersion: number; effectPlan: string; keys: PageKey[] }> {
   const state = await tx.siteState.upsert({
     where: { id: 1 },
     create: { id: 1, contentVersion: 1, updatedAt: now },
@@ -187,13 +187,14 @@ export async function raiseContentVersion(
   // Neighbours are read while `site_state` is locked: of two posts that become neighbours at the same moment, the later
   // change sees the other post. After a change of every page, no further keys are needed.
   const neighbours = keys.has(EVERY_PAGE) ? [] : (await neighboursOf(app, tx, positions)).map(postKey);
-  await tx.contentChange.create({ data: { version, keys: JSON.stringify([...keys, ...neighbours]) } });
+  const all = [...keys, ...neighbours];
+  await tx.contentChange.create({ data: { version, keys: JSON.stringify(all) } });
   if (version % CHANGES_KEPT === 0)
     await tx.contentChange.deleteMany({ where: { version: { lte: version - CHANGES_KEPT } } });
   // PostgreSQL sends it with the commit. Processes also poll; a notice only makes them faster.
   if (app.env.database.dialect === 'postgresql')
     await tx.$executeRaw`SELECT pg_notify(${CONTENT_CHANNEL}, ${String(version)})`;
-  return state;
+  return { ...state, keys: all };
 }
 
 /** On SQLite a statement blocks the event loop: 200 positions take 13 ms of processor time. */

@@ -1,3 +1,4 @@
+import { updatePlan } from '#app/effects/record.server.ts';
 import { byCommand, writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
 import { outboundProblem, outboundRules } from '#app/platform/http/outbound.server.ts';
@@ -69,6 +70,7 @@ export async function changeSettings(
     }
     if (changedKeys.some((key) => languageKeys.has(key))) await moveToLanguageLists(change);
     await keepOldPostsPath(change, postsPathOf(settings));
+    if (changedKeys.some((key) => definitionOf(key).group === 'delivery')) await updatePlan(tx, change.now);
     if (changedKeys.every((key) => definitionOf(key).hidden)) change.affects();
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });

@@ -19,7 +19,11 @@ const BATCH_SIZE = 200;
 const OLD_PATHS_MAX = 20;
 
 /** Groups whose changes are not recorded: readers do not see them, and some are secret. */
-const unrecordedGroups: ReadonlySet<string> = new Set(['email', 'security'] satisfies SettingsGroup[]);
+const unrecordedGroups: ReadonlySet<string> = new Set([
+  'delivery',
+  'email',
+  'security',
+] satisfies SettingsGroup[]);
 
 /** Writes the stored text of a setting; null deletes it. */
 export async function writeSetting(

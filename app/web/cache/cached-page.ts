@@ -66,6 +66,11 @@ export class CachedPage {
     return this.#kept.body.length + OVERHEAD_BYTES;
   }
 
+  /** The same body under other headers. */
+  withHeaders(headers: SharedHeaders): CachedPage {
+    return new CachedPage(this.status, headers, this.#kept);
+  }
+
   /** Compresses the page before it is cached. @param accepted the encodings that its first request accepts */
   async compress(accepted: string | string[] | undefined): Promise<void> {
     if (this.#compressible) await this.#bodyIn(this.#encodingsFor(accepted)[0]!);

@@ -9,6 +9,7 @@ import { acceptsJsonOnly } from '#app/web/pages/missing-page.ts';
 import type { PageSource, ResolvedAddress, WholeAnswer } from '#app/web/pages/page-source.ts';
 import { CachedPage, sharedHeaders, type HeaderLines, type SharedHeaders } from './cached-page.ts';
 import type { ContentChanges, ContentWatch } from './content-changes.ts';
+import { deliveryHeaders } from './delivery.ts';
 import { cacheKey, feedPageKey, isFeedPage, isSearch } from './key.ts';
 import { KeyedCache } from './keyed-cache.ts';
 import { RenderQueue } from './render-queue.ts';
@@ -170,7 +171,7 @@ export class PageCache {
       ? null
       : await this.#options.source.missingPage(pathOf(key));
     if (!answer) return false;
-    const page = await this.#missingPage(answer);
+    const page = await this.#missingPage(answer, pathOf(key));
     // The address was read before the page: a change in between may have put something there.
     if (attempt < RENDERS_MAX && !this.#options.changes.isFresh(moment, []))
       return this.#answerNew(visit, attempt + 1);
@@ -178,13 +179,18 @@ export class PageCache {
     return true;
   }
 
-  async #missingPage(answer: WholeAnswer): Promise<CachedPage> {
-    const known = this.#missing.get(answer);
-    if (known) return known;
-    const page = this.#pageOf(answer);
-    await page.compress('br');
-    this.#missing.set(answer, page);
-    return page;
+  /** The 404 page of an address: compressed once for all, with the address's own keys if caches in front want them. */
+  async #missingPage(answer: WholeAnswer, path: string): Promise<CachedPage> {
+    let page = this.#missing.get(answer);
+    if (!page) {
+      page = this.#pageOf(answer);
+      await page.compress('br');
+      this.#missing.set(answer, page);
+    }
+    const delivery = await this.#options.source.delivery?.();
+    const added = delivery ? deliveryHeaders(delivery, answer, { path, keys: [], canPurge: true }) : {};
+    if (Object.keys(added).length === 0) return page;
+    return page.withHeaders(sharedHeaders(this.#headersOf(answer, added).headers));
   }
 
   /** The page at an address that only settings and posts know. */
@@ -205,29 +211,37 @@ export class PageCache {
     begin: () => RecordKeys,
     accepted: string | string[] | undefined,
   ): Promise<{ value: CachedPage | null; keep: boolean }> {
-    const answer = await renderWhole(this.#options, page, begin);
-    if (!answer) return { value: null, keep: false };
-    if (answer.status === 404) return { value: await this.#missingPage(answer), keep: false };
+    const rendered = await renderWhole(this.#options, page, begin);
+    if (!rendered) return { value: null, keep: false };
+    const { answer, added } = rendered;
+    if (answer.status === 404)
+      return { value: await this.#missingPage(answer, pathOf(page.key)), keep: false };
     const isWhole =
       answer.status === 200 &&
       answer.headers['set-cookie'] === undefined &&
       !/no-store|private/.test(answer.headers['cache-control'] ?? '');
-    const value = this.#pageOf(answer);
+    const value = this.#pageOf(answer, added);
     const keep = isWhole && this.#options.megabytes > 0;
     if (keep) await value.compress(accepted);
     return { value, keep };
   }
 
-  #pageOf(answer: WholeAnswer): CachedPage {
+  #pageOf(answer: WholeAnswer, added: OutgoingHttpHeaders = {}): CachedPage {
+    const { encoding, headers } = this.#headersOf(answer, added);
+    const content = { body: answer.body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
+    return new CachedPage(answer.status, this.#shared(headers), content);
+  }
+
+  #headersOf(answer: WholeAnswer, added: OutgoingHttpHeaders) {
     const { 'content-encoding': encoding, ...headers }: OutgoingHttpHeaders = {
       ...this.#options.headers,
       ...answer.headers,
+      ...added,
     };
     // The default: otherwise browsers keep a redirect for ever, and shared caches a 404 for minutes, but both may end
     // at any time.
     headers['cache-control'] ??= 'public, no-cache';
-    const content = { body: answer.body, encoding: encoding === 'gzip' ? encoding : 'identity' } as const;
-    return new CachedPage(answer.status, this.#shared(headers), content);
+    return { encoding, headers };
   }
 
   #shared(headers: OutgoingHttpHeaders): SharedHeaders {
@@ -254,12 +268,13 @@ const unrecorded = (begin: () => RecordKeys) => (): RecordKeys => {
  * shared reads are as old as the last check. If a check afterwards finds a change of this data, the page is rendered
  * again.
  * @param begin called right before each reading; returns the function that records the keys
+ * @returns the answer, and its headers for caches in front
  */
 async function renderWhole(
   { changes, watch, source }: Pick<PageCacheOptions, 'changes' | 'watch' | 'source'>,
   { key, resolved }: FoundPage,
   begin: () => RecordKeys,
-): Promise<WholeAnswer | null> {
+): Promise<{ answer: WholeAnswer; added: OutgoingHttpHeaders } | null> {
   for (let attempt = 1; ; attempt += 1) {
     const record = begin();
     // The rest of the server resolves an address again that has just changed.
@@ -272,11 +287,15 @@ async function renderWhole(
     };
     recordKeys(...(resolved?.keys ?? []));
     const answer = await source.render(key, recordKeys, resolved?.address);
+    const delivery = await source.delivery?.(recordKeys);
     try {
       await watch.check?.();
     } catch {
       // The next request reports the outage; this page was read before it.
     }
-    if (attempt === RENDERS_MAX || changes.isFresh(moment, keys)) return answer;
+    if (attempt < RENDERS_MAX && !changes.isFresh(moment, keys)) continue;
+    if (!answer) return null;
+    const seen = { path: pathOf(key), keys, canPurge: !isSearch(key) };
+    return { answer, added: delivery ? deliveryHeaders(delivery, answer, seen) : {} };
   }
 }

@@ -1,8 +1,9 @@
 import type { App } from '#app/app.ts';
 import { FEED_PAGE_ROUTE, mayBePage, publicAddressOf } from '#app/platform/http/public-addresses.ts';
 import { pathOf } from '#app/platform/http/request-target.ts';
-import type { SharedReads } from '#app/platform/http/shared-reads.ts';
+import { readShared, type SharedReads } from '#app/platform/http/shared-reads.ts';
 import { findAddress, routeOf } from '#app/posts/addresses/find-address.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { publicHeadersWith, type AllowedParts } from '#app/web/guards/security-headers.ts';
 import { isMissing, type MissingPage } from '#app/web/pages/missing-page.ts';
 import { wholeAnswer, type PageSource, type ResolvedAddress } from '#app/web/pages/page-source.ts';
@@ -34,6 +35,7 @@ export function createPageSource(
       if ('redirect' in found) return null;
       return { kept: publicAddressOf(found.route)?.kept, ...found };
     },
+    delivery: (recordKeys) => readShared({ ...app, recordKeys, sharedReads }, 'settings', readSettings),
     missingPage: (path) => missingPage({ ...app, sharedReads }, path),
     indexVersion() {
       try {

@@ -1,6 +1,7 @@
 import type { RecordKeys } from '#app/platform/http/page-keys.ts';
 import type { PublicAddress } from '#app/platform/http/public-addresses.ts';
 import type { Place } from '#app/posts/addresses/find-address.server.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
 
 /** What is at an address that `mayBePage`. */
 export interface ResolvedAddress {
@@ -10,6 +11,9 @@ export interface ResolvedAddress {
   route: string;
   place: Place;
 }
+
+/** The settings for caches in front. */
+export type Delivery = Pick<Settings, 'cache_keys' | 'purge_form' | 'purge_url'>;
 
 /** The source of pages. Gets no header of the client, since public answers depend on none. */
 export interface PageSource {
@@ -22,6 +26,8 @@ export interface PageSource {
    * @param resolved of a path that `mayBePage`
    */
   render(key: string, recordKeys: RecordKeys, resolved?: ResolvedAddress): Promise<WholeAnswer | null>;
+  /** What caches in front are told. Absent: nothing. */
+  delivery?(recordKeys?: RecordKeys): Promise<Delivery>;
   /** A text that changes with every change of the search index; null if that requires a request to the engine. */
   indexVersion(): string | null;
 }

@@ -1,0 +1,55 @@
+import { text } from '#app/platform/text/schemas.ts';
+import { define, oneOf, outboundAddress } from './definition.ts';
+
+/** The forms of a purge, each the vendor's own. */
+const purgeForms = ['off', 'fastly', 'cloudflare', 'xkey'] as const;
+export type PurgeForm = (typeof purgeForms)[number];
+
+/** Caches in front of the site. */
+export const deliverySettings = {
+  cache_keys: define({
+    group: 'delivery',
+    label: 'Cache keys',
+    help: 'Public pages carry Surrogate-Key and Cache-Tag, by which a cache in front can purge them.',
+    control: 'choice',
+    choices: [
+      { value: 'no', label: 'Off' },
+      { value: 'yes', label: 'On' },
+    ],
+    schema: oneOf('Cache keys', ['no', 'yes']).transform((value) => value === 'yes'),
+    default: 'no',
+  }),
+  purge_form: define({
+    group: 'delivery',
+    label: 'Purges',
+    help: 'After a change the cache in front is told which pages are out of date. Needs cache keys.',
+    control: 'choice',
+    choices: [
+      { value: 'off', label: 'Off' },
+      { value: 'fastly', label: 'Fastly' },
+      { value: 'cloudflare', label: 'Cloudflare' },
+      { value: 'xkey', label: 'Varnish with xkey' },
+    ],
+    schema: oneOf('Purges', purgeForms).transform((value): PurgeForm => value || 'off'),
+    default: 'off',
+  }),
+  purge_url: define({
+    group: 'delivery',
+    label: 'Address for purges',
+    help: 'Such as https://api.fastly.com/service/…/purge, https://api.cloudflare.com/client/v4/zones/…/purge_cache or the address of Varnish.',
+    control: 'line',
+    schema: outboundAddress('Address for purges'),
+    default: '',
+    isOutbound: true,
+  }),
+  purge_token: define({
+    group: 'delivery',
+    label: 'Token for purges',
+    help: 'Leave blank to keep the one that is set. A changed address or form needs it again.',
+    control: 'secret',
+    schema: text(1_000, 'Token for purges'),
+    default: '',
+    secret: true,
+    sentTo: ['purge_url', 'purge_form'],
+  }),
+} as const;

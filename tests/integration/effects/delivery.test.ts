@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runEffects } from '#app/effects/run.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { startReceiver, type WebhookReceiver } from '#tests/support/processes/webhook-receiver.ts';
+
+let receiver: WebhookReceiver;
+beforeEach(async () => void (receiver = await startReceiver()));
+afterEach(() => receiver.close());
+
+const nobody = { editorId: null };
+
+/** Carries out what is due now and in a while, such as the second purge. */
+async function carryOut(app: TestApp) {
+  await app.effects.ended();
+  app.clock.advance(2_000);
+  await runEffects(app);
+}
+
+async function purgeWith(app: TestApp, form: string) {
+  await changeSettings(app, {
+    ...{ cache_keys: 'yes', purge_form: form, purge_url: receiver.url, purge_token: 'word' },
+  });
+  await carryOut(app);
+  receiver.received.length = 0;
+  const { id } = await createPost(app, {
+    ...{ ...nobody, intent: 'publish', fields: { title: 'Spring tide', tags: ['Sea'] } },
+  });
+  await carryOut(app);
+  return { id, requests: receiver.received };
+}
+
+describeWithApp(
+  'purges',
+  (getApp) => {
+    it('has the form of Fastly', async () => {
+      const { id, requests } = await purgeWith(getApp(), 'fastly');
+      expect(requests).toHaveLength(2);
+      expect(requests[0]!.headers['fastly-key']).toBe('word');
+      expect(String(requests[0]!.headers['surrogate-key']).split(' ')).toContain(`post-${id}`);
+    });
+
+    it('has the form of Cloudflare', async () => {
+      const { id, requests } = await purgeWith(getApp(), 'cloudflare');
+      expect(requests[0]!.headers.authorization).toBe('Bearer word');
+      const { tags } = requests[0]!.json as unknown as { tags: string[] };
+      expect(tags).toEqual(expect.arrayContaining([`post-${id}`, 'tag-sea', 'home', 'feeds']));
+    });
+
+    it('tries again, and not when purges are off meanwhile', async () => {
+      const app = getApp();
+      receiver.answer = (_message, response) => void response.writeHead(500).end();
+      const { id } = await purgeWith(app, 'xkey');
+      expect(await app.db.effect.count({ where: { state: 'failed' } })).toBeGreaterThan(0);
+      await changeSettings(app, { purge_form: 'off', purge_token: 'word' });
+      app.clock.advance(60_000);
+      await runEffects(app);
+      expect(await app.db.effect.count({ where: { state: { not: 'cancelled' } } })).toBe(0);
+      const before = await app.db.effect.count();
+      await editPost(app, { ...nobody, postId: id, intent: 'save', fields: { body: 'Other.' } });
+      expect(await app.db.effect.count()).toBe(before);
+    });
+  },
+  { variables: { OUTBOUND_ALLOW: '127.0.0.1' } },
+);
