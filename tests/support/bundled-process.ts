@@ -1,20 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build } from 'esbuild';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { atFileEnd } from './file-end.ts';
-
-/** How tests bundle the product's code: without the packages. */
-export const bundleOptions = {
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  jsx: 'automatic',
-  logLevel: 'warning',
-} as const satisfies BuildOptions;
 
 const bundles = new Map<string, Promise<string>>();
 
@@ -45,7 +33,14 @@ async function bundleProcess(name: string): Promise<string> {
     entryPoints: [`tests/support/processes/${name}.mjs`],
     outdir,
     outExtension: { '.js': '.mjs' },
-    ...bundleOptions,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    jsx: 'automatic',
+    logLevel: 'warning',
   });
   return path.join(outdir, `${name}.mjs`);
 }
