@@ -4,7 +4,10 @@ import { encodePath } from '#app/posts/paths.ts';
 import type { EventType } from './plan.ts';
 
 /** What other pages show of a public post; null: it is not public; `unknown`: its former state was not stored. */
-type Shown = { path: string; listedIn: string } | null | 'unknown';
+type Shown =
+  | { path: string; listedIn: string; categoryId: string | null; tagIds: readonly string[] }
+  | null
+  | 'unknown';
 
 /** What a content write changed, as far as effects depend on it. */
 export interface CausingChange {
@@ -58,6 +61,33 @@ export function eventsOf({ posts, written, texts, events }: CausingChange): Caus
       : []),
   ];
 }
+
+/** The lists and terms whose feeds a change concerns. */
+export function changedFeeds({ posts, written }: CausingChange): { listedIn: string[]; terms: string[] } {
+  const shown = posts
+    .filter((post) => isOwnChange(post, written))
+    .flatMap(({ before, after }) => [before, after])
+    .filter((each) => each !== null && each !== 'unknown')
+    .filter(({ listedIn }) => listedIn !== PAGES_LIST);
+  const terms = shown.flatMap(({ categoryId, tagIds }) => (categoryId ? [categoryId, ...tagIds] : tagIds));
+  return { listedIn: unique(shown.map(({ listedIn }) => listedIn)), terms: unique(terms) };
+}
+
+/** The addresses at which a change put something else, also those where nothing is any more. */
+export function changedAddresses({ posts, written }: CausingChange): string[] {
+  const shown = posts
+    .filter((post) => isOwnChange(post, written))
+    .flatMap(({ before, after }) => [before, after])
+    .filter((each) => each !== null && each !== 'unknown');
+  return unique(shown.map(({ path }) => encodePath(path)));
+}
+
+/** False for a post that only shows a changed name of something else. */
+function isOwnChange({ id, before, after }: CausingChange['posts'][number], written: ReadonlySet<string>) {
+  return before === null || after === null || written.has(id);
+}
+
+const unique = (values: readonly string[]) => [...new Set(values)];
 
 /** The category or tag that a recorded change is about. */
 function termOf({ kind, subjectId, termKind }: CausingChange['texts'][number]): string[] {

@@ -32,6 +32,9 @@ const effectPlan = z.object({
     .default([]),
   /** Whether caches in front are purged. */
   purges: z.boolean().default(false),
+  /** Whether a hub of the feeds is told, and search engines. */
+  websub: z.boolean().default(false),
+  indexnow: z.boolean().default(false),
 });
 
 /**

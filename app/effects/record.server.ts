@@ -2,16 +2,18 @@ import { newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertRows } from '#app/platform/database/insert-rows.server.ts';
 import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
-import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Clocked } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { eventsOf, type CausingChange } from './events.ts';
+import { changedAddresses, changedFeeds, eventsOf, type CausingChange } from './events.ts';
 import { NEVER, readPlan, type EffectKind, type EffectPlan } from './plan.ts';
 
 const ROWS_PER_STATEMENT = 50;
 const SECOND_PURGE_MS = 1_500;
 /** A change of more keys purges everything. */
 const PURGED_KEYS_MAX = 250;
+/** Addresses of one message to search engines. */
+const ADDRESSES_MAX = 1_000;
 
 /** The row of `site_state` that a public change has just written. */
 interface State {
@@ -89,20 +91,49 @@ function effectsOf(plan: EffectPlan, change: CausingChange & { now: Date }): New
         dueAt: isPaused ? NEVER : change.now,
       })),
   );
-  return [...messages, ...(plan.purges ? purgesOf(change) : [])];
+  return [
+    ...messages,
+    ...(plan.purges ? purgesOf(change) : []),
+    ...(plan.websub ? hubNoticesOf(change) : []),
+    ...(plan.indexnow ? addressNoticesOf(change) : []),
+  ];
+}
+
+/** `post:<id>` for a change of one post. */
+function subjectOf({ posts }: CausingChange): string {
+  const [post, ...others] = posts;
+  return post && others.length === 0 ? `post:${post.id}` : 'pages';
+}
+
+function hubNoticesOf(change: CausingChange & { now: Date }): NewEffect[] {
+  const details = changedFeeds(change);
+  if (details.listedIn.length === 0) return [];
+  const event = 'feeds.changed';
+  return [
+    { kind: 'websub', event, subject: subjectOf(change), receiver: 'websub', details, dueAt: change.now },
+  ];
+}
+
+function addressNoticesOf(change: CausingChange & { now: Date }): NewEffect[] {
+  const event = 'addresses.changed';
+  return inChunks(changedAddresses(change), ADDRESSES_MAX).map((paths) => ({
+    ...{ kind: 'indexnow', event, subject: subjectOf(change), receiver: 'indexnow' },
+    details: { paths },
+    dueAt: change.now,
+  }));
 }
 
 /**
  * Two purges: the second one also reaches answers that were read before the change and kept after the first purge, and
  * those of other processes, which on PostgreSQL may be a second behind.
  */
-function purgesOf({ posts, keys, now }: CausingChange & { now: Date }): NewEffect[] {
+function purgesOf(change: CausingChange & { now: Date }): NewEffect[] {
+  const { keys, now } = change;
   if (keys.length === 0) return [];
-  const [post, ...others] = posts;
   return [0, SECOND_PURGE_MS].map((wait) => ({
     kind: 'purge',
     event: 'cache.purge',
-    subject: post && others.length === 0 ? `post:${post.id}` : 'pages',
+    subject: subjectOf(change),
     receiver: 'purge',
     details: { keys: keys.length > PURGED_KEYS_MAX ? [EVERY_PAGE] : keys },
     dueAt: new Date(now.getTime() + wait),
@@ -120,16 +151,18 @@ export async function updatePlan(tx: Transaction, now: Date): Promise<void> {
     select: { id: true, events: true, pausedAt: true },
     orderBy: { id: 'asc' },
   });
-  const { cache_keys, purge_form, purge_url } = await readSettings({ db: tx });
+  const { cache_keys, purge_form, purge_url, websub_hub, indexnow } = await readSettings({ db: tx });
   const plan: EffectPlan = {
     purges: cache_keys && purge_form !== 'off' && purge_url !== '',
+    websub: websub_hub !== '',
+    indexnow,
     webhooks: webhooks.map(({ id, events, pausedAt }) => ({
       id,
       events: JSON.parse(events) as string[],
       isPaused: pausedAt !== null,
     })),
   };
-  const isEmpty = webhooks.length === 0 && !plan.purges;
+  const isEmpty = webhooks.length === 0 && !plan.purges && !plan.websub && !plan.indexnow;
   const effectPlan = isEmpty ? '{}' : JSON.stringify(plan);
   await tx.siteState.upsert({
     where: { id: 1 },

@@ -3,6 +3,7 @@ import { newId } from '#app/platform/clock.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { sendAlert } from './alerts/alert.server.ts';
 import { claimDue, dueReceivers, finishTry, type ClaimedEffect, type Outcome } from './claim.server.ts';
+import { notifyHub, notifySearchEngines } from './delivery/pings.server.ts';
 import { sendPurge } from './delivery/purge.server.ts';
 import type { EffectApp } from './effect-app.ts';
 import { isHeld, nameInstance } from './instance.server.ts';
@@ -19,7 +20,12 @@ const LOOK_AGAIN_MS = 1_000;
 /** Carries out one effect. It never writes the effect's row. */
 type Perform = (app: EffectApp, effect: ClaimedEffect) => Promise<Outcome>;
 
-const performs: Partial<Record<EffectKind, Perform>> = { webhook: deliver, purge: sendPurge };
+const performs: Partial<Record<EffectKind, Perform>> = {
+  webhook: deliver,
+  purge: sendPurge,
+  websub: notifyHub,
+  indexnow: notifySearchEngines,
+};
 
 function performOf({ kind, event }: ClaimedEffect): Perform | undefined {
   return event.startsWith('alert.') ? sendAlert : performs[kind as EffectKind];

@@ -13,6 +13,7 @@ export function renderAtom(feed: Feed, selfUrl: string): string {
     element('subtitle', feed.description),
     element('updated', feed.updatedAt.toISOString()),
     emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: selfUrl }),
+    feed.hub ? emptyElement('link', { rel: 'hub', href: feed.hub }) : '',
     emptyElement('link', { rel: 'alternate', type: 'text/html', href: feed.pageUrl }),
     // An entry without an author is valid only in a feed that has one.
     `<author>${element('name', feed.title)}</author>`,

@@ -9,6 +9,8 @@ export interface Feed {
   description: string;
   /** BCP 47. */
   language: string;
+  /** The WebSub hub that is told of changes; blank: none. */
+  hub: string;
   /** The page whose feed this is, absolute. */
   pageUrl: string;
   /** Newest first. */
@@ -44,7 +46,7 @@ export function toFeed(
     origin,
     path,
     ...channel
-  }: { origin: string; path: string; title: string; description: string; language: string },
+  }: { origin: string; path: string; title: string; description: string; language: string; hub: string },
   articles: PostArticle[],
 ): Feed {
   const items = articles.map((article) => toItem(origin, article, channel.language));

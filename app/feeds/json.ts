@@ -7,6 +7,7 @@ export function renderJsonFeed(feed: Feed, selfUrl: string): string {
     title: feed.title,
     home_page_url: feed.pageUrl,
     feed_url: selfUrl,
+    hubs: feed.hub ? [{ type: 'WebSub', url: feed.hub }] : undefined,
     description: feed.description || undefined,
     language: feed.language,
     items: feed.items.map(toJsonItem),

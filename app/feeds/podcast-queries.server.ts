@@ -33,6 +33,7 @@ export async function readPodcast(
     title: category.name,
     description: category.description || settings.site_description,
     language: listedIn || settings.site_language,
+    hub: settings.websub_hub,
   };
   const scope = { categoryId: category.id, listedIn };
   const feed = toFeed(channel, await listNewestArticles(app, scope, POSTS_READ));

@@ -68,6 +68,7 @@ async function readFeed(
     title: term ? `${term.name} · ${settings.site_title}` : settings.site_title,
     description: term ? term.description : settings.site_description,
     language: scope.listedIn || settings.site_language,
+    hub: settings.websub_hub,
   };
   return toFeed(channel, articles);
 }

@@ -13,6 +13,7 @@ export function renderRss(feed: Feed, selfUrl: string): string {
     element('language', feed.language),
     feed.items.length > 0 ? element('lastBuildDate', feed.updatedAt.toUTCString()) : '',
     emptyElement('atom:link', { href: selfUrl, rel: 'self', type: 'application/rss+xml' }),
+    feed.hub ? emptyElement('atom:link', { href: feed.hub, rel: 'hub' }) : '',
     ...feed.items.flatMap(itemLines),
     '</channel>',
     '</rss>',

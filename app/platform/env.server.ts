@@ -72,6 +72,12 @@ export const environmentSchema = z.object({
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
     }),
+  INDEXNOW_ENDPOINT: z
+    .url({
+      protocol: /^https?$/,
+      error: 'INDEXNOW_ENDPOINT must be an address such as https://api.indexnow.org/indexnow',
+    })
+    .default('https://api.indexnow.org/indexnow'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_HEADERS: unlessPlaceholder,
   OTEL_SERVICE_NAME: z.string().default('dateline'),
@@ -107,6 +113,8 @@ export interface Env {
   pageCacheMegabytes: number;
   /** What outgoing requests may reach besides public addresses. */
   outboundAllow: OutboundAllow;
+  /** Where addresses that changed are sent if the setting `indexnow` is on. */
+  indexNowEndpoint: string;
   /** Undefined: nothing is traced. */
   traces?: TraceTarget;
 }
@@ -150,6 +158,7 @@ export function parseEnv(source: Record<string, string | undefined>, purpose: 'c
     trustProxy: values.TRUST_PROXY,
     pageCacheMegabytes: values.PAGE_CACHE_MB,
     outboundAllow: values.OUTBOUND_ALLOW,
+    indexNowEndpoint: values.INDEXNOW_ENDPOINT,
     traces: purpose === 'server' ? traceTarget(values) : undefined,
   };
 }

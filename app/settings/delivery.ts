@@ -5,7 +5,7 @@ import { define, oneOf, outboundAddress } from './definition.ts';
 const purgeForms = ['off', 'fastly', 'cloudflare', 'xkey'] as const;
 export type PurgeForm = (typeof purgeForms)[number];
 
-/** Caches in front of the site. */
+/** Who is told of changes: caches in front of the site, hubs of feeds, search engines. */
 export const deliverySettings = {
   cache_keys: define({
     group: 'delivery',
@@ -51,5 +51,26 @@ export const deliverySettings = {
     default: '',
     secret: true,
     sentTo: ['purge_url', 'purge_form'],
+  }),
+  websub_hub: define({
+    group: 'delivery',
+    label: 'WebSub hub',
+    help: 'Feeds name it, and it is told of each change, so that subscribers need not ask.',
+    control: 'line',
+    schema: outboundAddress('WebSub hub'),
+    default: '',
+    isOutbound: true,
+  }),
+  indexnow: define({
+    group: 'delivery',
+    label: 'IndexNow',
+    help: 'Tells search engines the addresses that changed. Its key is made when it is switched on.',
+    control: 'choice',
+    choices: [
+      { value: 'no', label: 'Off' },
+      { value: 'yes', label: 'On' },
+    ],
+    schema: oneOf('IndexNow', ['no', 'yes']).transform((value) => value === 'yes'),
+    default: 'no',
   }),
 } as const;

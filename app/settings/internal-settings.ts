@@ -10,4 +10,12 @@ export const internalSettings = {
     schema: text(5_000, 'Former addresses').transform((value) => value.split('\n').filter(Boolean)),
     default: '',
   }),
+  indexnow_key: define({
+    group: 'internal',
+    label: 'Key of IndexNow',
+    control: 'line',
+    schema: text(128, 'Key'),
+    default: '',
+    hidden: true,
+  }),
 } as const;

@@ -2,9 +2,11 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { Request as IncomingRequest, RequestHandler, Response as Answer } from 'express';
 import type { App } from '#app/app.ts';
 import { mayBePage } from '#app/platform/http/public-addresses.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findAddress } from '#app/posts/addresses/find-address.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { publicHeadersWith, type AllowedParts } from './guards/security-headers.ts';
-import { acceptsJsonOnly, isMissing, type MissingPage } from './pages/missing-page.ts';
+import { acceptsJsonOnly, indexNowPath, isMissing, type MissingPage } from './pages/missing-page.ts';
 import type { RenderPublicPage } from './pages/public-pages.ts';
 
 /** The largest body that is left unread. */
@@ -32,7 +34,11 @@ export function answerSiteAddresses(
     const context = contextOf(request, response);
     // With the reads that all pages share, so that the settings are in memory.
     const siteAddress = await findAddress(context.app ?? app, request.path);
-    if (!siteAddress) return sendMissing(context.app ?? app, request, response);
+    if (!siteAddress)
+      return (
+        (await sendIndexNowKey(context.app ?? app, request, response)) ||
+        sendMissing(context.app ?? app, request, response)
+      );
     const query = request.originalUrl.slice(request.path.length);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       response.status(405).set('Allow', 'GET, HEAD').type('text/plain').send('Method not allowed.');
@@ -64,6 +70,13 @@ export function answerSiteAddresses(
     await send(new Response(new Uint8Array(page.body), page), request, response);
     return true;
   }
+}
+
+async function sendIndexNowKey(app: App, request: IncomingRequest, response: Answer): Promise<boolean> {
+  const settings = await readShared(app, 'settings', readSettings);
+  if (request.path !== indexNowPath(settings)) return false;
+  response.set('Cache-Control', 'public, no-cache').type('text/plain').send(settings.indexnow_key);
+  return true;
 }
 
 async function send(page: Response, request: IncomingRequest, response: Answer): Promise<void> {

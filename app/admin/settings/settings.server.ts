@@ -54,7 +54,8 @@ export async function load(args: ScreenArguments) {
   const values = { ...texts, ...Object.fromEntries(changed) };
   const saved = new URL(request.url).searchParams.has('saved') ? true : releases.notice;
   if (releasableKeys(group).length === 0) releases.open = [];
-  return { group, groups, fields, values, saved, releases };
+  const indexNowKey = group === 'delivery' && texts.indexnow === 'yes' ? (texts.indexnow_key ?? '') : '';
+  return { group, groups, fields, values, saved, releases, indexNowKey };
 }
 
 export async function act(args: ActionArguments): Promise<ActionResult<{ mailAnswer: Message }> | Done> {

@@ -65,6 +65,11 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
             ))}
           </Section>
         ))}
+        {data.indexNowKey ? (
+          <p className="hint">
+            {t('The key of IndexNow:')} <a href={`/${data.indexNowKey}.txt`}>{data.indexNowKey}</a>
+          </p>
+        ) : null}
         <ReleaseSelect
           releases={data.releases}
           values={result?.values}

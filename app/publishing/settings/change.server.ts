@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { updatePlan } from '#app/effects/record.server.ts';
 import { byCommand, writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
@@ -70,6 +71,8 @@ export async function changeSettings(
     }
     if (changedKeys.some((key) => languageKeys.has(key))) await moveToLanguageLists(change);
     await keepOldPostsPath(change, postsPathOf(settings));
+    if (texts.indexnow === 'yes' && !stored.get('indexnow_key'))
+      await writeSetting(change, 'indexnow_key', randomBytes(16).toString('hex'));
     if (changedKeys.some((key) => definitionOf(key).group === 'delivery')) await updatePlan(tx, change.now);
     if (changedKeys.every((key) => definitionOf(key).hidden)) change.affects();
     if (changedKeys.length > 0)

@@ -5,7 +5,9 @@ import type { App } from '#app/app.ts';
 import { appOf } from '#app/compose.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/database/failure.server.ts';
 import { textNotFound, withoutTrailingSlash } from '#app/platform/http/responses.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { withMediaAddresses } from '#app/site/shell/media-address.ts';
 import { readSlug } from '#app/site/shell/params.ts';
 import { placeOf } from '#app/site/shell/place.ts';
@@ -29,6 +31,7 @@ export function serveFile(
       const file = await render(app, args);
       if (file === null) return textNotFound();
       const headers = new Headers({ 'Content-Type': `${contentType}; charset=utf-8` });
+      if (/rss|atom|feed/.test(contentType)) await nameHub(app, args, headers);
       if (typeof file === 'string') return new Response(finishFile(app, file), { headers });
       if (!args.context.takesGzip) return new Response(await gunzip(file), { headers });
       headers.set('Content-Encoding', 'gzip');
@@ -37,6 +40,13 @@ export function serveFile(
       return fileUnavailable(app, args.request, error);
     }
   };
+}
+
+/** Names the WebSub hub of a feed in the header `Link`, as in the feed. */
+async function nameHub(app: App, { context, request }: LoaderFunctionArgs, headers: Headers): Promise<void> {
+  const { websub_hub: hub } = await readShared(app, 'settings', readSettings);
+  const self = app.env.siteUrl + placeOf(context).prefix + new URL(request.url).pathname;
+  if (hub !== '') headers.set('Link', `<${new URL(hub).href}>; rel="hub", <${self}>; rel="self"`);
 }
 
 /** The last step of a file's text. */

@@ -6,6 +6,7 @@ import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findNamedPost } from '#app/posts/addresses/find-named-post.server.ts';
 import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { wholeAnswer, type WholeAnswer } from './page-source.ts';
 
@@ -40,10 +41,18 @@ export function createMissingPage(build: ServerBuild): MissingPage {
 export async function isMissing(app: Reader, pathname: string): Promise<boolean> {
   const settings = await readShared(app, 'settings', readSettings);
   const first = pathname.split('/')[1]!;
-  if (first === settings.admin_path) return false;
+  if (first === settings.admin_path || pathname === indexNowPath(settings)) return false;
   // Another spelling of a fixed address, such as `/Tags/`, leads to that address.
   if (publicFirstSegments.has(decodePath(first)?.toLowerCase() ?? '')) return false;
   return (await findRedirect(app, pathname)) === null;
+}
+
+/** The address of the key file of IndexNow; null: it is off. */
+export function indexNowPath({
+  indexnow,
+  indexnow_key: key,
+}: Pick<Settings, 'indexnow' | 'indexnow_key'>): string | null {
+  return indexnow && key !== '' ? `/${key}.txt` : null;
 }
 
 /** True for a request that gets its errors as JSON, as `wantsJson` has it for Remix's requests. */

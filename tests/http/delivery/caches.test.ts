@@ -15,9 +15,10 @@ let editor: Client;
 let reader: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date(), variables: { OUTBOUND_ALLOW: '127.0.0.1' } });
-  server = await startServer({ env: app.variables });
   cache = await startXkeyCache(() => server.url);
+  const variables = { OUTBOUND_ALLOW: '127.0.0.1', INDEXNOW_ENDPOINT: cache.url };
+  app = await createTestApp({ now: new Date(), variables });
+  server = await startServer({ env: app.variables });
   editor = server.client();
   reader = createClient(cache.url);
   await logInAsAdministrator(app, editor);
@@ -96,4 +97,26 @@ it('a cached 404 goes when a post comes to its address, and nothing unpublished 
   expect(cache.purges.at(-1)!.keys).toEqual(expect.arrayContaining([`post-${draft.id}`, 'home', 'feeds']));
   expect((await reader.get('/posts/tomorrow')).text).toContain('Not yet.');
   expect((await reader.get('/')).text).toContain('Tomorrow');
+});
+
+it('feeds name the hub, and the key of IndexNow has an address', async () => {
+  const reader = server.client();
+  const hub = `${cache.url}/hub`;
+  expect((await reader.get('/rss.xml')).headers.link).toBeUndefined();
+  const saved = await editor.post('/admin/settings/delivery', { websub_hub: hub, indexnow: 'yes' });
+  expect(saved.status, saved.text.slice(0, 500)).toBe(302);
+  const [rss, atom, json] = [
+    await reader.get('/rss.xml'),
+    await reader.get('/atom.xml'),
+    await reader.get('/feed.json'),
+  ];
+  expect(rss.headers.link).toBe(`<${hub}>; rel="hub", <https://blog.example.org/rss.xml>; rel="self"`);
+  expect(rss.text).toContain(`<atom:link href="${hub}" rel="hub"/>`);
+  expect(atom.text).toContain(`<link rel="hub" href="${hub}"/>`);
+  expect(json.json()).toMatchObject({ hubs: [{ type: 'WebSub', url: hub }] });
+  const page = await editor.get('/admin/settings/delivery');
+  const key = /href="\/([0-9a-f]{32})\.txt"/.exec(page.text)?.[1];
+  expect((await reader.get(`/${key}.txt`)).text).toBe(key);
+  await editor.post('/admin/settings/delivery', { indexnow: 'no' });
+  expect((await reader.get(`/${key}.txt`)).status).toBe(404);
 });

@@ -32,7 +32,7 @@ async function purgeWith(app: TestApp, form: string) {
 }
 
 describeWithApp(
-  'purges',
+  'purges and pings',
   (getApp) => {
     it('has the form of Fastly', async () => {
       const { id, requests } = await purgeWith(getApp(), 'fastly');
@@ -60,6 +60,62 @@ describeWithApp(
       const before = await app.db.effect.count();
       await editPost(app, { ...nobody, postId: id, intent: 'save', fields: { body: 'Other.' } });
       expect(await app.db.effect.count()).toBe(before);
+    });
+
+    it('tells a hub which feeds changed, and not of pages', async () => {
+      const app = getApp();
+      await changeSettings(app, { websub_hub: receiver.url });
+      const fields = { title: 'Spring tide', tags: ['Sea'] };
+      const { id } = await createPost(app, { ...nobody, intent: 'publish', fields });
+      await carryOut(app);
+      await createPost(app, { ...nobody, intent: 'publish', fields: { title: 'About', type: 'page' } });
+      await createPost(app, { ...nobody, intent: 'save', fields: { title: 'Draft' } });
+      await carryOut(app);
+      expect(receiver.received).toHaveLength(1);
+      const form = new URLSearchParams(receiver.received[0]!.body);
+      expect(form.get('hub.mode')).toBe('publish');
+      expect(form.getAll('hub.url')).toEqual(
+        ['/rss.xml', '/atom.xml', '/feed.json', '/tags/sea/rss.xml'].map(
+          (path) => `https://blog.example.org${path}`,
+        ),
+      );
+      await editPost(app, { ...nobody, postId: id, intent: 'draft', fields: {} });
+      await carryOut(app);
+      expect(receiver.received).toHaveLength(2);
+    });
+
+    it('tells search engines the addresses that changed, also those that went', async () => {
+      const app = getApp();
+      app.env.indexNowEndpoint = receiver.url;
+      await changeSettings(app, { indexnow: 'yes' });
+      const { value: key } = await app.db.setting.findUniqueOrThrow({ where: { key: 'indexnow_key' } });
+      expect(key).toMatch(/^[0-9a-f]{32}$/);
+      const { id } = await createPost(app, {
+        ...nobody,
+        intent: 'publish',
+        fields: { title: 'Spring tide' },
+      });
+      await carryOut(app);
+      const edit = { ...nobody, postId: id };
+      await editPost(app, { ...edit, intent: 'save', fields: { slug: 'neap-tide' } });
+      await carryOut(app);
+      await editPost(app, { ...edit, intent: 'draft', fields: { slug: 'secret' } });
+      await editPost(app, { ...edit, intent: 'save', fields: { body: 'Never told.' } });
+      await carryOut(app);
+      const site = 'https://blog.example.org';
+      expect(receiver.received.map(({ json }) => json)).toEqual(
+        [['spring-tide'], ['spring-tide', 'neap-tide'], ['neap-tide']].map((slugs) => ({
+          host: 'blog.example.org',
+          key,
+          keyLocation: `${site}/${key}.txt`,
+          urlList: slugs.map((slug) => `${site}/posts/${slug}`),
+        })),
+      );
+      await changeSettings(app, { indexnow: 'no' });
+      await changeSettings(app, { indexnow: 'yes' });
+      expect(await app.db.setting.findUniqueOrThrow({ where: { key: 'indexnow_key' } })).toMatchObject({
+        value: key,
+      });
     });
   },
   { variables: { OUTBOUND_ALLOW: '127.0.0.1' } },

@@ -25,7 +25,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     request.setEncoding('utf8');
     request.on('data', (chunk: string) => (body += chunk));
     request.on('end', () => {
-      const json = (body === '' ? {} : JSON.parse(body)) as ReceivedMessage['json'];
+      const isJson = request.headers['content-type']?.includes('json') === true;
+      const json = (isJson ? JSON.parse(body) : {}) as ReceivedMessage['json'];
       const message = { headers: request.headers, body, json };
       receiver.received.push(message);
       receiver.answer(message, response, receiver.received.length);

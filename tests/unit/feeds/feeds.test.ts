@@ -15,6 +15,7 @@ const channel = {
   title: 'Notes & more',
   description: 'Published on time.',
   language: 'en',
+  hub: '',
 };
 
 function article(overrides: Partial<PostArticle> = {}): PostArticle {
