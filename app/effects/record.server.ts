@@ -99,8 +99,10 @@ function effectsOf(plan: EffectPlan, change: CausingChange & { now: Date }): New
   ];
 }
 
-/** `post:<id>` for a change of one post. */
-function subjectOf({ posts }: CausingChange): string {
+/** What the ledger shows a change with: its release, or its one post. */
+function subjectOf({ posts, events }: CausingChange): string {
+  const release = events.find(({ subject }) => subject.startsWith('release:'));
+  if (release) return release.subject;
   const [post, ...others] = posts;
   return post && others.length === 0 ? `post:${post.id}` : 'pages';
 }

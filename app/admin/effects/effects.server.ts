@@ -6,6 +6,7 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
+import { readReceiverNames } from '#app/effects/ledger.server.ts';
 import { acknowledgeEffect, cancelEffect, releaseEffects, retryEffect } from '#app/effects/manage.server.ts';
 import { effectKinds, effectStates, NEVER } from '#app/effects/plan.ts';
 import { isHeldWithEffects } from '#app/effects/status.server.ts';
@@ -17,15 +18,16 @@ const PER_PAGE = 50;
 const querySchema = z.object({
   state: z.enum(effectStates).optional().catch(undefined),
   kind: z.enum(effectKinds).optional().catch(undefined),
+  subject: z.string().max(100).optional().catch(undefined),
   before: z.uuid().optional().catch(undefined),
 });
 
 /** A page of what changes cause outside, newest first. */
 export async function load({ app, request }: ScreenArguments) {
   const { searchParams } = new URL(request.url);
-  const { state, kind, before } = querySchema.parse(Object.fromEntries(searchParams));
+  const { state, kind, subject, before } = querySchema.parse(Object.fromEntries(searchParams));
   const rows = await app.db.effect.findMany({
-    where: { state, kind, ...(before && { id: { lt: before } }) },
+    where: { state, kind, subject, ...(before && { id: { lt: before } }) },
     orderBy: { id: 'desc' },
     take: PER_PAGE + 1,
     select: {
@@ -33,11 +35,10 @@ export async function load({ app, request }: ScreenArguments) {
       ...{ lastError: true, createdAt: true, acknowledgedAt: true },
     },
   });
-  const webhooks = await app.db.webhook.findMany({ select: { id: true, name: true } });
-  const names = new Map(webhooks.map(({ id, name }) => [id, name]));
+  const names = await readReceiverNames(app);
   const shown = rows.slice(0, PER_PAGE);
   return {
-    filter: { state: state ?? '', kind: kind ?? '' },
+    filter: { state: state ?? '', kind: kind ?? '', subject: subject ?? '' },
     isFirstPage: before === undefined,
     next: rows.length > PER_PAGE ? shown.at(-1)!.id : null,
     effects: shown.map(({ receiver, dueAt, lastError, ...effect }) => ({

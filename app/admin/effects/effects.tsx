@@ -8,6 +8,7 @@ import { Choice } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './effects.server.ts';
+import { stateWords } from './ledger.tsx';
 
 type Props = ViewProps<typeof load, typeof act>;
 
@@ -43,6 +44,7 @@ export default function Effects({ data, result, adminContext }: Props) {
             <option key={kind}>{kind}</option>
           ))}
         </Choice>
+        {data.filter.subject ? <input type="hidden" name="subject" value={data.filter.subject} /> : null}
         <button>{t('Filter entries')}</button>
       </form>
       {data.effects.length === 0 ? <p className="empty">{t('No entries match.')}</p> : null}
@@ -54,17 +56,6 @@ export default function Effects({ data, result, adminContext }: Props) {
     </>
   );
 }
-
-/** Table of the names of the states. */
-const stateWords: Record<EffectState, string> = {
-  waiting: 'waiting',
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
-  dead: 'failed for good',
-  cancelled: 'cancelled',
-  held: 'held',
-};
 
 function Held() {
   const t = useWords();

@@ -1,3 +1,4 @@
+import { ledgerOf } from '#app/admin/effects/ledger.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type {
@@ -43,6 +44,7 @@ export async function load(args: ScreenArguments) {
     notice: notices[parameters.get('done') ?? ''],
     undo: await readUndoOffer(args, `releases/${release.id}`),
     now: app.clock.now(),
+    ledger: await ledgerOf(args, `release:${release.id}`),
   };
 }
 

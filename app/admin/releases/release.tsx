@@ -6,6 +6,7 @@ import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { Ledger } from '#app/admin/effects/ledger.tsx';
 import { AddPosts } from './add-posts.tsx';
 import { ReleaseFields } from './fields.tsx';
 import { ReleaseItems } from './items.tsx';
@@ -58,6 +59,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
           ) : (
             <PublishedPanel data={data} result={result} adminContext={adminContext} />
           )}
+          <Ledger ledger={data.ledger} adminContext={adminContext} />
         </div>
       </div>
     </>

@@ -81,6 +81,11 @@ it('names public answers, and tells the cache in front what a change made stale'
   expect((await reader.get('/posts/spring-tide')).text).toContain('New words.');
   expect((await reader.get('/rss.xml')).text).toContain('New words.');
   for (const path of ['/posts/other', '/posts/tomorrow']) expect(await stateOf(path), path).toBe('HIT');
+
+  const page = await editor.get(`/admin/posts/${post.id}`);
+  expect(page.text).toContain('What publishing it caused');
+  const link = /href="([^"]*effects\?subject=post[^"]*)"/.exec(page.text)![1]!;
+  expect((await editor.get(link)).text).toContain('cache.purge');
 });
 
 it('a cached 404 goes when a post comes to its address, and nothing unpublished is named', async () => {

@@ -1,3 +1,4 @@
+import type { Ledger } from '#app/admin/effects/ledger.server.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
 import { postsKnownTo, postsVisibleTo } from '#app/people/post-access.ts';
@@ -83,6 +84,8 @@ export interface EditorData {
   view: ViewSettings;
   /** Path of the stylesheet that makes the text look as on the site. */
   textStyles: string;
+  /** Absent: the post does not exist yet. */
+  ledger?: Ledger;
 }
 
 /** The editor of a post that does not exist yet. */

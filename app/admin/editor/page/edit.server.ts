@@ -13,6 +13,7 @@ import {
   type EditorData,
   type EditorPost,
 } from '#app/admin/editor/model/data.server.ts';
+import { ledgerOf } from '#app/admin/effects/ledger.server.ts';
 import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
 import {
   missingVersion,
@@ -153,6 +154,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     releases: scheduled ? { ...releases.shown, open: [] } : releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
     textStyles: await readTextStyles(app),
+    ledger: await ledgerOf(args, `post:${row.id}`),
   };
 }
 

@@ -15,6 +15,7 @@ import { dropCopiesOf } from '#app/admin/editor/saving/device-copy.ts';
 import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';
 import { useSaveSession, type Saving } from '#app/admin/editor/saving/use-session.ts';
 import { showPreview, TextPanel } from '#app/admin/editor/text/panel.tsx';
+import { Ledger } from '#app/admin/effects/ledger.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
@@ -149,6 +150,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
           />
         </div>
       </form>
+      {loaded.ledger ? <Ledger ledger={loaded.ledger} adminContext={adminContext} /> : null}
       {publishPanel.Panel ? (
         <publishPanel.Panel
           {...{ form, adminContext }}
