@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { tabTitle } from '#app/admin/frame/page-title.ts';
 import { PageUser } from '#app/admin/frame/page-user-field.tsx';
@@ -12,7 +13,10 @@ import { ScreenView } from './views.tsx';
 
 export const handle = { scripts: true };
 
-export const links = () => [{ rel: 'stylesheet', href: adminStyles }];
+export const links = () => [
+  { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: inter } as const,
+  { rel: 'stylesheet', href: adminStyles },
+];
 
 /** The screen's headers: not stored, not indexed, how long to wait. Remix adds the cookies. */
 export const headers: HeadersFunction = ({ loaderHeaders, actionHeaders, errorHeaders }) => {

@@ -66,7 +66,7 @@ it.each(['draft', 'published'])(
       fields: { body: 'Theirs.' },
       editorId: null,
     });
-    await page.getByRole('button', { name: status === 'draft' ? 'Save' : 'Update', exact: true }).click();
+    await pressSave(page);
     const compare = page.getByRole('button', { name: 'Compare both' });
     await compare.waitFor();
     expect(await keptTexts()).toHaveLength(1);

@@ -35,8 +35,9 @@ export async function openBrowserSession(
     const [name, value] = cookie.split(';')[0]!.split('=') as [string, string];
     await context.addCookies([{ name, value, url: server.url, httpOnly: true }]);
   }
-  // Whoever looks for a field of a post finds it: the panel was left open.
-  await context.addCookies([{ name: 'dateline_view', value: 'live.settings', url: server.url }]);
+  // Whoever looks for a field of a post finds it: the panel was left open. On a phone it never is.
+  if (!(options.viewport && options.viewport.width <= 768))
+    await context.addCookies([{ name: 'dateline_view', value: 'live.settings', url: server.url }]);
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on('pageerror', (error) => void troubles.push(error.message));
