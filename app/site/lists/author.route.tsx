@@ -12,6 +12,7 @@ import { notFound } from '#app/site/shell/not-found.server.ts';
 import { readPageNumber, readSlug } from '#app/site/shell/params.ts';
 import { languageOf, placeOf } from '#app/site/shell/place.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
+import { withFirstPictures } from './list-covers.server.ts';
 import { ListPage, pageHref } from './list-page.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -30,7 +31,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const path = encodePath(`${prefix}/authors/${author.username}`);
   const picture = await findPicture(app, author.picture);
   const languages = page === 1 ? await listLanguages(app, { authorId: author.id }) : [];
-  return { author: { ...author, picture }, list, path, languages, language: languageOf(context) };
+  const shown = await withFirstPictures(app, context, list);
+  return { author: { ...author, picture }, list: shown, path, languages, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {

@@ -14,6 +14,7 @@ import { notFound } from '#app/site/shell/not-found.server.ts';
 import { readPageNumber, readSlug } from '#app/site/shell/params.ts';
 import { languageOf, placeOf } from '#app/site/shell/place.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
+import { withFirstPictures } from './list-covers.server.ts';
 import { ListPage, pageHref } from './list-page.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -39,7 +40,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     ? `${path}/podcast.xml`
     : null;
   const languages = page === 1 ? await listLanguages(app, { categoryId: category.id }) : [];
-  return { category, list, path, podcastHref, languages, language: languageOf(context) };
+  const shown = await withFirstPictures(app, context, list);
+  return { category, list: shown, path, podcastHref, languages, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {

@@ -11,6 +11,7 @@ import { notFound } from '#app/site/shell/not-found.server.ts';
 import { readSlug } from '#app/site/shell/params.ts';
 import { languageOf, placeOf } from '#app/site/shell/place.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
+import { withFirstPictures } from './list-covers.server.ts';
 import { PostList } from './post-list.tsx';
 
 /** What a browser shows at a feed's address (decision 028): what a feed is, its address, its newest posts. */
@@ -24,7 +25,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const list = subject && (await listPosts(app, { scope: subject.scope, page: 1, pageSize }));
   if (!list) throw await notFound(app);
   const feedPath = encodePath(`${prefix}/${path}`);
-  return { name: subject.name, posts: list.posts, feedPath, language: languageOf(context) };
+  const { posts } = await withFirstPictures(app, context, list);
+  return { name: subject.name, posts, feedPath, language: languageOf(context) };
 }
 
 /**

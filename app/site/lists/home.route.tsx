@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     home: null,
     card: null,
-    list: await readPostsPage(app, request, ''),
+    list: await readPostsPage(app, { request, context, listedIn: '' }),
     language: undefined,
   };
 }

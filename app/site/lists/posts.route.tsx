@@ -16,7 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   if (!context.place) throw await notFound(app);
   const { listedIn, path } = context.place;
-  const list = await readPostsPage(app, request, listedIn);
+  const list = await readPostsPage(app, { request, context, listedIn });
   return { list, path: encodePath(path), language: languageOf(context) };
 }
 

@@ -1,3 +1,4 @@
+import type { AppLoadContext } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { summaryColumns } from '#app/posts/lists/public-post.ts';
 import { listPosts, summarise } from '#app/posts/lists/queries.server.ts';
@@ -7,20 +8,24 @@ import { readPageSize, readSetting } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { readPageNumber } from '#app/site/shell/params.ts';
 import { readHomeSections } from './home-sections.server.ts';
+import { withFirstPictures } from './list-covers.server.ts';
 
 /**
  * One page of a list of posts; the first one with the sections below it.
  * @throws the 404 page for a page that does not exist.
  */
-export async function readPostsPage(app: App, request: Request, listedIn: string) {
+export async function readPostsPage(
+  app: App,
+  { request, context, listedIn }: { request: Request; context: AppLoadContext; listedIn: string },
+) {
   const page = readPageNumber(new URL(request.url));
   const pageSize = await readPageSize(app);
   const list = page && (await listPosts(app, { scope: { listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
-  if (page !== 1) return { ...list, sections: [] };
+  if (page !== 1) return { ...(await withFirstPictures(app, context, list)), sections: [] };
   const [pinned, sections] = await Promise.all([findPinned(app, listedIn), readHomeSections(app, listedIn)]);
   const posts = pinned ? [pinned, ...list.posts.filter(({ id }) => id !== pinned.id)] : list.posts;
-  return { ...list, posts, sections };
+  return { ...(await withFirstPictures(app, context, { ...list, posts })), sections };
 }
 
 /** The pinned post, if it is public and of this list. It is found by a former address too. */

@@ -13,6 +13,7 @@ import { notFound } from '#app/site/shell/not-found.server.ts';
 import { readPageNumber, readSlug } from '#app/site/shell/params.ts';
 import { languageOf, placeOf } from '#app/site/shell/place.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
+import { withFirstPictures } from './list-covers.server.ts';
 import { ListPage, pageHref } from './list-page.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -34,7 +35,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!list) throw await notFound(app);
   const path = encodePath(prefix + tagPath(tag.slug));
   const languages = page === 1 ? await listLanguages(app, { tagId: tag.id }) : [];
-  return { tag, list, path, languages, language: languageOf(context) };
+  const shown = await withFirstPictures(app, context, list);
+  return { tag, list: shown, path, languages, language: languageOf(context) };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
