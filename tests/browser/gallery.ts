@@ -6,10 +6,12 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import type { App } from '#app/app.ts';
+import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
-import { createDemoContent } from '#tests/support/demo-content.ts';
+import { createDemoContent, editorLogin } from '#tests/support/demo-content.ts';
 import { openDemoSite } from '#tests/support/demo-site.ts';
+import { createDemoPosts } from '#tests/support/demo/create.ts';
 
 const language = process.argv[2] ?? 'en';
 const devices = [
@@ -28,64 +30,81 @@ try {
   await close();
 }
 
-/** The demo content, a post with a little of everything, and a page; the addresses of home, post and page. */
+/** The content that the gallery shows; the addresses of home, post and page. */
 async function createContent(app: App): Promise<string[]> {
-  const { ada, media } = await createDemoContent(app);
-  const arabic = language === 'ar';
-  await changeSettings(app, {
-    site_title: arabic ? 'رسائل من المرفأ' : 'The Quay',
-    site_description: arabic ? 'ملاحظات من مدينة على البحر' : 'Letters from a town by the sea.',
-    site_language: language,
-    navigation: arabic
-      ? 'عن الموقع | /about\n  المرفأ | /categories/harbour\n  المدينة | /categories/city\nالأرشيف | /archive'
-      : 'About | /about\n  Harbour | /categories/harbour\n  City | /categories/city\nArchive | /archive',
+  return language === 'ar' ? createArabicContent(app) : createMagazine(app);
+}
+
+async function createMagazine(app: App): Promise<string[]> {
+  const { id: editorId } = await createAdministrator(app, {
+    ...editorLogin,
+    username: 'mara',
+    displayName: 'Mara Lindgren',
   });
-  const words = arabic
-    ? 'يصل القارب الأول قبل الضوء. تسمعه قبل أن تراه: همهمة منخفضة، ثم ارتطام المطاط بالرصيف، ثم أصوات مستيقظة منذ ساعات.'
-    : 'The first boat comes in before the light does. You hear it before you see it: a low hum, then the bump of rubber against the quay, then voices that have been awake for hours.';
-  const note = arabic ? '> [!NOTE]\n> المد يعلو عند السادسة.' : '> [!NOTE]\n> High tide is at six.';
-  const quote = arabic
-    ? '> لم نقسه قط. عرفنا فقط متى رحل.'
-    : '> We never measured it. We only knew when it was gone.';
-  const heading = arabic ? '## ما الذي تغيّر' : '## What changed';
+  await createDemoPosts(app, editorId);
+  await changeSettings(app, {
+    site_title: 'Saltmarsh',
+    site_description: 'Stories about boats, bread and other slow things, from one small harbour.',
+    navigation:
+      'Coast | /categories/coast\nCraft | /categories/craft\nNotes | /categories/notes\nAbout | /about',
+  });
+  const page = {
+    title: 'About',
+    slug: 'about',
+    type: 'page' as const,
+    body: 'Saltmarsh is two people, a kettle and a view of the slip.\n\n## How it works\n\nOne of us goes out and the other one asks what it was like. What survives the second question is printed here.',
+  };
+  await createPost(app, { intent: 'publish', fields: page, editorId });
+  return ['/', '/posts/how-to-read-a-tide-table', '/about'];
+}
+
+async function createArabicContent(app: App): Promise<string[]> {
+  const { ada, media } = await createDemoContent(app);
+  await changeSettings(app, {
+    site_title: 'رسائل من المرفأ',
+    site_description: 'ملاحظات من مدينة على البحر',
+    site_language: language,
+    navigation:
+      'عن الموقع | /about\n  المرفأ | /categories/harbour\n  المدينة | /categories/city\nالأرشيف | /archive',
+  });
+  const words =
+    'يصل القارب الأول قبل الضوء. تسمعه قبل أن تراه: همهمة منخفضة، ثم ارتطام المطاط بالرصيف، ثم أصوات مستيقظة منذ ساعات.';
+  const heading = '## ما الذي تغيّر';
   const body = [
     words,
-    note,
+    '> [!NOTE]\n> المد يعلو عند السادسة.',
     heading,
     words,
-    quote,
+    '> لم نقسه قط. عرفنا فقط متى رحل.',
     '```js title="tide.js" {2}\nconst high = 6;\nlog(high);\n```',
     words,
   ];
   const fields = {
-    title: arabic ? 'أضواء المرفأ تعود' : 'The harbour lights come back on',
-    excerpt: arabic
-      ? 'ما يحدث على الرصيف قبل أن تستيقظ المدينة.'
-      : 'What happens on the quay before the city wakes.',
+    title: 'أضواء المرفأ تعود',
+    excerpt: 'ما يحدث على الرصيف قبل أن تستيقظ المدينة.',
     slug: 'lights',
     body: body.join('\n\n'),
     coverMediaId: media[3]!.id,
   };
   await createPost(app, { intent: 'publish', fields, editorId: ada.id });
   const page = {
-    title: arabic ? 'عن الموقع' : 'About',
+    title: 'عن الموقع',
     slug: 'about',
     type: 'page' as const,
     body: `${words}\n\n${heading}\n\n${words}`,
   };
   await createPost(app, { intent: 'publish', fields: page, editorId: ada.id });
-  if (arabic)
-    for (const { id } of await app.db.post.findMany({
-      where: { status: 'published', type: 'post' },
-      take: 12,
-      orderBy: { publishedAt: 'desc' },
-    }))
-      await editPost(app, {
-        postId: id,
-        intent: 'save',
-        fields: { title: fields.title, excerpt: fields.excerpt },
-        editorId: ada.id,
-      });
+  for (const { id } of await app.db.post.findMany({
+    where: { status: 'published', type: 'post' },
+    take: 12,
+    orderBy: { publishedAt: 'desc' },
+  }))
+    await editPost(app, {
+      postId: id,
+      intent: 'save',
+      fields: { title: fields.title, excerpt: fields.excerpt },
+      editorId: ada.id,
+    });
   return ['/', '/posts/lights', '/about'];
 }
 
