@@ -60,6 +60,9 @@ export const arabic: Texts = {
     newer: 'الأحدث',
     moreStories: 'مقالات أقدم وأحدث',
     related: 'مقالات ذات صلة',
+    share: 'مشاركة',
+    email: 'بريد إلكتروني',
+    address: 'عنوان هذا المقال',
     comments: {
       zero: 'لا تعليقات',
       one: 'تعليق واحد',

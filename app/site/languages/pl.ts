@@ -53,6 +53,9 @@ export const polish: Texts = {
     newer: 'Nowsze',
     moreStories: 'Starsze i nowsze wpisy',
     related: 'Podobne wpisy',
+    share: 'Udostępnij',
+    email: 'E-mail',
+    address: 'Adres tego wpisu',
     comments: {
       one: '{count} komentarz',
       few: '{count} komentarze',

@@ -60,6 +60,10 @@ export interface Texts {
     newer: string;
     moreStories: string;
     related: string;
+    /** Before the links that hand the address of a post on. */
+    share: string;
+    email: string;
+    address: string;
     comments: Plural;
     anonymous: string;
     preview: string;

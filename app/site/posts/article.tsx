@@ -20,8 +20,12 @@ export function ArticleView({ post, dated = true }: { post: PostArticle; dated?:
       <ArticleHeader post={post} dated={dated} />
       {postStyle === 'none' ? null : <LeadCover of={post} />}
       <TableOfContents headings={post.headings} wordCount={post.wordCount} />
-      <div className="prose" dangerouslySetInnerHTML={{ __html: deferFrames(post.bodyHtml) }} />
-      <ArticleFooter post={post} />
+      <div
+        className="prose"
+        data-signed={post.authors.map(({ displayName }) => displayName).join(', ') || undefined}
+        dangerouslySetInnerHTML={{ __html: deferFrames(post.bodyHtml) }}
+      />
+      <ArticleFooter post={post} shared={dated} />
       <AuthorCards authors={post.authors} />
     </article>
   );
@@ -46,7 +50,7 @@ function ArticleHeader({ post, dated }: { post: PostArticle; dated: boolean }) {
           </span>
         ) : null}
         {dated ? <PostDate date={post.publishedAt} /> : null}
-        <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
+        <span className="reading-time">{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
       </p>
       <Translations of={post} />
     </header>
@@ -64,10 +68,11 @@ function AuthorPictures({ authors }: Pick<PostArticle, 'authors'>) {
   );
 }
 
-function ArticleFooter({ post }: { post: PostArticle }) {
+/** `shared`: false for a preview, whose address is not public. */
+function ArticleFooter({ post, shared }: { post: PostArticle; shared: boolean }) {
   const { messages, longDate, timeZone, prefix } = useSite();
   const revised = !isSameDay(post.updatedAt, post.publishedAt, timeZone);
-  if (post.tags.length === 0 && !revised) return null;
+  if (post.tags.length === 0 && !revised && !shared) return null;
   return (
     <footer className="article-footer">
       {post.tags.length > 0 ? (
@@ -88,7 +93,27 @@ function ArticleFooter({ post }: { post: PostArticle }) {
           </time>
         </p>
       ) : null}
+      {shared ? <Share post={post} /> : null}
     </footer>
+  );
+}
+
+/** Links that hand the address on, without a script, and the address itself to be copied. */
+function Share({ post: { title, slug } }: { post: PostArticle }) {
+  const { messages, origin } = useSite();
+  const address = origin + encodePath(postPath(slug));
+  const text = encodeURIComponent(`${title} ${address}`);
+  return (
+    <p className="share">
+      {messages.post.share}
+      <a href={`mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(address)}`}>
+        {messages.post.email}
+      </a>
+      <a href={`https://share.joinmastodon.org/#text=${text}`} rel="noreferrer">
+        Mastodon
+      </a>
+      <input type="url" aria-label={messages.post.address} value={address} readOnly />
+    </p>
   );
 }
 

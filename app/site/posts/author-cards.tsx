@@ -15,7 +15,7 @@ export function AuthorCards({ authors }: { authors: PublicAuthor[] }) {
         {authors.map(({ username, displayName, bio, picture, links = '' }) => (
           <li key={username ?? displayName} className="author-card">
             {picture ? (
-              <AuthorPicture picture={picture} size={44} />
+              <AuthorPicture picture={picture} size={68} />
             ) : (
               <span className="author-picture" aria-hidden="true">
                 {[...displayName][0]?.toLocaleUpperCase()}
