@@ -14,7 +14,7 @@ const svg = (width: number, height: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="teal"/></svg>`;
 beforeAll(async () => {
   app = await createTestApp({ now: new Date() });
-  await changeSettings(app, { preset: 'gazette' });
+  await changeSettings(app, { preset: 'journal' });
   const small = await createMedia(app, { path: '2026/11/small.webp', width: 24, height: 24 });
   const large = await createMedia(app, {
     path: '2026/11/large.webp',

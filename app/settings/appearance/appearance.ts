@@ -5,7 +5,12 @@ import { paletteNames } from './palettes.ts';
 /** The choices about a page's shape, with the words for each. */
 export const styleChoices = {
   text_scale: { small: 'Small', normal: 'Normal', large: 'Large' },
-  header_style: { left: 'Title on the left', centred: 'Centred title', cover: 'Cover band' },
+  header_style: {
+    left: 'Title on the left',
+    centred: 'Centred title',
+    cover: 'Cover band',
+    side: 'Column beside the page',
+  },
   header_place: { top: 'Scrolls with the page', sticky: 'Stays in sight' },
   list_style: {
     lead: 'Lead story, then a list',
@@ -13,8 +18,17 @@ export const styleChoices = {
     list: 'List with excerpts',
     compact: 'Compact: titles only',
     archive: 'Archive: one line a post',
+    front: 'Front page in columns',
+    magazine: 'Magazine: large pictures',
+    letters: 'Letters: text only',
   },
-  post_style: { above: 'Cover above the text', wide: 'Cover across the page', none: 'No cover' },
+  post_style: {
+    above: 'Cover above the text',
+    wide: 'Cover across the page',
+    full: 'Cover fills the window',
+    split: 'Title beside the cover',
+    none: 'No cover',
+  },
   corner_style: { sharp: 'Sharp', soft: 'Slightly rounded', round: 'Rounded' },
   rule_style: { fine: 'Fine', strong: 'Strong' },
   footer_style: { line: 'A line', large: 'Large: title, description, and menus in columns' },

@@ -20,32 +20,37 @@ export const palettes = {
   warm: {
     label: 'Warm paper',
     light: scheme('#fcfbf8', '#f3f1eb', '#262320', '#645e57', '#e2ddd3', '#fbe7a8'),
-    dark: scheme('#181716', '#23211f', '#e3dfd8', '#a59f96', '#37342f', '#5a4a14', '#fcfbf8'),
+    dark: scheme('#1d1813', '#2a231c', '#ece3d6', '#b5a898', '#43392e', '#5f4c14', '#fcfbf8'),
   },
   snow: {
     label: 'Snow',
     light: scheme('#ffffff', '#f4f5f7', '#14161a', '#59606c', '#e2e5ea', '#fff0b3'),
-    dark: scheme('#101216', '#1b1e24', '#e7e9ee', '#a2a9b6', '#2e333d', '#574a12', '#ffffff'),
+    dark: scheme('#0b0c10', '#191c23', '#eceef3', '#a6adba', '#2e333d', '#574a12', '#ffffff'),
   },
   newsprint: {
     label: 'Newsprint',
     light: scheme('#f6f2e8', '#ece6d7', '#1c1a15', '#5c564a', '#cfc6b1', '#f5dd8a'),
-    dark: scheme('#1a1814', '#25221c', '#e8e2d3', '#aaa291', '#3d382e', '#5c4b13', '#f6f2e8'),
+    dark: scheme('#2e2920', '#393327', '#f0e7d5', '#c0b49e', '#564d3c', '#6b5514', '#f6f2e8'),
   },
   sage: {
     label: 'Sage',
     light: scheme('#f7f8f3', '#e9ede2', '#1d251f', '#546057', '#d4dccd', '#f3e6a0'),
-    dark: scheme('#131814', '#1e2520', '#dfe6df', '#9dac9f', '#303a32', '#4c4a17', '#f7f8f3'),
+    dark: scheme('#0f2018', '#182c22', '#e0ece2', '#a6bbab', '#2d4537', '#4c4a17', '#f7f8f3'),
   },
   rose: {
     label: 'Rose',
     light: scheme('#fdf8f6', '#f6ebe7', '#2a1f22', '#6b5960', '#ead9d5', '#fbe2b0'),
-    dark: scheme('#1a1517', '#261f22', '#eadfe1', '#b2a1a6', '#3c3135', '#5a4517', '#fdf8f6'),
+    dark: scheme('#24141c', '#311d27', '#f2e2e6', '#bfa5ae', '#4a303b', '#5a4517', '#fdf8f6'),
   },
   slate: {
     label: 'Slate',
     light: scheme('#f5f7fa', '#e8ecf2', '#17202b', '#536071', '#d3dae4', '#f6e7a5'),
-    dark: scheme('#0f151d', '#1a222d', '#dde4ec', '#97a5b6', '#2a3544', '#504816', '#f5f7fa'),
+    dark: scheme('#0d1724', '#172436', '#dbe5f0', '#9aabbf', '#2b3b51', '#504816', '#f5f7fa'),
+  },
+  letter: {
+    label: 'Letter paper',
+    light: scheme('#fdfbf3', '#f3efe2', '#1d2b4f', '#56607d', '#ddd7c5', '#f7e6a4'),
+    dark: scheme('#16203a', '#1f2b4a', '#f0ead9', '#b5b9c9', '#35436b', '#5a4d1c', '#fdfbf3'),
   },
 } as const satisfies Record<string, Palette>;
 

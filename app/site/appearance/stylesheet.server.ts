@@ -47,15 +47,13 @@ function tokens(look: ResolvedAppearance): string {
   const { light, dark } = palettes[look.palette];
   const schemeOf = (colors: typeof light | typeof dark) =>
     `:root{${schemeProperties(colors, legibleOn(colors.paper, look.accent_color))}}`;
-  const families = `:root{--heading:${fontFamily(look.font_heading)};--serif:${fontFamily(look.font_body)};--scale:${scales[look.text_scale]}}`;
+  const families = `:root{--heading:${fontFamily(look.font_heading)};--serif:${fontFamily(look.font_body)};--sans:var(--serif);--scale:${scales[look.text_scale]}}`;
   return `${families}@media screen{${schemeOf(light)}}@media screen and (prefers-color-scheme:dark){${schemeOf(dark)}}`;
 }
 
 function shapes(look: ResolvedAppearance): string {
   const { header_style, header_place, list_style, post_style, footer_style, corner_style, rule_style } = look;
-  const isQuiet = header_style === 'centred' || list_style === 'lead';
   return [
-    isQuiet ? 'tagline-small' : '',
     `header-${header_style}`,
     `place-${header_place}`,
     `list-${list_style}`,

@@ -66,10 +66,20 @@ export function Thumbnail({ image, focus }: { image: PublicImage; focus: string 
   );
 }
 
+const withoutCovers: readonly SiteFrame['listStyle'][] = ['compact', 'archive', 'letters'];
+
 /** Whether the site's lists of posts have pictures. */
 export function showsCovers({ listStyle }: Pick<SiteFrame, 'listStyle'>): boolean {
-  return listStyle !== 'compact' && listStyle !== 'archive';
+  return !withoutCovers.includes(listStyle);
 }
+
+const leadSizes: Record<SiteFrame['postStyle'], string> = {
+  above: '(min-width: 72rem) 1080px, 100vw',
+  wide: '(min-width: 96rem) 1440px, 100vw',
+  full: '100vw',
+  split: '(min-width: 72rem) 580px, 100vw',
+  none: '(min-width: 72rem) 1080px, 100vw',
+};
 
 /** The cover of the post or page that is read. */
 export function LeadCover({ of }: { of: Pick<PostArticle, 'cover' | 'coverFocus' | 'coverCrop'> }) {
@@ -80,7 +90,7 @@ export function LeadCover({ of }: { of: Pick<PostArticle, 'cover' | 'coverFocus'
       image={of.cover}
       focus={of.coverFocus}
       crop={of.coverCrop}
-      sizes={postStyle === 'wide' ? '(min-width: 96rem) 1440px, 100vw' : '(min-width: 72rem) 1080px, 100vw'}
+      sizes={leadSizes[postStyle]}
       place="lead"
     />
   );

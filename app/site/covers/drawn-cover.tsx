@@ -1,16 +1,13 @@
-import { useSite } from '#app/site/shell/use-site.ts';
-
 /** The number of tones in `covers.css`. */
 const TONES = 4;
 
-/** Replaces a missing cover beside posts that have one: the title's initial, in a tone of the palette. */
-export function DrawnCover({ title, group }: { title: string; group: string }) {
-  const { language } = useSite();
-  const initial = /[\p{L}\p{N}]\p{M}*/u.exec(title)?.[0] ?? '';
+/** Replaces a missing cover beside posts that have one: the title and the author, set in a tone of the palette. */
+export function DrawnCover({ title, by = '', group }: { title: string; by?: string; group: string }) {
   return (
     <span
       className={`cover cover-drawn tone-${toneOf(group)}`}
-      data-initial={initial.toLocaleUpperCase(language)}
+      data-title={title}
+      data-by={by || undefined}
       aria-hidden="true"
     />
   );

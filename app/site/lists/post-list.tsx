@@ -4,8 +4,46 @@ import { encodePath, postPath } from '#app/posts/paths.ts';
 import { CoverImage, showsCovers } from '#app/site/covers/cover-image.tsx';
 import { DrawnCover } from '#app/site/covers/drawn-cover.tsx';
 import { CategoryLink, PostDate } from '#app/site/posts/meta.tsx';
+import { yearOf } from '#app/site/shell/dates.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
+
+/** How a layout (`appearance/styles/list-….css`) uses pictures. Its widths count a rem as 16 pixels. */
+interface Layout {
+  /** The `sizes` of a picture, and of the first post's. */
+  sizes: string;
+  leadSizes?: string;
+  /** A post without a cover gets a drawn one, unless most have none. */
+  drawsCovers?: true;
+  /** Places of a list with a lead that show no picture. */
+  withoutPicture?: readonly number[];
+}
+
+const layouts: Record<SiteFrame['listStyle'], Layout> = {
+  lead: {
+    sizes: '(min-width: 44rem) 240px, 130px',
+    leadSizes: '(min-width: 60rem) 800px, 100vw',
+  },
+  list: { sizes: '(min-width: 44rem) 240px, 130px' },
+  cards: {
+    sizes: '(min-width: 72rem) 380px, (min-width: 47rem) 50vw, 100vw',
+    leadSizes: '(min-width: 72rem) 780px, 100vw',
+    drawsCovers: true,
+  },
+  front: {
+    sizes: '(min-width: 72rem) 270px, (min-width: 44rem) 45vw, 130px',
+    leadSizes: '(min-width: 62rem) 560px, 100vw',
+    withoutPicture: [2, 4],
+  },
+  magazine: {
+    sizes: '(min-width: 72rem) 660px, (min-width: 44rem) 55vw, 100vw',
+    leadSizes: '100vw',
+    drawsCovers: true,
+  },
+  compact: { sizes: '' },
+  archive: { sizes: '' },
+  letters: { sizes: '' },
+};
 
 /**
  * Posts with their beginnings, newest first. `lead`: the first one may be larger, depending on the appearance.
@@ -20,26 +58,34 @@ export function PostList({
   lead?: boolean;
   namesCategory?: boolean;
 }) {
-  const { messages, listStyle } = useSite();
+  const { messages, listStyle, timeZone } = useSite();
   if (posts.length === 0) return <p className="empty">{messages.lists.empty}</p>;
   // If one person wrote all posts, as on that person's page, the name says nothing.
   const namesAuthors = new Set(posts.map(namesOf)).size > 1;
+  const layout = layouts[listStyle];
+  const covered = showsCovers({ listStyle }) ? posts.filter(({ cover }) => cover !== null).length : 0;
   const firstCover = posts.findIndex(({ cover }) => cover !== null);
-  const drawsCovers = listStyle === 'cards' && firstCover !== -1;
+  // Where most posts have no picture, the layout does without them.
+  const isPlain = covered * 2 < posts.length;
+  const years = posts.map(({ publishedAt }) => yearOf(publishedAt, timeZone));
   return (
-    <ol className={lead ? 'post-list post-list-lead' : 'post-list'}>
-      {posts.map((post, index) => (
-        <li key={post.id}>
-          <PostTeaser
-            post={post}
-            isLead={lead && index === 0}
-            drawsCover={drawsCovers && !(lead && index === 0)}
-            namesAuthors={namesAuthors}
-            namesCategory={namesCategory}
-            place={index > 2 ? 'far' : index === firstCover ? 'lead' : 'near'}
-          />
-        </li>
-      ))}
+    <ol className={['post-list', lead && 'post-list-lead', isPlain && 'post-list-plain'].filter(Boolean).join(' ')}>
+      {posts.map((post, index) => {
+        const isLead = lead && index === 0;
+        const showsPicture = covered > 0 && !(lead && layout.withoutPicture?.includes(index));
+        return (
+          <li key={post.id} data-year={years[index] === years[index - 1] ? undefined : years[index]}>
+            <PostTeaser
+              post={showsPicture ? post : { ...post, cover: null }}
+              sizes={(isLead && layout.leadSizes) || layout.sizes}
+              drawsCover={layout.drawsCovers === true && !isPlain && !isLead}
+              namesAuthors={namesAuthors}
+              namesCategory={namesCategory}
+              place={index > 2 ? 'far' : index === firstCover ? 'lead' : 'near'}
+            />
+          </li>
+        );
+      })}
     </ol>
   );
 }
@@ -48,60 +94,52 @@ function namesOf({ authors }: PostSummary): string {
   return authors.map(({ displayName }) => displayName).join(', ');
 }
 
-// As wide as the stylesheets of `appearance/styles` draw them; media queries count a rem as 16 pixels.
-const sizes = {
-  lead: '(min-width: 72rem) 1080px, 100vw',
-  leadCard: '(min-width: 72rem) 670px, (min-width: 44rem) 55vw, 100vw',
-  cards: '(min-width: 72rem) 400px, (min-width: 47rem) 50vw, 100vw',
-  list: '(min-width: 44rem) 260px, 100vw',
-};
-
-function sizeOf(listStyle: SiteFrame['listStyle'], { isLead }: { isLead: boolean }): keyof typeof sizes {
-  if (listStyle === 'cards') return isLead ? 'leadCard' : 'cards';
-  return isLead && listStyle === 'lead' ? 'lead' : 'list';
-}
-
 function PostTeaser({
   post,
-  isLead,
+  sizes,
   drawsCover,
   namesAuthors,
   namesCategory,
   place,
 }: {
   post: PostSummary;
-  isLead: boolean;
+  sizes: string;
   /** Draws a cover for a post without one. */
   drawsCover: boolean;
   namesAuthors: boolean;
   namesCategory: boolean;
   place: 'lead' | 'near' | 'far';
 }) {
-  const { messages, listStyle } = useSite();
-  const cover = showsCovers({ listStyle }) ? post.cover : null;
+  const { messages } = useSite();
+  const { cover, category } = post;
   return (
-    <article className={cover ? 'teaser teaser-with-cover' : 'teaser'}>
-      <p className="teaser-meta">
-        <PostDate date={post.publishedAt} />
-        {namesCategory && post.category ? <CategoryLink category={post.category} /> : null}
-        {namesAuthors && post.authors.length > 0 ? <span>{namesOf(post)}</span> : null}
-        <span>{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
-      </p>
+    <article className={cover || drawsCover ? 'teaser teaser-with-cover' : 'teaser'}>
       <div className="teaser-text">
+        {namesCategory && category ? (
+          <p className="kicker">
+            <CategoryLink category={category} />
+          </p>
+        ) : null}
         <h2>
           <a href={encodePath(postPath(post.slug))}>{post.title}</a>
         </h2>
         {post.excerpt ? <p className="teaser-excerpt">{post.excerpt}</p> : null}
+        <p className="teaser-meta">
+          {namesAuthors && post.authors.length > 0 ? (
+            <span className="teaser-authors">{namesOf(post)}</span>
+          ) : null}
+          <PostDate date={post.publishedAt} />
+          <span className="reading-time">{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
+        </p>
       </div>
       {cover ? (
-        <CoverImage
-          image={cover}
-          focus={post.coverFocus}
-          sizes={sizes[sizeOf(listStyle, { isLead })]}
-          place={place}
-        />
+        <CoverImage image={cover} focus={post.coverFocus} sizes={sizes} place={place} />
       ) : drawsCover ? (
-        <DrawnCover title={post.title} group={(namesCategory && post.category?.slug) || post.slug} />
+        <DrawnCover
+          title={post.title}
+          by={namesOf(post)}
+          group={(namesCategory && category?.slug) || post.slug}
+        />
       ) : null}
     </article>
   );

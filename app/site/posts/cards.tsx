@@ -1,24 +1,25 @@
 import type { PostCard } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { CoverImage } from '#app/site/covers/cover-image.tsx';
+import { CoverImage, showsCovers } from '#app/site/covers/cover-image.tsx';
 import { DrawnCover } from '#app/site/covers/drawn-cover.tsx';
+import { useSite } from '#app/site/shell/use-site.ts';
 import { PostDate } from './meta.tsx';
 
 /** A few posts below something else, side by side where there is room. */
 export function PostCards({ posts }: { posts: PostCard[] }) {
-  const drawsCovers = posts.some(({ cover }) => cover !== null);
+  const hasCovers = showsCovers(useSite()) && posts.some(({ cover }) => cover !== null);
   return (
     <ol className="post-cards">
       {posts.map(({ slug, title, publishedAt, cover, coverFocus }) => (
         <li key={slug}>
-          {cover ? (
+          {hasCovers && cover ? (
             <CoverImage
               image={cover}
               focus={coverFocus}
               sizes="(min-width: 72rem) 380px, (min-width: 44rem) 32vw, 130px"
               place="far"
             />
-          ) : drawsCovers ? (
+          ) : hasCovers ? (
             <DrawnCover title={title} group={slug} />
           ) : null}
           <h3>
