@@ -1,4 +1,4 @@
-// The page for an unknown address names the post whose title it has, and never one that is not public.
+// The page for an unknown address names the post whose title it has or whose address is near, and never one that is not public.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
@@ -42,6 +42,9 @@ it.each([
   ['/posts/Calm_seas_ahead', '/posts/other', 'Calm seas ahead'],
   ['/x/Gr%C3%BC%C3%9Fe%20aus%20K%C3%B6ln', '/posts/grusse-aus-koln', 'Grüße aus Köln'],
   ['/posts/about', '/about', 'About us'],
+  ['/posts/harbour', '/posts/harbour-notes', 'Harbour Notes'],
+  ['/posts/harbour-notes-2', '/posts/harbour-notes', 'Harbour Notes'],
+  ['/posts/it-s-here-a-stry', '/posts/it-s-here-a-story', 'It’s here: a story'],
   ['/posts/The%20%3Ctitle%3E%20&%20%E2%80%9Cmore%E2%80%9D', '/posts/tag', 'The &lt;title&gt; &amp; “more”'],
 ])('%s names the post %s', async (path, href, title) => {
   expect(await named(path)).toBe(`Did you mean “<a href="${href}">${title}</a>”?`);
@@ -52,8 +55,9 @@ it.each([
     `/secret-${status}`,
     `/posts/Secret%20${status}`,
   ]),
-  '/posts/harbour',
-  '/posts/harbour-notes-2',
+  '/posts/harb',
+  '/posts/harbour-in-the-evening-light',
+  '/posts/secret-draf',
   '/posts/%E2%80%A6',
   `/posts/${'a'.repeat(2_000)}`,
 ])('%s names no post', async (path) => {
