@@ -27,6 +27,12 @@ type Entry =
 
 const writers = rolesWith('posts:write');
 
+const appearancePreview = {
+  title: 'Preview of the appearance',
+  access: rolesWith('settings:manage'),
+  module: () => import('./appearance/preview.server.ts'),
+} as const;
+
 /**
  * Every screen of the backend: its id, address, title, place in the menu, server half, and who may open it. Its view is
  * in `views.tsx`, since a browser must not load the server halves; a screen without a view does not compile.
@@ -360,13 +366,8 @@ export const screens = [
     access: rolesWith('settings:manage'),
     module: () => import('./appearance/appearance.server.ts'),
   },
-  {
-    id: 'appearance-preview',
-    pattern: 'appearance/preview/*',
-    title: 'Preview of the appearance',
-    access: rolesWith('settings:manage'),
-    module: () => import('./appearance/preview.server.ts'),
-  },
+  { id: 'appearance-preview', pattern: 'appearance/preview/*', ...appearancePreview },
+  { id: 'appearance-preview', pattern: 'appearance/presets/:preset/*', ...appearancePreview },
   {
     id: 'settings',
     pattern: 'settings/:group?',

@@ -79,27 +79,40 @@ test('a header that stays and a large footer are seen in the draft, then by read
   await admin.post('/admin/appearance', { preset: 'studio', header_place: '', intent: 'publish' });
 });
 
-test('cards draw a title where others have a picture, and a category’s list does not repeat it', async () => {
+test('cards set the words of a post without a picture on a field of colour, and a category’s list does not repeat it', async () => {
   const { id: categoryId } = await createCategory(app, { slug: 'sea', name: 'Sea' });
   const shared = { status: 'published', publishedAt: new Date(0), categoryId } as const;
   await createPost(app, { ...shared, slug: 'bare', title: '“Élan”' });
   const list = async (path: string) => (await server.client().get(path)).text;
+  const fields = (html: string) => html.match(/<article class="teaser drawn tone-\d">/g)?.length ?? 0;
   await admin.post('/admin/appearance', { preset: 'studio', intent: 'publish' });
-  expect(await list('/categories/sea')).not.toContain('cover-drawn');
+  expect(fields(await list('/categories/sea'))).toBe(1);
   const { id: coverMediaId } = await createMedia(app);
   await createPost(app, { ...shared, slug: 'shown', title: 'Shown', coverMediaId });
   // Any change: these posts come from outside, so that cached pages do not know of them.
   await admin.post('/admin/appearance', { list_style: 'cards', palette: 'rose', intent: 'publish' });
   const cards = await list('/categories/sea');
-  expect(
-    cards.match(/<span class="cover cover-drawn tone-\d" data-title="“Élan”"[^>]* aria-hidden="true">/g),
-  ).toHaveLength(1);
+  expect([fields(cards), cards.match(/“Élan”/g)?.length]).toEqual([1, 1]);
   expect(cards).not.toContain('category-link');
-  expect(await list('/archive')).not.toContain('cover-drawn');
+  expect(await list('/archive')).not.toContain('drawn');
   expect(await list('/')).toContain('<a class="category-link" href="/categories/sea">Sea</a>');
   await admin.post('/admin/appearance', { list_style: 'list', intent: 'publish' });
-  expect(await list('/categories/sea')).not.toContain('cover-drawn');
+  expect(fields(await list('/categories/sea'))).toBe(0);
   await admin.post('/admin/appearance', { list_style: 'cards', intent: 'publish' });
+});
+
+test('each preset is a picture of the site’s own home page, and an unknown one is none', async () => {
+  const screen = (await admin.get('/admin/appearance')).text;
+  for (const preset of ['gazette', 'quiet']) {
+    expect(screen).toContain(`src="/admin/appearance/presets/${preset}"`);
+    const home = await admin.get(`/admin/appearance/presets/${preset}`);
+    expect(home).toMatchObject({ status: 200, headers: { 'x-frame-options': 'SAMEORIGIN' } });
+    expect(home.text).toContain('“Élan”');
+    const { text } = await admin.get(themeOf(home.text));
+    expect(text).toContain(preset === 'gazette' ? "'Playfair Display" : "'Lora");
+  }
+  expect((await admin.get('/admin/appearance/presets/unknown')).status).toBe(404);
+  expect((await server.client().get('/admin/appearance/presets/quiet')).status).toBe(302);
 });
 
 test('a discarded draft leaves the published appearance in the form', async () => {

@@ -81,6 +81,7 @@ export async function everyScreen(
     ['user', `users/${demo.sam.id}`],
     ['appearance', 'appearance'],
     ['appearance-preview', `appearance/preview/posts/${live.slug}`],
+    ['appearance-preset', `appearance/presets/gazette/posts/${live.slug}`],
     ['site-view', `site/posts/${live.slug}`],
     ['account', 'account'],
     ['second-factor', 'account/second-factor'],

@@ -6,6 +6,7 @@ import { pageUserHeader } from '#app/admin/frame/page-user.ts';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { type Message } from '#app/platform/message.ts';
+import type { Appearance } from '#app/settings/appearance/appearance.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea } from '#app/ui/field.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
@@ -20,12 +21,26 @@ const messages: Record<string, string> = {
   discarded: 'Draft discarded.',
 };
 
+/** The choices, by what they change. */
+const groups: { label: string; keys: (keyof Appearance)[] }[] = [
+  { label: 'Typefaces', keys: ['font_heading', 'font_body', 'text_scale'] },
+  { label: 'Colours and lines', keys: ['palette', 'accent_color', 'corner_style', 'rule_style'] },
+  { label: 'Header and footer', keys: ['header_style', 'header_place', 'footer_style'] },
+  { label: 'Lists and posts', keys: ['list_style', 'post_style'] },
+];
+
 /** The appearance of the site: a form, and beside it the public site with the draft's appearance. */
-export default function Appearance({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+export default function AppearanceScreen({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
   const values: Record<string, string | undefined> = { ...data.values, ...result?.values };
   const draft = useDraftOnChange();
   const { chosenId } = data.releases;
+  const controlOf = (key: string) => {
+    const field = data.fields.find((each) => each.key === key);
+    return field ? (
+      <Control key={key} field={field} value={values[key] ?? ''} errors={result?.errors?.[key]} />
+    ) : null;
+  };
   return (
     <>
       <div className="page-head">
@@ -45,17 +60,15 @@ export default function Appearance({ data, result, adminContext }: ViewProps<typ
             presets={data.presets}
             chosen={result?.values?.preset ?? data.chosen}
             errors={result?.errors?.preset}
+            adminContext={adminContext}
           />
-          {data.fields
-            .filter(({ key }) => key !== 'preset')
-            .map((field) => (
-              <Control
-                key={field.key}
-                field={field}
-                value={values[field.key] ?? ''}
-                errors={result?.errors?.[field.key]}
-              />
-            ))}
+          {groups.map(({ label, keys }) => (
+            <fieldset key={label} className="appearance-group">
+              <legend>{t(label)}</legend>
+              {keys.map(controlOf)}
+            </fieldset>
+          ))}
+          {controlOf('custom_css')}
           <ReleaseSelect
             releases={data.releases}
             values={result?.values}
@@ -120,14 +133,17 @@ function useDraftOnChange() {
   return { saves, message, change };
 }
 
+/** The presets as pictures: this site's home page, as it would be with each. */
 function Presets({
   presets,
   chosen,
   errors,
+  adminContext,
 }: {
   presets: Data['presets'];
   chosen: string;
   errors: Message[] | undefined;
+  adminContext: AdminContext;
 }) {
   const t = useWords();
   return (
@@ -135,6 +151,17 @@ function Presets({
       <legend>{t('Preset')}</legend>
       {presets.map(({ name, label, description }) => (
         <label key={name} className="preset">
+          <span className="preset-picture">
+            <iframe
+              src={adminUrl(adminContext.adminPath, 'appearance', 'presets', name)}
+              title={t('The site with {preset}', { preset: t(label) })}
+              loading="lazy"
+              tabIndex={-1}
+              // The label says what it shows, and nothing in it can be used.
+              aria-hidden="true"
+              {...{ inert: '' }}
+            />
+          </span>
           <input
             type="radio"
             name="preset"
@@ -142,7 +169,7 @@ function Presets({
             defaultChecked={name === chosen}
             aria-invalid={errors ? true : undefined}
           />
-          <span className={`preset-name preset-${name}`}>{t(label)}</span>
+          <span className="preset-name">{t(label)}</span>
           <span className="hint">{t(description)}</span>
         </label>
       ))}
