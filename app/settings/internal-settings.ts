@@ -18,4 +18,12 @@ export const internalSettings = {
     default: '',
     hidden: true,
   }),
+  demo_content: define({
+    group: 'internal',
+    label: 'Demo posts',
+    control: 'text',
+    schema: text(10_000, 'Demo posts'),
+    default: '',
+    hidden: true,
+  }),
 } as const;

@@ -11,7 +11,7 @@ import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createDemoContent, editorLogin } from '#tests/support/demo-content.ts';
 import { openDemoSite } from '#tests/support/demo-site.ts';
-import { createDemoPosts } from '#tests/support/demo/create.ts';
+import { createDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 
 const language = process.argv[2] ?? 'en';
 const devices = [
@@ -41,7 +41,7 @@ async function createMagazine(app: App): Promise<string[]> {
     username: 'mara',
     displayName: 'Mara Lindgren',
   });
-  await createDemoPosts(app, editorId);
+  await createDemoPosts(app, { userId: editorId, actor: 'Mara Lindgren', address: '' });
   await changeSettings(app, {
     site_title: 'Saltmarsh',
     site_description: 'Stories about boats, bread and other slow things, from one small harbour.',

@@ -1,11 +1,17 @@
-import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import * as z from 'zod';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
 import { readEffectNotices } from '#app/effects/status.server.ts';
+import { byUser } from '#app/people/audit/audit.server.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
 import { may } from '#app/people/roles.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { parseForm } from '#app/platform/http/parse-form.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time/time-zone.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
 import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/lists/counts.server.ts';
+import { createDemoPosts, hasDemoPosts, removeDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 import {
   OVERDUE_AFTER_MS,
   shouldAlert,
@@ -27,7 +33,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
   const now = app.clock.now();
   const visible = postsVisibleTo(user);
   const columns = { id: true, title: true, updatedAt: true, publishedAt: true } as const;
-  const [counts, publishing, planned, [lastRun], drafts, queue, months, releases, updates, recent] =
+  const [counts, publishing, planned, [lastRun], drafts, queue, months, releases, updates, recent, demo] =
     await Promise.all([
       countByStatus(app, visible),
       readPublishingState(app),
@@ -49,6 +55,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
       may(user, 'posts:publish') ? listScheduledReleases(app) : [],
       listUpdates(app, visible),
       listRecentlyEdited(app, visible),
+      may(user, 'settings:manage') ? readDemoState(app) : null,
     ]);
   const goingOut = [
     ...queue.map(({ id, title, publishedAt }) => ({ id, title, at: publishedAt!, isUpdate: false })),
@@ -75,7 +82,24 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
     months,
     releases,
     recent,
+    demo,
   };
+}
+
+const formSchema = z.object({ intent: z.enum(['add-demo', 'remove-demo']) });
+
+/** Adds the demo posts, or removes them. */
+export async function act({ app, user, address, adminContext, form }: ActionArguments): Promise<Done> {
+  if (!may(user, 'settings:manage')) throw new AppError('forbidden', 'Your role does not include this page.');
+  const { intent } = parseForm(formSchema, form.values);
+  const change = intent === 'add-demo' ? createDemoPosts : removeDemoPosts;
+  await change(app, byUser(user, address));
+  return { location: adminUrl(adminContext.adminPath) };
+}
+
+/** Whether administrators can add the demo posts, or remove them. */
+async function readDemoState(app: Pick<App, 'db'>): Promise<'absent' | 'shown'> {
+  return (await hasDemoPosts(app)) ? 'shown' : 'absent';
 }
 
 /** The posts that changed last, in any state. Reads one index range for each state. */

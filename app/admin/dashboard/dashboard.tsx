@@ -29,6 +29,9 @@ export default function Dashboard({ data, adminContext }: Props) {
       {isNew ? <FirstSteps adminContext={adminContext} /> : null}
       {isNew ? null : <Figures data={data} adminContext={adminContext} />}
       <div className="dashboard">
+        {data.demo && (isNew || data.demo === 'shown') ? (
+          <DemoPosts state={data.demo} adminContext={adminContext} />
+        ) : null}
         <Queue data={data} adminContext={adminContext} />
         <div className="dashboard-column">
           <Drafts data={data} adminContext={adminContext} />
@@ -37,6 +40,35 @@ export default function Dashboard({ data, adminContext }: Props) {
         {isNew ? null : <MonthsPanel months={months} language={adminContext.language} />}
       </div>
     </>
+  );
+}
+
+/** Offers the demo posts on a new site, and their removal while they are there. */
+function DemoPosts({ state, adminContext }: { state: 'absent' | 'shown'; adminContext: AdminContext }) {
+  const t = useWords();
+  return (
+    <section className="panel dashboard-chart" aria-labelledby="demo-posts">
+      <h2 id="demo-posts">{t('Demo posts')}</h2>
+      <form method="post" action={adminUrl(adminContext.adminPath)}>
+        <PageUserField />
+        <p className="hint">
+          {state === 'absent'
+            ? t('Ten posts with pictures show the site in use. You can remove them with one click.')
+            : t(
+                'Removing them deletes their pictures, categories and tags, too. Posts that you have changed stay.',
+              )}
+        </p>
+        {state === 'absent' ? (
+          <button name="intent" value="add-demo">
+            {t('Add demo posts')}
+          </button>
+        ) : (
+          <button name="intent" value="remove-demo">
+            {t('Remove demo posts')}
+          </button>
+        )}
+      </form>
+    </section>
   );
 }
 

@@ -102,7 +102,9 @@ function isFormOfCount({ parent }: ts.Node): boolean {
 
 function filesOf(module: string): string[] {
   const files = readdirSync(path.join(projectRoot, 'app', module), { recursive: true, encoding: 'utf8' });
-  return files.map((file) => path.join(module, file));
+  // The demo posts are content.
+  const isText = (file: string) => !/^demo\/(?:posts|drawings)\.ts$/.test(file);
+  return files.filter(isText).map((file) => path.join(module, file));
 }
 
 function formOf(node: ts.Node): string | null {

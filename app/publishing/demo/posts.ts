@@ -1,4 +1,4 @@
-/** A post of the gallery's magazine. The first is the newest. `{picture:name}` in a body is the address of that drawing. */
+/** A post of the demo magazine. The first is the newest. `{picture:name}` in a body is the address of that drawing. */
 export interface DemoPost {
   slug: string;
   title: string;
@@ -14,7 +14,8 @@ export const demoPosts: readonly DemoPost[] = [
   {
     slug: 'how-to-read-a-tide-table',
     title: 'How to read a tide table',
-    excerpt: 'Four numbers a day tell you when the harbour empties. It takes an afternoon to learn what they leave out.',
+    excerpt:
+      'Four numbers a day tell you when the harbour empties. It takes an afternoon to learn what they leave out.',
     category: 'Coast',
     tags: ['Sea', 'Measuring'],
     cover: 'harbour',
@@ -28,7 +29,7 @@ High water comes about every twelve hours and twenty-five minutes. So each day's
 
 The heights change as well. Around the new and the full moon the sea rises further and falls further; these are spring tides, and they have nothing to do with the season.[^spring] A week later, at half moon, the range is at its smallest.
 
-| | High water | Low water | Range |
+| Moon | High water | Low water | Range |
 |---|---|---|---|
 | New moon | 5.8 m | 0.4 m | 5.4 m |
 | First quarter | 4.3 m | 1.9 m | 2.4 m |
@@ -124,7 +125,7 @@ const HOUR = 3_600_000;
 const TIDE = 12.4206 * HOUR;
 const KNOWN_HIGH = Date.parse('2026-03-03T06:12:00Z');
 
-function hand(now = Date.now()) {
+function hand(now = Temporal.Now.instant().epochMilliseconds) {
   const since = (now - KNOWN_HIGH) % TIDE;
   return (since / TIDE) * 360;
 }
@@ -137,7 +138,8 @@ It is wrong by up to twenty minutes, because the moon's path is an ellipse and o
   {
     slug: 'small-radios-large-distances',
     title: 'Small radios, large distances',
-    excerpt: 'With five watts and a wire in a tree, you can be heard on another continent. Briefly, and by a stranger.',
+    excerpt:
+      'With five watts and a wire in a tree, you can be heard on another continent. Briefly, and by a stranger.',
     category: 'Craft',
     tags: ['Radio'],
     cover: 'waves',

@@ -1,4 +1,4 @@
-/** A picture of the gallery's magazine, drawn when it is created. */
+/** A picture of the demo magazine, drawn when it is created. */
 export interface Drawing {
   name: string;
   alt: string;
@@ -119,7 +119,9 @@ export const drawings: readonly Drawing[] = [
     alt: 'Circles of radio waves spread over a hill',
     svg: scene(
       rect(0, 0, WIDTH, HEIGHT, '#f1b24a'),
-      ...range(13, (i) => disc(800, 820, 1240 - i * 92, ['#e8643c', '#f1b24a', '#fbe3a4', '#2f7f86'][i % 4]!)),
+      ...range(13, (i) =>
+        disc(800, 820, 1240 - i * 92, ['#e8643c', '#f1b24a', '#fbe3a4', '#2f7f86'][i % 4]!),
+      ),
       ridge(820, 70, 4, '#1f4f5b'),
       rect(792, 470, 16, 360, '#12303a'),
       `<path d="M800 470l-90 370M800 470l90 370M752 660h96M736 730h128" stroke="#12303a" stroke-width="9" fill="none"/>`,
@@ -135,7 +137,9 @@ export const drawings: readonly Drawing[] = [
       ridge(520, 150, 4, '#c3d2dc'),
       ridge(590, 90, 6, '#a3b9c7'),
       rect(0, 660, WIDTH, 406, '#7f9fb2'),
-      ...range(26, (i) => rect(noise(i, 4) * 1500, 690 + noise(i, 5) * 340, 80 + noise(i, 6) * 200, 4, '#e9f1f4', 0.5)),
+      ...range(26, (i) =>
+        rect(noise(i, 4) * 1500, 690 + noise(i, 5) * 340, 80 + noise(i, 6) * 200, 4, '#e9f1f4', 0.5),
+      ),
       `<path d="M420 690h700l-60 96H500z" fill="#b23a2e"/><path d="M420 690h700l-8 14H430z" fill="#f4f1ea"/>`,
       rect(520, 610, 480, 80, '#f4f1ea', 1, 6),
       ...range(11, (i) => rect(545 + i * 41, 632, 24, 22, '#38536a', 1, 3)),
@@ -155,7 +159,15 @@ function sky(top: string, middle: string, bottom: string): string {
   return `<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${top}"/><stop offset=".45" stop-color="${middle}"/><stop offset=".7" stop-color="${bottom}"/></linearGradient></defs>${rect(0, 0, WIDTH, HEIGHT, 'url(#sky)')}`;
 }
 
-function rect(x: number, y: number, width: number, height: number, fill: string, opacity = 1, round = 0): string {
+function rect(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  fill: string,
+  opacity = 1,
+  round = 0,
+): string {
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${round}" fill="${fill}" opacity="${opacity}"/>`;
 }
 
