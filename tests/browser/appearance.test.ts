@@ -6,7 +6,7 @@ import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';
-import { browser } from '#tests/support/browser.ts';
+import { browser, layoutShift } from '#tests/support/browser.ts';
 import { createDemoContent } from '#tests/support/demo-content.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -38,28 +38,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** How much of the page moved, and what: a shift that comes once in many runs has to say what it was. */
-const layoutShift = () =>
-  new Promise<{ sum: number; moved: string }>((resolve) => {
-    let sum = 0;
-    const moved: string[] = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as unknown as LayoutShift[]) {
-        sum += entry.value;
-        for (const { node, previousRect: from, currentRect: to } of entry.sources)
-          moved.push(
-            `${Math.round(entry.startTime)} ms: ${node?.nodeName} ${from.y}+${from.height} to ${to.y}+${to.height}`,
-          );
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-    setTimeout(() => resolve({ sum, moved: moved.join('; ') }), 300);
-  });
-
-interface LayoutShift extends PerformanceEntry {
-  value: number;
-  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
-}
-
 describe.each(presets)('%s', (preset) => {
   beforeAll(async () => {
     await changeSettings(app, { preset });
@@ -81,7 +59,7 @@ describe.each(presets)('%s', (preset) => {
     expect(requested.length).toBeLessThanOrEqual(REQUESTS);
     expect(bytes).toBeLessThan(BYTES);
     expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0);
-    const { sum, moved } = await page.evaluate(layoutShift);
+    const { sum, moved } = await layoutShift(page);
     expect(sum, moved).toBeLessThan(0.05);
     await page.close();
   });
@@ -100,7 +78,7 @@ describe.each(presets)('%s', (preset) => {
     for (const bring of waiting) await bring();
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    const { sum, moved } = await page.evaluate(layoutShift);
+    const { sum, moved } = await layoutShift(page);
     expect(sum, moved).toBeLessThan(0.05);
     await page.close();
   });

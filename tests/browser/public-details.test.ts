@@ -78,15 +78,23 @@ it.each([1_200, 390])(
       .locator('.post-cards img')
       .first()
       .evaluate((image: HTMLImageElement) => image.decode());
-    const offsets = await page.locator('.post-cards li').evaluateAll((cards) =>
-      cards.map((card) => {
-        const top = card.getBoundingClientRect().top;
-        const of = (selector: string) => card.querySelector(selector)!.getBoundingClientRect();
-        return [of('.cover').top - top, of('.cover').height, of('h3').top - top].map(Math.round).join(' ');
+    const cards = await page.locator('.post-cards li').evaluateAll((all) =>
+      all.map((card) => {
+        const { top, bottom, left } = card.getBoundingClientRect();
+        const of = (selector: string) => card.querySelector(selector)?.getBoundingClientRect();
+        const [cover, heading] = [of('.cover'), of('h3')!];
+        const offsets = cover && [cover.top - top, cover.height, heading.top - top].map(Math.round).join(' ');
+        return { offsets, top, bottom, left, isField: card.classList.contains('drawn') };
       }),
     );
-    expect(offsets).toHaveLength(3);
-    expect(new Set(offsets).size, offsets.join(', ')).toBe(1);
+    expect(cards).toHaveLength(3);
+    const covered = cards.filter(({ offsets }) => offsets !== undefined);
+    expect(covered).toHaveLength(2);
+    expect(new Set(covered.map(({ offsets }) => offsets)).size).toBe(1);
+    // The one without a picture is a field of colour, as high as its neighbours or below them.
+    expect(cards.filter(({ isField }) => isField)).toHaveLength(1);
+    const edges = cards.map(({ top, bottom, left }) => (width > 700 ? `${top} ${bottom}` : `${left}`));
+    expect(new Set(edges).size, edges.join(', ')).toBe(1);
   },
 );
 

@@ -160,7 +160,7 @@ describe('authors', () => {
     await createUser(app, { username: 'ann', displayName: 'Ann Bell' });
     await forms.make('Solo');
     const id = await forms.make('Duet', { authors: 'ann\nGuest Person' });
-    const names = '<span>Ann Bell, Guest Person</span>';
+    const names = '<span class="teaser-authors">Ann Bell, Guest Person</span>';
     expect((await see('/')).text).toContain(names);
     expect((await see('/authors/ann')).text).not.toContain(names);
     const { text } = await see('/posts/duet');

@@ -5,8 +5,8 @@ import type { PublicImage } from './public-image.ts';
 
 /** A narrower picture is an icon or a detail. */
 const MIN_WIDTH = 480;
-/** The first picture of a text that stands in this site's folder of files. Attributes of rendered texts have quotes. */
-const OWN_PICTURE = /<img\s(?:[^>"]*"[^"]*")*?[^>"]*\bsrc="(\/uploads\/[^"]+)"/;
+/** The first picture of a text that stands in this site's folder of files. HTML may name the words first. */
+const OWN_PICTURE = /<img(?: alt="[^"]*")? src="(\/uploads\/[^"]+)"/;
 
 /**
  * The first picture of each post's text, by the post's id; posts without one are left out. A cached page changes with

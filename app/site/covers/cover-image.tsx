@@ -108,3 +108,16 @@ function coverClasses(image: PublicImage, focus: string, crop: string): string {
     .filter(Boolean)
     .join(' ');
 }
+
+/** The number of tones in `covers.css`. */
+const TONES = 4;
+
+/**
+ * The class names of a post without a cover among posts that have one: its own words on a field of colour. Posts of
+ * one `group`, such as a category's address, have one tone.
+ */
+export function drawnClass(group: string): string {
+  let sum = 0;
+  for (const sign of group) sum += sign.codePointAt(0)!;
+  return `drawn tone-${sum % TONES}`;
+}

@@ -1,8 +1,7 @@
 import type { PostSummary } from '#app/posts/lists/public-post.ts';
 import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { CoverImage, showsCovers } from '#app/site/covers/cover-image.tsx';
-import { DrawnCover } from '#app/site/covers/drawn-cover.tsx';
+import { CoverImage, drawnClass, showsCovers } from '#app/site/covers/cover-image.tsx';
 import { CategoryLink, PostDate } from '#app/site/posts/meta.tsx';
 import { yearOf } from '#app/site/shell/dates.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';
@@ -13,7 +12,7 @@ interface Layout {
   /** The `sizes` of a picture, and of the first post's. */
   sizes: string;
   leadSizes?: string;
-  /** A post without a cover gets a drawn one, unless most have none. */
+  /** A post without a cover is a field of colour with its words. */
   drawsCovers?: true;
   /** Places of a list with a lead that show no picture. */
   withoutPicture?: readonly number[];
@@ -69,7 +68,11 @@ export function PostList({
   const isPlain = covered * 2 < posts.length;
   const years = posts.map(({ publishedAt }) => yearOf(publishedAt, timeZone));
   return (
-    <ol className={['post-list', lead && 'post-list-lead', isPlain && 'post-list-plain'].filter(Boolean).join(' ')}>
+    <ol
+      className={['post-list', lead && 'post-list-lead', isPlain && 'post-list-plain']
+        .filter(Boolean)
+        .join(' ')}
+    >
       {posts.map((post, index) => {
         const isLead = lead && index === 0;
         const showsPicture = covered > 0 && !(lead && layout.withoutPicture?.includes(index));
@@ -78,7 +81,7 @@ export function PostList({
             <PostTeaser
               post={showsPicture ? post : { ...post, cover: null }}
               sizes={(isLead && layout.leadSizes) || layout.sizes}
-              drawsCover={layout.drawsCovers === true && !isPlain && !isLead}
+              drawsCover={layout.drawsCovers === true}
               namesAuthors={namesAuthors}
               namesCategory={namesCategory}
               place={index > 2 ? 'far' : index === firstCover ? 'lead' : 'near'}
@@ -104,7 +107,7 @@ function PostTeaser({
 }: {
   post: PostSummary;
   sizes: string;
-  /** Draws a cover for a post without one. */
+  /** A post without a cover is a field of colour. */
   drawsCover: boolean;
   namesAuthors: boolean;
   namesCategory: boolean;
@@ -112,8 +115,9 @@ function PostTeaser({
 }) {
   const { messages } = useSite();
   const { cover, category } = post;
+  const look = cover ? 'teaser-with-cover' : drawsCover ? drawnClass(category?.slug ?? post.slug) : '';
   return (
-    <article className={cover || drawsCover ? 'teaser teaser-with-cover' : 'teaser'}>
+    <article className={`teaser ${look}`.trim()}>
       <div className="teaser-text">
         {namesCategory && category ? (
           <p className="kicker">
@@ -132,15 +136,7 @@ function PostTeaser({
           <span className="reading-time">{messages.post.readingTime(readingMinutes(post.wordCount))}</span>
         </p>
       </div>
-      {cover ? (
-        <CoverImage image={cover} focus={post.coverFocus} sizes={sizes} place={place} />
-      ) : drawsCover ? (
-        <DrawnCover
-          title={post.title}
-          by={namesOf(post)}
-          group={(namesCategory && category?.slug) || post.slug}
-        />
-      ) : null}
+      {cover ? <CoverImage image={cover} focus={post.coverFocus} sizes={sizes} place={place} /> : null}
     </article>
   );
 }

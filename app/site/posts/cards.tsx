@@ -1,7 +1,6 @@
 import type { PostCard } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { CoverImage, showsCovers } from '#app/site/covers/cover-image.tsx';
-import { DrawnCover } from '#app/site/covers/drawn-cover.tsx';
+import { CoverImage, drawnClass, showsCovers } from '#app/site/covers/cover-image.tsx';
 import { useSite } from '#app/site/shell/use-site.ts';
 import { PostDate } from './meta.tsx';
 
@@ -11,7 +10,7 @@ export function PostCards({ posts }: { posts: PostCard[] }) {
   return (
     <ol className="post-cards">
       {posts.map(({ slug, title, publishedAt, cover, coverFocus }) => (
-        <li key={slug}>
+        <li key={slug} className={hasCovers && !cover ? drawnClass(slug) : undefined}>
           {hasCovers && cover ? (
             <CoverImage
               image={cover}
@@ -19,8 +18,6 @@ export function PostCards({ posts }: { posts: PostCard[] }) {
               sizes="(min-width: 72rem) 380px, (min-width: 44rem) 32vw, 130px"
               place="far"
             />
-          ) : hasCovers ? (
-            <DrawnCover title={title} group={slug} />
           ) : null}
           <h3>
             <a href={encodePath(postPath(slug))}>{title}</a>

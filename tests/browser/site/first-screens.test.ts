@@ -1,0 +1,97 @@
+// What a reader sees of each preset before scrolling: headlines, the beginning of a text, and nothing that moves.
+import { readdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
+import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { examine } from '#tests/support/axe.ts';
+import { browser, layoutShift } from '#tests/support/browser.ts';
+import { createDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { startServer, type TestServer } from '#tests/support/server.ts';
+
+const presets = readdirSync('app/site/appearance/themes');
+const desktop = { width: 1_280, height: 900 };
+const phone = { width: 390, height: 844 };
+const LONG_POST = '/posts/how-to-read-a-tide-table';
+
+let app: TestApp;
+let server: TestServer;
+let page: Page;
+beforeAll(async () => {
+  app = await createTestApp({ now: new Date() });
+  const { id } = await createUser(app, { username: 'mara', displayName: 'Mara Lindgren' });
+  await createDemoPosts(app, { userId: id, actor: 'Mara Lindgren', address: '' });
+  await changeSettings(app, {
+    site_title: 'Saltmarsh',
+    site_description: 'Stories about boats, bread and other slow things, from one small harbour',
+    navigation: 'Coast | /categories/coast\nCraft | /categories/craft\nNotes | /categories/notes',
+  });
+  server = await startServer({ env: app.variables });
+  page = await (await browser()).newPage();
+});
+afterAll(async () => {
+  await page?.close();
+  await server?.stop();
+  await app?.close();
+});
+
+/** Opens a page of this site, and waits for its pictures and typefaces. */
+async function open(path: string, viewport: typeof desktop): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.goto(server.url + path, { waitUntil: 'networkidle' });
+}
+
+/** The headlines that are whole in the window, and whether the first picture reaches from edge to edge. */
+const headlinesInView = () =>
+  page.evaluate(() => {
+    const whole = [...document.querySelectorAll('.post-list h2')].filter(
+      (each) => each.getBoundingClientRect().bottom <= innerHeight,
+    );
+    const picture = document.querySelector('.post-list .cover')?.getBoundingClientRect();
+    return { count: whole.length, fillsWidth: Math.round(picture?.width ?? 0) >= innerWidth };
+  });
+
+describe.each(presets)('%s', (preset) => {
+  beforeAll(async () => {
+    await changeSettings(app, { preset });
+  });
+
+  it('shows whole headlines above the fold', async () => {
+    await open('/', desktop);
+    const { count, fillsWidth } = await headlinesInView();
+    expect(count).toBeGreaterThanOrEqual(fillsWidth ? 1 : 2);
+    await open('/', phone);
+    expect((await headlinesInView()).count).toBeGreaterThanOrEqual(1);
+  });
+
+  it('begins a text within 1,000 pixels', async () => {
+    await open(LONG_POST, desktop);
+    expect((await page.locator('.prose > p').first().boundingBox())!.y).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['home on a desktop', '/', desktop],
+    ['home on a phone', '/', phone],
+    ['a post on a desktop', LONG_POST, desktop],
+    ['a post on a phone', LONG_POST, phone],
+  ])('moves nothing: %s', async (_name, path, viewport) => {
+    await open(path, viewport);
+    const { sum, moved } = await layoutShift(page);
+    expect(sum, moved).toBeLessThan(0.01);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  });
+
+  it.each(['/', LONG_POST, '/categories/craft', '/archive', '/search?q=sea', '/nothing-here'])(
+    'has no finding of axe in either scheme: %s',
+    async (path) => {
+      await open(path, desktop);
+      expect(await examine(page, path)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await examine(page, `${path}, dark`, { colours: true })).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+    },
+  );
+});
