@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import type { App } from '#app/app.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
+import { newId } from '#app/platform/clock.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { createRelease } from '#app/publishing/releases/edit.server.ts';
@@ -44,6 +45,7 @@ export async function everyScreen(
   await addPostsToRelease(app, { releaseId: release.id, postIds: [forRelease.id], editorId });
   const trashed = await createPost(app, { title: 'No longer wanted', authorId: editorId });
   await trashPost(app, { postId: trashed.id, version: 1, editorId });
+  const webhook = await createWebhook(app);
   const [category, tag, media] = [demo.categories[0]!, demo.tags[0]!, demo.media[0]!];
   const backend: [name: string, path: string, act?: ScreenState['act']][] = [
     ['dashboard', ''],
@@ -86,12 +88,18 @@ export async function everyScreen(
     ['account', 'account'],
     ['second-factor', 'account/second-factor'],
     ['system', 'system'],
+    ['effects', 'effects'],
+    ['webhooks', 'webhooks'],
+    ['webhook-new', 'webhooks/new'],
+    ['webhook', `webhooks/${webhook.id}`],
+    ['webhook-deliveries', `webhooks/${webhook.id}/deliveries`],
     ['audit', 'audit'],
     ['settings-site', 'settings/site'],
     ['settings-navigation', 'settings/navigation'],
     ['settings-publishing', 'settings/publishing'],
     ['settings-email', 'settings/email'],
     ['settings-security', 'settings/security'],
+    ['settings-delivery', 'settings/delivery'],
     ['backend-not-found', `posts/${category.id}`],
   ];
   const outside: [name: string, path: string][] = [
@@ -131,6 +139,22 @@ export async function everyScreen(
     await page.getByRole('button', { name: 'Compare both' }).click();
     await page.waitForSelector('.conflict');
   }
+}
+
+/** In the table itself: its address need not answer. */
+async function createWebhook({ db, clock }: App) {
+  const [id, now] = [newId(clock), clock.now()];
+  return db.webhook.create({
+    data: {
+      id,
+      name: 'Newsroom',
+      url: 'https://hooks.example.com/dateline',
+      events: JSON.stringify(['post.published', 'post.updated']),
+      secret: '',
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
 }
 
 async function chooseForBulk(page: Page) {
