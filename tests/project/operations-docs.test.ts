@@ -42,7 +42,7 @@ function dashboardTargets() {
 
 function alertRules() {
   const { groups } = parse(textOf('docs/operations/examples/alerts.yml')) as {
-    groups: { rules: { expr: string; for: string; annotations: { summary: string } }[] }[];
+    groups: { rules: { alert: string; expr: string; for: string; annotations: { summary: string } }[] }[];
   };
   return groups.flatMap((group) => group.rules);
 }
@@ -126,9 +126,10 @@ describe('the documents of operators', () => {
       ...[...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name!),
     ]);
     for (const { expr } of [...dashboardTargets(), ...alertRules()]) {
-      const named = expr.match(/\b(?:dateline|process|nodejs)_\w+/g) ?? [];
+      // Prometheus writes `up` itself.
+      const named = expr.match(/\b(?:dateline|process|nodejs)_\w+|^up\b/g) ?? [];
       expect(named.length, expr).toBeGreaterThan(0);
-      const unknown = named.filter((name) => !known.has(name));
+      const unknown = named.filter((name) => name !== 'up' && !known.has(name));
       expect(unknown, expr).toEqual([]);
       const used = [...expr.matchAll(/[{,](\w+)(?:=|!)/g)].map(([, name]) => name!);
       const without = used.filter((name) => !labels.has(name));
@@ -163,6 +164,26 @@ describe('the documents of operators', () => {
       if (script === 'bin/start.mjs') expect(line).toBe(`ExecStart=/usr/bin/${scripts.start}`);
       if (command) expect(scripts).toHaveProperty([command]);
     }
+  });
+
+  test('have a case for each alert rule in which it fires, and one in which it does not', () => {
+    const folder = path.join(projectRoot, 'docs/operations/examples');
+    const { tests } = parse(textOf('docs/operations/examples/alerts-test.yml')) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
+    };
+    const cases = tests.flatMap((one) => one.alert_rule_test);
+    for (const { alert } of alertRules())
+      expect(
+        cases.filter(({ alertname }) => alertname === alert).map(({ exp_alerts: fired }) => fired.length),
+        alert,
+      ).toEqual([1, 0]);
+    const promtool = spawnSync('promtool', ['test', 'rules', 'alerts-test.yml'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    // Not on every system; .ci/run installs it.
+    if (promtool.error && !process.env.CI) return;
+    expect(promtool.status, promtool.stdout + promtool.stderr).toBe(0);
   });
 
   test('have units that systemd reads and calls well protected', () => {
