@@ -10,7 +10,7 @@ const layers = [
   ['export', 'operations', 'time-travel'],
   ['backup'],
   ['publishing'],
-  ['search', 'feeds', 'releases', 'effects'],
+  ['search', 'feeds', 'releases', 'effects', 'newsletter'],
   ['posts', 'people'],
   ['media', 'settings', 'ui'],
   ['platform'],

@@ -25,7 +25,7 @@ import { searchCheckIndex } from './commands/search-check-index.ts';
 import { searchReindexPosts } from './commands/search-reindex-posts.ts';
 import { settingsGet, settingsSet } from './commands/settings.ts';
 import { postsStatus, releasesStatus } from './commands/status.ts';
-import { usersDisable, usersList } from './commands/users.ts';
+import { subscribersExport, subscribersImport, usersDisable, usersList } from './commands/users.ts';
 
 /** Every command, by name. */
 export const commands: CommandModule[] = [
@@ -62,6 +62,8 @@ export const commands: CommandModule[] = [
   searchReindexPosts,
   settingsGet,
   settingsSet,
+  subscribersExport,
+  subscribersImport,
   usersDisable,
   usersList,
 ] as CommandModule[];

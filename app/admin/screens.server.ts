@@ -1,6 +1,7 @@
 import { rolesWith, type Role } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { effectScreens } from './effects/screens.server.ts';
+import { newsletterScreens } from './newsletter/screens.server.ts';
 import { bulkFormLimits, postFormLimits, releaseFormLimits, type FormLimits } from './frame/form-limits.ts';
 import type { MenuPlace, ScreenModule } from './frame/screen.ts';
 
@@ -376,7 +377,7 @@ export const screens = [
     access: rolesWith('settings:manage'),
     module: () => import('./settings/settings.server.ts'),
   },
-  ...effectScreens,
+  ...([...effectScreens, ...newsletterScreens] as const),
   {
     id: 'system',
     pattern: 'system',

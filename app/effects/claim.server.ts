@@ -19,6 +19,8 @@ export type Outcome =
   | { state: 'cancelled'; reason: Message }
   /** `retryAfterMs`: the wait that the receiver asked for. */
   | { state: 'failed'; error: Message; retryAfterMs?: number }
+  /** Part of it is done, and the rest is due at that time. Counts as no failed try. */
+  | { state: 'again'; at: Date }
   /** The receiver is paused: the effect waits until somebody resumes it. */
   | { state: 'paused'; reason: Message };
 
@@ -83,12 +85,17 @@ export async function finishTry(
   const now = app.clock.now();
   const wait = outcome.state === 'failed' ? waitBeforeNextTry(tries, outcome.retryAfterMs) : null;
   const state =
-    outcome.state === 'paused'
+    outcome.state === 'paused' || outcome.state === 'again'
       ? 'waiting'
       : outcome.state === 'failed' && wait === null
         ? 'dead'
         : outcome.state;
-  const dueAt = state === 'waiting' ? NEVER : new Date(now.getTime() + (wait ?? 0));
+  const dueAt =
+    outcome.state === 'again'
+      ? outcome.at
+      : state === 'waiting'
+        ? NEVER
+        : new Date(now.getTime() + (wait ?? 0));
   const isFinal = state !== 'waiting' && state !== 'failed';
   const lastError = toStored(
     outcome.state === 'failed' ? outcome.error : 'reason' in outcome ? outcome.reason : '',
@@ -96,7 +103,10 @@ export async function finishTry(
   return inTransaction(app.db, async (tx) => {
     const { count } = await tx.effect.updateMany({
       where: { id, claimedBy, state: 'running' },
-      data: { state, dueAt, lastError, finishedAt: isFinal ? now : null },
+      data: {
+        ...{ state, dueAt, lastError, finishedAt: isFinal ? now : null },
+        ...(outcome.state === 'again' && { tries: 0 }),
+      },
     });
     if (count === 0) return null;
     const following = { lane, state: 'waiting', id: { not: id } };
@@ -109,4 +119,14 @@ export async function finishTry(
       });
     return state;
   });
+}
+
+/** Makes the claim of an effect that takes long last for another minute. @returns false when it had ended */
+export async function renewClaim({ db, clock }: Timed, { id, claimedBy }: ClaimedEffect): Promise<boolean> {
+  const dueAt = new Date(clock.now().getTime() + CLAIM_MS);
+  const { count } = await db.effect.updateMany({
+    where: { id, claimedBy, state: 'running' },
+    data: { dueAt },
+  });
+  return count > 0;
 }

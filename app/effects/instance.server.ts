@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Stored } from '#app/media/store/media-store.ts';
+import { holdImportedIssues } from '#app/newsletter/issues.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import type { Timed } from '#app/platform/services.ts';
@@ -45,6 +46,7 @@ async function readInstanceId({ db }: Pick<Timed, 'db'>): Promise<string> {
 export async function holdAfterImport(app: Timed, tx: Transaction): Promise<void> {
   const now = app.clock.now();
   await updatePlan(tx, now);
+  await holdImportedIssues(tx);
   await tx.siteState.update({ where: { id: 1 }, data: { instanceId: newId(app.clock) } });
 }
 

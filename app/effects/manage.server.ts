@@ -1,3 +1,4 @@
+import { forgetNewsletter } from '#app/newsletter/issues.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { Timed } from '#app/platform/services.ts';
@@ -86,6 +87,7 @@ export async function forgetEffects(tx: Transaction): Promise<void> {
   await tx.alert.deleteMany();
   await tx.webhookDelivery.deleteMany();
   await tx.webhook.deleteMany();
+  await forgetNewsletter(tx);
   await tx.siteState.updateMany({ data: { effectPlan: '{}' } });
 }
 

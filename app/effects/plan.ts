@@ -35,6 +35,7 @@ const effectPlan = z.object({
   /** Whether a hub of the feeds is told, and search engines. */
   websub: z.boolean().default(false),
   indexnow: z.boolean().default(false),
+  newsletter: z.boolean().default(false),
 });
 
 /**

@@ -1,14 +1,13 @@
-import { newIds } from '#app/platform/clock.ts';
+import { recordIssues } from '#app/newsletter/record-issues.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { insertRows } from '#app/platform/database/insert-rows.server.ts';
 import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
-import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Clocked } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { changedAddresses, changedFeeds, eventsOf, type CausingChange } from './events.ts';
-import { NEVER, readPlan, type EffectKind, type EffectPlan } from './plan.ts';
+import { insertEffects, type NewEffect } from './insert.server.ts';
+import { NEVER, readPlan, type EffectPlan } from './plan.ts';
 
-const ROWS_PER_STATEMENT = 50;
 const SECOND_PURGE_MS = 1_500;
 /** A change of more keys purges everything. */
 const PURGED_KEYS_MAX = 250;
@@ -21,18 +20,6 @@ interface State {
   effectPlan: string;
 }
 
-/** An effect that a change causes, before it has an id. */
-interface NewEffect {
-  kind: EffectKind;
-  event: string;
-  subject: string;
-  receiver: string;
-  /** Absent: no other effect waits for this one. */
-  lane?: string;
-  details: object;
-  dueAt: Date;
-}
-
 /**
  * Writes the effects of a change, in its transaction. The content version is the order of a post's events: only one
  * change at a time raises it, and commits before the next one does.
@@ -40,7 +27,7 @@ interface NewEffect {
  * @returns their number
  */
 export async function recordEffects(
-  { clock }: Clocked,
+  app: Clocked,
   tx: Transaction,
   change: CausingChange & { now: Date },
   state: State | null,
@@ -48,32 +35,12 @@ export async function recordEffects(
   if (state === null && change.events.length === 0) return 0;
   const { effectPlan, contentVersion } = state ?? (await readState(tx));
   if (effectPlan === '{}') return 0;
-  const effects = effectsOf(readPlan(effectPlan), change);
+  const plan = readPlan(effectPlan);
+  const effects = effectsOf(plan, change);
+  if (plan.newsletter) effects.push(...(await recordIssues(app, tx, change)));
   if (effects.length === 0) return 0;
-  await insertEffects({ clock }, tx, effects, { sequence: contentVersion, now: change.now });
+  await insertEffects(app, tx, effects, { sequence: contentVersion, now: change.now });
   return effects.length;
-}
-
-/** Writes effects. @param order their place in their lanes, and when they were caused */
-export async function insertEffects(
-  { clock }: Clocked,
-  tx: Transaction,
-  effects: readonly NewEffect[],
-  order: { sequence: number; now: Date },
-): Promise<void> {
-  const ids = newIds(clock, effects.length);
-  const rows = effects.map(({ lane, details, ...effect }, index) => ({
-    id: ids[index]!,
-    ...effect,
-    lane: lane ?? ids[index]!,
-    sequence: order.sequence,
-    details: JSON.stringify(details),
-    createdAt: order.now,
-  }));
-  await inSteps(rows, ROWS_PER_STATEMENT, async (chunk) => {
-    await insertRows(tx, 'effects', chunk);
-    return [];
-  });
 }
 
 function effectsOf(plan: EffectPlan, change: CausingChange & { now: Date }): NewEffect[] {
@@ -153,8 +120,11 @@ export async function updatePlan(tx: Transaction, now: Date): Promise<void> {
     select: { id: true, events: true, pausedAt: true },
     orderBy: { id: 'asc' },
   });
-  const { cache_keys, purge_form, purge_url, websub_hub, indexnow } = await readSettings({ db: tx });
+  const { cache_keys, purge_form, purge_url, websub_hub, indexnow, newsletter_enabled } = await readSettings({
+    db: tx,
+  });
   const plan: EffectPlan = {
+    newsletter: newsletter_enabled,
     purges: cache_keys && purge_form !== 'off' && purge_url !== '',
     websub: websub_hub !== '',
     indexnow,
@@ -164,7 +134,7 @@ export async function updatePlan(tx: Transaction, now: Date): Promise<void> {
       isPaused: pausedAt !== null,
     })),
   };
-  const isEmpty = webhooks.length === 0 && !plan.purges && !plan.websub && !plan.indexnow;
+  const isEmpty = webhooks.length === 0 && !plan.purges && !plan.websub && !plan.indexnow && !plan.newsletter;
   const effectPlan = isEmpty ? '{}' : JSON.stringify(plan);
   await tx.siteState.upsert({
     where: { id: 1 },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendMailEffect } from '#app/newsletter/mail-effects.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 import { sendAlert } from './alerts/alert.server.ts';
@@ -17,14 +18,15 @@ const AT_ONCE_EACH = 6;
 const AT_ONCE = 24;
 const LOOK_AGAIN_MS = 1_000;
 
-/** Carries out one effect. It never writes the effect's row. */
-type Perform = (app: EffectApp, effect: ClaimedEffect) => Promise<Outcome>;
+/** Carries out one effect. It never writes the effect's row. One that takes long ends early when `isOver` says so. */
+type Perform = (app: EffectApp, effect: ClaimedEffect, isOver: () => boolean) => Promise<Outcome>;
 
 const performs: Partial<Record<EffectKind, Perform>> = {
   webhook: deliver,
   purge: sendPurge,
   websub: notifyHub,
   indexnow: notifySearchEngines,
+  mail: sendMailEffect,
 };
 
 function performOf({ kind, event }: ClaimedEffect): Perform | undefined {
@@ -117,7 +119,7 @@ class Run {
 
   private async try(effect: ClaimedEffect): Promise<void> {
     const { app, counts } = this;
-    const state = await finishTry(app, effect, await perform(app, effect));
+    const state = await finishTry(app, effect, await perform(app, effect, () => this.isOver()));
     if (state === 'done' || state === 'failed' || state === 'dead') counts[state] += 1;
     if (state === 'dead')
       app.log.error(
@@ -127,12 +129,12 @@ class Run {
   }
 }
 
-async function perform(app: EffectApp, effect: ClaimedEffect): Promise<Outcome> {
+async function perform(app: EffectApp, effect: ClaimedEffect, isOver: () => boolean): Promise<Outcome> {
   const perform = performOf(effect);
   // A newer version wrote it: that one carries it out.
   if (!perform) return { state: 'failed', error: 'This version does not know this kind of effect.' };
   try {
-    return await perform(app, effect);
+    return await perform(app, effect, isOver);
   } catch (error) {
     return { state: 'failed', error: isAppError(error) ? error.said : messageOf(error).slice(0, 500) };
   }

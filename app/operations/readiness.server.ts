@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
 import { checkEffects } from '#app/effects/status.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
+import { checkNewsletter } from '#app/newsletter/issues.server.ts';
 import { isMigrated } from '#app/platform/database/migrations.server.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
@@ -20,6 +21,7 @@ const readinessChecks = [
   'publishing',
   'backups',
   'effects',
+  'newsletter',
 ] as const;
 
 /** `/api/ready` (contract, section 3): each check `ok` or a short word, without addresses or versions. */
@@ -48,30 +50,33 @@ export async function readReadiness(
     const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
     return { status: 'down', checks: checks as Readiness['checks'] };
   }
-  const [database, search, migrations, uploads, publishing, backups, effects] = await Promise.all([
-    check('unreachable', async () => {
-      if (state.databaseDown) return 'unreachable';
-      await app.db.siteState.findFirst({ select: { id: true } });
-      return (await state.writeCheck?.isWritable()) === false ? 'unwritable' : 'ok';
-    }),
-    check('unreachable', async () => {
-      const health = await app.search.health();
-      if (health !== 'missing') return health;
-      // The first trigger after the first publication creates the index.
-      return (await app.db.post.findFirst({ where: isPublic, select: { id: true } })) ? 'missing' : 'ok';
-    }),
-    check('unknown', async () => ((await isMigrated(app.db, app.env.database.dialect)) ? 'ok' : 'pending')),
-    check('unwritable', async () => {
-      await app.mediaStore.check();
-      return 'ok';
-    }),
-    check('unknown', () => checkPublishing(app)),
-    check('unknown', async () => ((await readBackupState(app)).overdue ? 'overdue' : 'ok')),
-    check('unknown', () => checkEffects(app)),
-  ]);
-  const checks = { database, search, migrations, uploads, publishing, backups, effects };
+  const [database, search, migrations, uploads, publishing, backups, effects, newsletter] = await Promise.all(
+    [
+      check('unreachable', async () => {
+        if (state.databaseDown) return 'unreachable';
+        await app.db.siteState.findFirst({ select: { id: true } });
+        return (await state.writeCheck?.isWritable()) === false ? 'unwritable' : 'ok';
+      }),
+      check('unreachable', async () => {
+        const health = await app.search.health();
+        if (health !== 'missing') return health;
+        // The first trigger after the first publication creates the index.
+        return (await app.db.post.findFirst({ where: isPublic, select: { id: true } })) ? 'missing' : 'ok';
+      }),
+      check('unknown', async () => ((await isMigrated(app.db, app.env.database.dialect)) ? 'ok' : 'pending')),
+      check('unwritable', async () => {
+        await app.mediaStore.check();
+        return 'ok';
+      }),
+      check('unknown', () => checkPublishing(app)),
+      check('unknown', async () => ((await readBackupState(app)).overdue ? 'overdue' : 'ok')),
+      check('unknown', () => checkEffects(app)),
+      check('unknown', () => checkNewsletter(app)),
+    ],
+  );
+  const checks = { database, search, migrations, uploads, publishing, backups, effects, newsletter };
   const serves = database === 'ok' && migrations === 'ok' && uploads === 'ok';
-  const fine = [search, publishing, backups, effects].every((state) => state === 'ok');
+  const fine = [search, publishing, backups, effects, newsletter].every((state) => state === 'ok');
   return { status: !serves ? 'down' : fine ? 'ok' : 'degraded', checks };
 }
 

@@ -9,6 +9,7 @@ import { define, wholeNumber, type SettingDefinition } from './definition.ts';
 import { deliverySettings } from './delivery.ts';
 import { emailSettings } from './email.ts';
 import { internalSettings } from './internal-settings.ts';
+import { newsletterSettings } from './newsletter.ts';
 import { operatorSettings } from './operators.ts';
 import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 import { podcastSettings } from './podcast.ts';
@@ -197,6 +198,7 @@ export const settingsCatalogue = {
   }),
   ...deliverySettings,
   ...emailSettings,
+  ...newsletterSettings,
   admin_path: define({
     group: 'security',
     label: 'Admin path',

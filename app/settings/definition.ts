@@ -11,6 +11,7 @@ export type SettingsGroup =
   | 'publishing'
   | 'delivery'
   | 'email'
+  | 'newsletter'
   | 'security'
   | 'internal';
 

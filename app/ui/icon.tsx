@@ -15,6 +15,7 @@ const outlines = {
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
   system: 'M4 5h16v6H4zM4 13h16v6H4zM8 8h.01M8 16h.01',
   webhook: 'M8 8a4 4 0 1 1 6 3l3 6M7 13a4 4 0 1 0 4 5h6M17 17a2 2 0 1 0 0 .01M10 8l-4 8',
+  mail: 'M3 5h18v14H3zM3 7l9 7 9-7',
   audit: 'M5 4h14v16H5zM9 9l1.5 1.5L13 8M9 15h6',
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5',
   site: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs';
 import { emailSchema } from '#app/people/accounts/schema.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { flagOption, pathOption } from '../arguments.ts';
 import { printResult, withApp } from '../command.ts';
 
 export const usersList: CommandModule = {
@@ -39,5 +40,29 @@ export const usersDisable: CommandModule<object, { email: string }> = {
       if (user.disabledAt === null) await disableUser(app, byCommand, user.id);
     });
     printResult({ email: parsed.data, disabled: true });
+  },
+};
+
+export const subscribersImport: CommandModule<object, { input: string; 'accept-consent': boolean }> = {
+  command: 'subscribers:import',
+  describe:
+    'Import newsletter subscribers from a CSV file of Ghost, Substack, Mailchimp, Buttondown or listmonk',
+  builder: (yargs) =>
+    yargs
+      .options(pathOption('input', 'file', 'CSV file with a column for the email address'))
+      .option('accept-consent', flagOption('Take people without a date of consent: you have it elsewhere')),
+  handler: async ({ input, 'accept-consent': acceptConsent }) => {
+    const { importList } = await import('#app/newsletter/lists.server.ts');
+    printResult(await withApp((app) => importList(app, input, { acceptConsent })));
+  },
+};
+
+export const subscribersExport: CommandModule<object, { output: string }> = {
+  command: 'subscribers:export',
+  describe: 'Write all newsletter subscribers to a CSV file',
+  builder: (yargs) => yargs.options(pathOption('output', 'file', 'CSV file to write')),
+  handler: async ({ output }) => {
+    const { exportList } = await import('#app/newsletter/lists.server.ts');
+    printResult(await withApp((app) => exportList(app, output)));
   },
 };

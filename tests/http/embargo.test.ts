@@ -232,6 +232,9 @@ async function fieldsWithCanaries(
     parentId: null,
     language: '',
     translationOf: null,
+    sendByEmail: 'yes',
+    emailSubject: say('emailsubject'),
+    emailPreview: say('emailpreview'),
     authors: [say('guest')],
   };
 }

@@ -18,6 +18,10 @@ const neverKept = [
   '/preview/:token',
   '/preview/site/:token/*',
   '/uploads/*',
+  '/subscribe',
+  '/subscribe/confirm/:token',
+  '/subscription/:token',
+  '/unsubscribe/:token',
   '/theme/cards/:file',
   '/*',
 ];

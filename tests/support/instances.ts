@@ -159,6 +159,16 @@ function fixedColumns(
       return { ...id, position: number };
     case 'release_items':
       return { ...id, subject_id: `subject-${number}` };
+    // Unique, but several people have none.
+    case 'subscribers':
+      return { ...id, confirm_hash: number % 3 === 0 ? null : `hash-${number}` };
+    case 'subscriber_erasures':
+      return { email_hash: createHash('sha256').update(String(number)).digest('hex') };
+    case 'newsletter_recipients':
+      return { issue_id: draw(fc.uuid({ version: 7 })), subscriber_id: draw(fc.uuid({ version: 7 })) };
+    // An import holds those that are open.
+    case 'newsletter_issues':
+      return { ...id, state: draw(fc.constantFrom('sent', 'cancelled')) };
     // A backup leaves out the secret that ends within a day.
     case 'webhooks':
       return { ...id, former_secret: '', former_until: null };
@@ -201,15 +211,17 @@ export async function writeInstance(app: App, instance: Instance): Promise<void>
   }
 }
 
+const isSecret = (key: Value | undefined) => definitionOf(key as SettingKey).secret === true;
+
 function recordOf(app: App, table: BusinessTable, row: BackupRow): Record<string, unknown> {
   const entries = Object.entries(table.columns).map(([column, { type }]) => {
     const value = row[column]!;
     if (value === null) return [fieldOf(column), null];
-    const isSecret =
+    const isEncrypted =
       column === 'totp_secret' ||
       (table.name === 'webhooks' && column === 'secret' && value !== '') ||
-      (column === 'value' && row.key === 'smtp_password' && value !== '');
-    if (isSecret) return [fieldOf(column), encryptSecret(String(value), app.env.authSecret)];
+      (table.name === 'settings' && column === 'value' && isSecret(row.key) && value !== '');
+    if (isEncrypted) return [fieldOf(column), encryptSecret(String(value), app.env.authSecret)];
     return [fieldOf(column), type === 'time' ? new Date(String(value)) : value];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;

@@ -29,7 +29,15 @@ import { readSetting, readSettingTexts } from '#app/settings/queries.server.ts';
 
 type FormGroup = Exclude<SettingsGroup, 'appearance' | 'internal'>;
 
-const groups: FormGroup[] = ['site', 'navigation', 'publishing', 'delivery', 'email', 'security'];
+const groups: FormGroup[] = [
+  'site',
+  'navigation',
+  'publishing',
+  'delivery',
+  'email',
+  'newsletter',
+  'security',
+];
 
 export type SettingField = Omit<SettingDefinition, 'schema' | 'default'> & {
   key: SettingKey;

@@ -19,6 +19,7 @@ const groupNames = {
   publishing: 'Publishing',
   delivery: 'Delivery',
   email: 'Email',
+  newsletter: 'Newsletter',
   security: 'Security',
 };
 

@@ -25,6 +25,7 @@ export const tablesOutsideBackups = {
   effects: { kind: 'ephemeral', model: 'effect', onImport: 'keep' },
   webhook_deliveries: { kind: 'ephemeral', model: 'webhookDelivery', onImport: 'keep' },
   alerts: { kind: 'ephemeral', model: 'alert', onImport: 'keep' },
+  newsletter_limits: { kind: 'ephemeral', model: 'newsletterLimit', onImport: 'keep' },
   backup_runs: { kind: 'ephemeral', model: 'backupRun', onImport: 'keep' },
   publish_runs: { kind: 'ephemeral', model: 'publishRun', onImport: 'keep' },
   leases: { kind: 'ephemeral', model: 'lease', onImport: 'keep' },

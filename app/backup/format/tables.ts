@@ -1,3 +1,4 @@
+import { frequencies, issueStates, recipientStates, subscriberStates } from '#app/newsletter/states.ts';
 import { roles } from '#app/people/roles.ts';
 import { requiredLine } from '#app/platform/text/schemas.ts';
 import { type ColumnFieldName, columnFieldNames, postFields } from '#app/posts/fields/fields.ts';
@@ -263,6 +264,48 @@ export const tableCatalogue = {
       failing_since: optional(time),
       created_at: time,
       updated_at: time,
+    },
+  }),
+  subscribers: business('subscriber', {
+    key: ['id'],
+    unique: ['email_key', 'token', 'confirm_hash'],
+    columns: {
+      ...{ id: text, email: text, email_key: text, name: text },
+      state: choice(subscriberStates),
+      reason: text,
+      frequency: choice(frequencies),
+      categories: json,
+      language: text,
+      token: text,
+      confirm_hash: optional(text),
+      confirm_until: optional(time),
+      asked_at: optional(time),
+      source: text,
+      consent_at: optional(time),
+      ...{ state_at: time, created_at: time, updated_at: time },
+    },
+  }),
+  subscriber_erasures: business('subscriberErasure', {
+    key: ['email_hash'],
+    columns: { email_hash: text, erased_at: time },
+  }),
+  newsletter_issues: business('newsletterIssue', {
+    key: ['id'],
+    unique: ['post_id'],
+    columns: {
+      ...{ id: text, post_id: text, subject: text, preview: text },
+      state: choice(issueStates),
+      reason: text,
+      ...{ recipients: integer, refusals: integer, faults: integer },
+      ...{ due_at: time, created_at: time, finished_at: optional(time) },
+    },
+  }),
+  newsletter_recipients: business('newsletterRecipient', {
+    key: ['issue_id', 'subscriber_id'],
+    columns: {
+      ...{ issue_id: text, subscriber_id: text },
+      state: choice(recipientStates),
+      ...{ tries: integer, due_at: time, reason: text, sent_at: optional(time) },
     },
   }),
   import_items: business('importItem', {

@@ -64,6 +64,7 @@ function createRowCheck(manifest: Manifest) {
         if (row[column] !== null && !ids.get(target)!.has(String(row[column])))
           throw new Error(`column "${column}" names a row that ${target} does not have`);
       for (const column of table.unique ?? []) {
+        if (row[column] === null) continue;
         const values = setIn(uniqueValues, `${table.name}.${column}`);
         if (values.has(String(row[column]))) throw new Error(`the ${column} of another row occurs again`);
         values.add(String(row[column]));

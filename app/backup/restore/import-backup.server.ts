@@ -7,6 +7,7 @@ import { holdAfterImport } from '#app/effects/instance.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
+import { keepErased } from '#app/newsletter/subscribers.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { asDatabaseFailure } from '#app/platform/database/failure.server.ts';
@@ -109,7 +110,9 @@ async function replaceContent(
     });
     restored = await replacePublicContent(app, replacedTables, async (tx) => {
       if (!options.force) await requireEmptyTables(tx);
+      const erased = await tx.subscriberErasure.findMany();
       const secrets = await restoreRows(app, tx, backup, options.onProgress);
+      await keepErased(tx, erased);
       await holdAfterImport(app, tx);
       const { auditLog } = backup;
       const added = auditLog !== null && { restoredAuditEntries: await restoreAuditLog(app, tx, auditLog) };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ClaimedEffect, Outcome } from '#app/effects/claim.server.ts';
 import type { EffectApp } from '#app/effects/effect-app.ts';
-import { insertEffects } from '#app/effects/record.server.ts';
+import { insertEffects } from '#app/effects/insert.server.ts';
 import { sendRequest } from '#app/effects/send.server.ts';
 import { sendMail } from '#app/people/mail/send.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';

@@ -122,7 +122,7 @@ export class ImportRun {
         language: post.language,
         translationOf: await this.idAt(key, post.translationOf, 'The translated post'),
         authors: post.authors,
-        template: '',
+        ...{ template: '', sendByEmail: '', emailSubject: '', emailPreview: '' },
         ...pickFields(post, frontMatterFieldNames),
       },
       status: post.status,

@@ -22,6 +22,8 @@ export const auditActions = {
   'settings.changed': 'Changed settings',
   'settings.mail-tested': 'Sent a test message',
   'settings.webhooks-changed': 'Changed webhooks',
+  'newsletter.issue-changed': 'Changed a newsletter issue',
+  'newsletter.subscribers-changed': 'Changed subscribers',
   'settings.effects-released': 'Released held effects',
   'post.created': 'Created a post',
   'post.published': 'Published a post',

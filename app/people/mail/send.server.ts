@@ -11,6 +11,22 @@ export interface Mail {
   subject: string;
   /** Plain text. */
   text: string;
+  html?: string;
+  /** Absent: the sender of the settings. */
+  from?: string;
+  replyTo?: string;
+}
+
+/** How to reach the SMTP server of the settings. */
+export interface MailServer {
+  host: string;
+  port: number;
+  secure: boolean;
+  auth?: { user: string; pass: string };
+  dnsTimeout: number;
+  connectionTimeout: number;
+  greetingTimeout: number;
+  socketTimeout: number;
 }
 
 // Nodemailer's own limits would let a page wait for minutes for a server that does not answer.
@@ -29,18 +45,9 @@ export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
   const settings = await readSettings(app);
   if (settings.smtp_host === '' || settings.smtp_from === '')
     throw new AppError('not_configured', 'Email is not set up: the SMTP host and the sender are missing.');
-  const transport = createTransport({
-    host: settings.smtp_host,
-    port: settings.smtp_port,
-    secure: settings.smtp_secure,
-    auth:
-      settings.smtp_username === ''
-        ? undefined
-        : { user: settings.smtp_username, pass: await readPassword(app) },
-    ...timeouts,
-  });
+  const transport = createTransport(await readMailServer(app));
   try {
-    await transport.sendMail({ from: senderOf(settings.smtp_from), ...mail });
+    await transport.sendMail({ ...mail, from: senderOf(mail.from ?? settings.smtp_from) });
   } catch (error) {
     const { code } = error as { code?: unknown };
     // The log scrubs a reason: servers repeat the recipient in their answers.
@@ -51,8 +58,15 @@ export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
   }
 }
 
+/** The SMTP server of the current settings, with the password. */
+export async function readMailServer(app: MailApp): Promise<MailServer> {
+  const { smtp_host, smtp_port, smtp_secure, smtp_username } = await readSettings(app);
+  const auth = smtp_username === '' ? {} : { auth: { user: smtp_username, pass: await readPassword(app) } };
+  return { host: smtp_host, port: smtp_port, secure: smtp_secure, ...auth, ...timeouts };
+}
+
 /** The sender in its parts, since a name may contain signs (`News: Harbour`) that mean a list of addresses. */
-function senderOf(sender: string): { name: string; address: string } {
+export function senderOf(sender: string): { name: string; address: string } {
   const [, name = '', address = sender] = /^(.*?)<?([^\s<>]+)>?$/.exec(sender) ?? [];
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
 }

@@ -43,6 +43,11 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'authors/:slug', route: 'site/lists/author.route.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'archive', route: 'site/lists/archive.route.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'search', route: 'site/search/search.route.tsx', kept: 'by question', inLanguages: true },
+  // No cache keeps them, and only a POST changes anything: mail programs open every link.
+  { pattern: 'subscribe', route: 'site/newsletter/subscribe.route.tsx' },
+  { pattern: 'subscribe/confirm/:token', route: 'site/newsletter/confirm.route.tsx' },
+  { pattern: 'subscription/:token', route: 'site/newsletter/subscription.route.tsx' },
+  { pattern: 'unsubscribe/:token', route: 'site/newsletter/unsubscribe.route.tsx' },
   { pattern: 'preview/:token', route: 'site/previews/preview.route.tsx' },
   {
     pattern: `${SITE_PREVIEW.slice(1)}:token/*`,

@@ -182,6 +182,33 @@ export const postFields = {
     column: nullable('translation_of', 'text'),
     onArticle: true,
   },
+  /** `yes`: the first publication is sent to the newsletter's subscribers. */
+  sendByEmail: {
+    ...choice,
+    label: 'newsletter',
+    form: checkbox('Newsletter'),
+    column: column('send_by_email'),
+    frontMatter: null,
+    unseen: true,
+  },
+  emailSubject: {
+    ...text,
+    label: 'email subject',
+    form: ownLine(300, 'Email subject'),
+    column: column('email_subject'),
+    frontMatter: null,
+    search: null,
+    unseen: true,
+  },
+  emailPreview: {
+    ...text,
+    label: 'email preview text',
+    form: ownLine(300, 'Email preview text'),
+    column: column('email_preview'),
+    frontMatter: null,
+    search: null,
+    unseen: true,
+  },
   /** Usernames, and names of guests, in order; empty: the person who created the post. */
   authors: {
     label: 'authors',

@@ -11,7 +11,7 @@ const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as co
  * Further intents of the form of a published post: `prepare` stores the fields as an update that is applied at
  * `changeAt`, `cancel-change` drops it.
  */
-export const editFormIntents = [...postFormIntents, 'prepare', 'cancel-change'] as const;
+export const editFormIntents = [...postFormIntents, 'prepare', 'cancel-change', 'send-test'] as const;
 
 /** Which of two instants a local time means when a clock change repeats its hour. */
 const occurrence = z.enum(['first', 'second', '']).optional().catch(undefined);
@@ -58,6 +58,8 @@ export function editFormSchema(timeZone: string) {
     intent: z.enum(editFormIntents, unknownIntent).default('save'),
     changeAt: localTime(timeZone).optional(),
     changeAtOccurrence: occurrence,
+    // Who gets the mail of `send-test`.
+    emailTo: z.string().trim().max(254).optional(),
     // Which text of a published post with a scheduled update the form has.
     edit: z.enum([...editedTexts, ''], 'Choose the live or the scheduled text.').optional(),
     // The text version that the form shows, for a save to a release. One that is too long counts as unknown, not as

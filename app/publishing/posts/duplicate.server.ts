@@ -10,7 +10,7 @@ const SUFFIX = ' (copy)';
 
 /**
  * Creates a draft with a post's saved fields. Its address is made from its title. Times, the canonical address, the
- * translated post and the field `template` are not copied.
+ * translated post, the newsletter and the field `template` are not copied.
  * @throws AppError `not_found`.
  */
 export async function duplicatePost(
@@ -30,7 +30,7 @@ export async function duplicatePost(
     archiveAt: null,
     canonicalUrl: '',
     translationOf: null,
-    template: '',
+    ...{ template: '', sendByEmail: '', emailSubject: '', emailPreview: '' },
   };
   const slugFollowsTitle = suffix === '';
   return createPost(app, {

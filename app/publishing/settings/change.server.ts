@@ -73,7 +73,9 @@ export async function changeSettings(
     await keepOldPostsPath(change, postsPathOf(settings));
     if (texts.indexnow === 'yes' && !stored.get('indexnow_key'))
       await writeSetting(change, 'indexnow_key', randomBytes(16).toString('hex'));
-    if (changedKeys.some((key) => definitionOf(key).group === 'delivery')) await updatePlan(tx, change.now);
+    const isPlanned = (key: SettingKey) =>
+      key === 'newsletter_enabled' || definitionOf(key).group === 'delivery';
+    if (changedKeys.some(isPlanned)) await updatePlan(tx, change.now);
     if (changedKeys.every((key) => definitionOf(key).hidden)) change.affects();
     if (changedKeys.length > 0)
       await writeAudit(tx, app.clock, { action: 'settings.changed', by, subject: changedKeys.join(', ') });

@@ -22,6 +22,7 @@ const OLD_PATHS_MAX = 20;
 const unrecordedGroups: ReadonlySet<string> = new Set([
   'delivery',
   'email',
+  'newsletter',
   'security',
 ] satisfies SettingsGroup[]);
 

@@ -1,4 +1,7 @@
 import { trimEffects } from '#app/effects/manage.server.ts';
+import { readBounces } from '#app/newsletter/bounces/read-mailbox.server.ts';
+import { trimLimits } from '#app/newsletter/limits.server.ts';
+import { trimPending } from '#app/newsletter/subscribers.server.ts';
 import { runEffects } from '#app/effects/run.server.ts';
 import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';
 import { trimAudit, writeAudit } from '#app/people/audit/audit.server.ts';
@@ -87,6 +90,7 @@ export async function publishDue(
 
 /** Also what others left behind. Never throws: what fails is tried again. */
 async function carryOutEffects(app: PublishingContext): Promise<void> {
+  await readBounces(app);
   await runEffects(app, { totalMs: EFFECTS_MS }).catch((error: unknown) =>
     app.log.warn(
       { reason: messageOf(error) },
@@ -190,6 +194,8 @@ async function runMaintenance(app: PublishingContext): Promise<void> {
     trimAudit,
     sweepLoginThrottle,
     trimEffects,
+    trimLimits,
+    trimPending,
     forgetUndoSteps,
     forgetTextChanges,
     sumUpCounts,

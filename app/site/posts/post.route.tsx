@@ -7,6 +7,7 @@ import { findNeighbours, findPost } from '#app/posts/lists/queries.server.ts';
 import { findRelatedPosts } from '#app/posts/lists/related.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { cardImage } from '#app/site/cards/card.server.ts';
+import { SubscribeForm } from '#app/site/newsletter/subscribe-form.tsx';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { readSlug } from '#app/site/shell/params.ts';
@@ -63,6 +64,7 @@ export default function Post() {
   return (
     <>
       <ArticleView post={post} />
+      <SubscribeForm afterPost />
       <Comments threads={comments} />
       <FurtherReading older={older} newer={newer} related={related} />
     </>

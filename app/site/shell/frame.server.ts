@@ -44,6 +44,7 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
     ...menus,
     menus: await translateMenus(app, settings, menus),
     footerText: settings.footer_text,
+    hasNewsletter: settings.newsletter_enabled,
     icon: await findPicture(app, settings.site_icon),
     socialLinks: settings.social_links,
     copyButton: settings.copy_button,

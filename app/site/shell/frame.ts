@@ -34,6 +34,8 @@ export interface SiteFrame extends Menus {
   /** The menus in each of the site's other languages. */
   menus: Record<string, Menus>;
   footerText: string;
+  /** True: pages show the form of the newsletter. */
+  hasNewsletter: boolean;
   /** The icon, and the picture of shared pages that have none of their own. */
   icon: PublicImage | null;
   /** Addresses of the site's presence elsewhere. */

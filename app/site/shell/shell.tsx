@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import { SubscribeForm } from '#app/site/newsletter/subscribe-form.tsx';
 import { languageName } from './language-name.ts';
 import { FooterMenu, HeaderMenu } from './menu.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -89,6 +90,7 @@ function FooterContent() {
       <FooterLinks />
       <SocialLinks links={socialLinks} />
       <Languages />
+      <SubscribeForm />
     </>
   );
 }
@@ -106,6 +108,7 @@ function LargeFooter() {
       <FooterLinks />
       <Languages />
       {footerText ? <p className="footer-text">{footerText}</p> : null}
+      <SubscribeForm />
     </>
   );
 }

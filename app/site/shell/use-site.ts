@@ -21,6 +21,7 @@ const fallback: SiteFrame = {
   announcement: null,
   menus: {},
   footerText: '',
+  hasNewsletter: false,
   logo: null,
   icon: null,
   socialLinks: [],

@@ -19,7 +19,17 @@ export function backendTexts(): Map<string, string> {
 }
 
 /** Modules whose messages may appear on a screen. Messages of commands and of the log do not. */
-const modules = ['admin', 'effects', 'media', 'people', 'posts', 'publishing', 'releases', 'settings'];
+const modules = [
+  'admin',
+  'effects',
+  'media',
+  'newsletter',
+  'people',
+  'posts',
+  'publishing',
+  'releases',
+  'settings',
+];
 /** Others that have messages for screens, but no labels. */
 const withMessages = [
   ...[...filesOf('time-travel'), ...filesOf('workers')],
@@ -37,6 +47,8 @@ const unseen = [
   'create-administrator',
   'fetch-embed',
   'media/library/move',
+  'newsletter/bounces/', // the log's
+  'newsletter/lists', // of commands
   'media/store/',
   'posts/lists/rows',
   'preview.server', // says that the server is not built

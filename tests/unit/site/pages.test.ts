@@ -22,6 +22,7 @@ const site: SiteFrame = {
   headerButton: null,
   announcement: null,
   menus: {},
+  hasNewsletter: false,
   footerText: '',
   logo: null,
   icon: null,

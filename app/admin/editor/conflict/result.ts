@@ -1,6 +1,7 @@
 import type { ShownDifference } from '#app/admin/differences/describe.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext, Done } from '#app/admin/frame/screen.ts';
+import type { Message } from '#app/platform/message.ts';
 import type { ShownLine } from '#app/posts/history/compare-texts.ts';
 import type { ConflictPage } from './conflict.server.ts';
 
@@ -40,6 +41,8 @@ export interface EditorResult {
   unsavedCopy: UnsavedCopyPage;
   /** The form makes a new post, since somebody has deleted the old one. */
   isReplacement: true;
+  /** What became of a test mail. */
+  testMail: Message;
 }
 
 /** The redirect after a save, and the answer to a script. */

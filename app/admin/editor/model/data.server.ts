@@ -1,6 +1,7 @@
 import type { Ledger } from '#app/admin/effects/ledger.server.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
+import { countActive } from '#app/newsletter/issues.server.ts';
 import { postsKnownTo, postsVisibleTo } from '#app/people/post-access.ts';
 import { mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
@@ -67,6 +68,8 @@ export interface EditorChoices {
   languages: string[];
   /** Templates that a new post can start from. */
   templates: { id: string; title: string }[];
+  /** How many people the newsletter has; null: there is none. */
+  subscribers: number | null;
 }
 
 /** Everything that the editor shows. Texts such as "in 3 days" count from `now`. */
@@ -165,6 +168,7 @@ export async function readChoices(
     accounts,
     languages: [settings.site_language, ...settings.site_languages],
     templates: [],
+    subscribers: settings.newsletter_enabled ? await countActive(app) : null,
   };
 }
 

@@ -164,6 +164,7 @@ const actionOf: Record<EditorIntent, PostAction> = {
   archive: 'archive',
   prepare: 'schedule',
   'cancel-change': 'schedule',
+  'send-test': 'publish',
   preview: 'preview',
   delete: 'delete',
 };

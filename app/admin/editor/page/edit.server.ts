@@ -35,8 +35,10 @@ import type {
   Done,
   ScreenArguments,
 } from '#app/admin/frame/screen.ts';
+import { addressSchema } from '#app/newsletter/subscribers.server.ts';
+import { sendTestMail } from '#app/newsletter/test-mail.server.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import { fieldError, isAppError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import { postFields, type PostFieldName, type PostFields } from '#app/posts/fields/fields.ts';
@@ -242,6 +244,8 @@ async function runIntent(
         values: args.form.values,
         preview: (await renderBody(app, fields.body ?? '', fields.language)).html,
       };
+    case 'send-test':
+      return sendTest(args, row.id, fields);
     case 'autosave':
       return autosave(args, row, form);
     case 'delete': {
@@ -274,6 +278,28 @@ async function runIntent(
       return withScheduledShown(savedPost(adminContext, { id: postId, version: update.version, status }));
     }
   }
+}
+
+/** Sends the text of the form, saved or not, to one address. */
+async function sendTest(
+  { app, form }: PostArguments,
+  postId: string,
+  fields: Partial<PostFields>,
+): Promise<ActionResult<EditorResult>> {
+  const to = addressSchema.safeParse(form.values.emailTo ?? '');
+  if (!to.success) throw fieldError('emailTo', 'This is not an email address.');
+  const row = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
+  const { title, excerpt, language, body, emailSubject, emailPreview } = { ...row, ...fields };
+  const bodyHtml = (await renderBody(app, body, language)).html;
+  await sendTestMail(
+    app,
+    { title, excerpt, language, slug: row.slug, bodyHtml },
+    { to: to.data, subject: emailSubject, preview: emailPreview },
+  );
+  return {
+    values: form.values,
+    testMail: say('The mail server accepted the message for {address}.', { address: to.data }),
+  };
 }
 
 /** What the editor says about a scheduled update. @param options.withValues its fields too, for a script */

@@ -110,6 +110,11 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
           onPublish={publishPanel.open}
         />
         <ErrorSummary message={result?.message} errors={errors} unseen={withoutField} />
+        {result?.testMail ? (
+          <p className="notice" role="status">
+            {t.message(result.testMail)}
+          </p>
+        ) : null}
         {result?.message ? null : <Notices {...{ data, edit, adminContext, saving }} />}
         <SaveProblem
           saving={{ ...saving, lostPress: saving.lostPress ?? publishPanel.failed }}

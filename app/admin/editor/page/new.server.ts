@@ -63,6 +63,7 @@ async function create(
     case 'autosave':
     case 'prepare':
     case 'cancel-change':
+    case 'send-test':
       throw new AppError('invalid_input', 'Save the post first.');
     default: {
       const isReleased = form.releaseId !== null && (intent === 'save' || intent === 'draft');

@@ -3,7 +3,7 @@ import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import { distance, roughInstant } from '#app/admin/times/local.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
-import { TextField } from '#app/ui/field.tsx';
+import { Choice, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './props.ts';
 import { ReleaseChoice } from './release-choice.tsx';
@@ -74,6 +74,7 @@ export function PublicationPanel({ data, edit, adminContext, form, values, error
       {may.publish && status === 'published' && !isScheduledText ? (
         <ScheduledUpdate {...{ data, adminContext, errors, field, ...update }} />
       ) : null}
+      <NewsletterFields {...{ data, field }} />
       <ReleaseChoice data={data} adminContext={adminContext} field={field} />
       <div className="row">
         {may.publish && status === 'scheduled' ? (
@@ -101,6 +102,40 @@ export function PublicationPanel({ data, edit, adminContext, form, values, error
         )}
       </div>
     </section>
+  );
+}
+
+/** Whether the first publication is sent to the newsletter's subscribers, and as what. */
+function NewsletterFields({ data, field }: Pick<PanelProps, 'data' | 'field'>) {
+  const t = useWords();
+  const { subscribers } = data.choices;
+  if (subscribers === null || !data.may.publish) return null;
+  return (
+    <details className="more">
+      <summary>{t('Newsletter')}</summary>
+      <Choice
+        {...field('sendByEmail')}
+        label="Send by email"
+        help={t('The first publication goes to {count} subscribers.', { count: subscribers })}
+      >
+        <option value="">{t('No')}</option>
+        <option value="yes">{t('Yes')}</option>
+      </Choice>
+      <TextField {...field('emailSubject')} label="Email subject" help="Leave blank to use the title" />
+      <TextField
+        {...field('emailPreview')}
+        label="Email preview text"
+        help="Leave blank to use the excerpt"
+      />
+      {data.post ? (
+        <>
+          <TextField {...field('emailTo')} label="Test mail to" type="email" />
+          <button name="intent" value="send-test" formNoValidate>
+            {t('Send test message')}
+          </button>
+        </>
+      ) : null}
+    </details>
   );
 }
 

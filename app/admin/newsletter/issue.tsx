@@ -1,0 +1,92 @@
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
+import type { act, load } from './issue.server.ts';
+import { issueWords } from './newsletter.tsx';
+
+/** An issue: what became of its mails, and what was refused. */
+export default function Issue({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
+  const t = useWords();
+  const { issue } = data;
+  const figures: [string, number][] = [
+    ['Recipients', issue.recipients],
+    ['Sent', issue.sent],
+    ['Waiting', issue.waiting],
+    ['Failed', issue.failed],
+    ['Cancelled', issue.cancelled],
+  ];
+  return (
+    <>
+      <div className="page-head">
+        <h1>{issue.subject}</h1>
+        <p>
+          <a href={adminUrl(adminContext.adminPath, 'posts', issue.postId)}>{t('Edit post')}</a>
+        </p>
+      </div>
+      <Notices saved={data.saved} result={result} />
+      {issue.reason ? <p className="notice notice-wait">{t(issue.reason)}</p> : null}
+      <dl className="facts">
+        <dt>{t('State')}</dt>
+        <dd>{t(issueWords[issue.state] ?? issue.state)}</dd>
+        <dt>{t('When')}</dt>
+        <dd>
+          <Time instant={issue.dueAt} {...adminContext} />
+        </dd>
+        {figures.map(([name, count]) => (
+          <FragmentOf key={name} name={t(name)} count={count} />
+        ))}
+      </dl>
+      {data.isOpen ? (
+        <form method="post" className="row">
+          <PageUserField />
+          {issue.state === 'paused' || issue.state === 'held' ? (
+            <button name="intent" value="resume">
+              {t('Resume sending')}
+            </button>
+          ) : (
+            <button name="intent" value="pause">
+              {t('Pause sending')}
+            </button>
+          )}
+          <button name="intent" value="cancel">
+            {t('Cancel what is not sent')}
+          </button>
+        </form>
+      ) : null}
+      {data.refusals.length > 0 ? (
+        <div className="scroll">
+          <table className="table table-cards">
+            <thead>
+              <tr>
+                <th scope="col">{t('Email')}</th>
+                <th scope="col">{t('Reason')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.refusals.map(({ subscriberId, email, reason }) => (
+                <tr key={subscriberId}>
+                  <td>{email}</td>
+                  <td data-label={t('Reason')}>
+                    <bdi dir="ltr">{reason}</bdi>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function FragmentOf({ name, count }: { name: string; count: number }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{count}</dd>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
+import type { load } from './newsletter.server.ts';
+
+/** Table of the names of issue states. */
+export const issueWords: Record<string, string> = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  paused: 'Paused',
+  held: 'Held',
+  sent: 'Sent',
+  cancelled: 'Cancelled',
+};
+
+/** All issues with their figures. */
+export default function Newsletter({ data, adminContext }: ViewProps<typeof load>) {
+  const t = useWords();
+  const base = adminUrl(adminContext.adminPath, 'newsletter');
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t('Newsletter')}</h1>
+        {adminContext.screens.includes('subscribers') ? (
+          <p>
+            <a href={adminUrl(adminContext.adminPath, 'subscribers')}>{t('Subscribers')}</a>:{' '}
+            {data.subscribers}
+          </p>
+        ) : null}
+      </div>
+      {data.isEnabled ? null : (
+        <p className="notice">{t('The newsletter is switched off. An administrator can switch it on.')}</p>
+      )}
+      {data.issues.length === 0 ? (
+        <p className="empty">
+          {t('A post becomes an issue when it is published and its form says that it is sent by email.')}
+        </p>
+      ) : (
+        <div className="scroll" tabIndex={0} role="group" aria-label={t('Newsletter')}>
+          <table className="table table-cards">
+            <thead>
+              <tr>
+                <th scope="col">{t('Email subject')}</th>
+                <th scope="col">{t('State')}</th>
+                <th scope="col">{t('Next try')}</th>
+                <th scope="col">{t('Recipients')}</th>
+                <th scope="col">{t('Sent')}</th>
+                <th scope="col">{t('Waiting')}</th>
+                <th scope="col">{t('Failed')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.issues.map((issue) => (
+                <tr key={issue.id}>
+                  <th scope="row">
+                    <a href={adminUrl(adminContext.adminPath, 'newsletter', issue.id)}>{issue.subject}</a>
+                  </th>
+                  <td data-label={t('State')}>{t(issueWords[issue.state] ?? issue.state)}</td>
+                  <td data-label={t('Next try')}>
+                    <Time instant={issue.dueAt} {...adminContext} />
+                  </td>
+                  <td data-label={t('Recipients')}>{issue.recipients}</td>
+                  <td data-label={t('Sent')}>{issue.sent}</td>
+                  <td data-label={t('Waiting')}>{issue.waiting}</td>
+                  <td data-label={t('Failed')}>{issue.failed}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <PageLinks
+        first={!data.isFirstPage && base}
+        next={data.next !== null && `${base}?before=${data.next}`}
+      />
+      <p className="hint">
+        {t('Opens and clicks are not counted: that would need pictures and links that follow your readers.')}
+      </p>
+    </>
+  );
+}

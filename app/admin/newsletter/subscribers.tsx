@@ -1,0 +1,128 @@
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { Notices } from '#app/admin/frame/notices.tsx';
+import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { Choice, TextField } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { useWords } from '#app/ui/words.ts';
+import type { act, load } from './subscribers.server.ts';
+
+type Props = ViewProps<typeof load, typeof act>;
+
+/** Table of the names of states. */
+const subscriberWords: Record<string, string> = {
+  pending: 'Pending',
+  active: 'Active',
+  suspended: 'Suspended',
+  unsubscribed: 'Unsubscribed',
+};
+
+/** The list of subscribers, with search and states. */
+export default function Subscribers({ data, result, adminContext }: Props) {
+  const t = useWords();
+  const base = adminUrl(adminContext.adminPath, 'subscribers');
+  const query = new URLSearchParams(Object.entries(data.filter).filter(([, value]) => value !== ''));
+  const next = new URLSearchParams(query);
+  if (data.next !== null) next.set('after', data.next);
+  return (
+    <>
+      <div className="page-head">
+        <h1>{t('Subscribers')}</h1>
+      </div>
+      <Notices saved={data.saved} result={result} />
+      <form className="filters" role="search" action={base}>
+        <TextField name="q" label="Address begins with" defaultValue={data.filter.q} />
+        <Choice name="state" label="State" defaultValue={data.filter.state}>
+          <option value="">{t('All states')}</option>
+          {data.states.map(({ name, count }) => (
+            <option key={name} value={name}>
+              {t(subscriberWords[name] ?? name)} ({count})
+            </option>
+          ))}
+        </Choice>
+        <button>{t('Filter entries')}</button>
+      </form>
+      {data.subscribers.length === 0 ? (
+        <p className="empty">{t('No entries match.')}</p>
+      ) : (
+        <Rows data={data} adminContext={adminContext} />
+      )}
+      <PageLinks
+        first={!data.isFirstPage && `${base}?${query}`}
+        next={data.next !== null && `${base}?${next}`}
+      />
+      <form method="post" className="settings" action={base}>
+        <PageUserField />
+        <h2>{t('Add subscriber')}</h2>
+        <p className="hint">
+          {t('Add only people who agreed. To move a whole list, run npm run subscribers:import.')}
+        </p>
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          required
+          defaultValue={result?.values?.email}
+          errors={result?.errors?.email}
+        />
+        <TextField name="name" label="Name" defaultValue={result?.values?.name} />
+        <button name="intent" value="add">
+          {t('Add subscriber')}
+        </button>
+      </form>
+    </>
+  );
+}
+
+function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const t = useWords();
+  return (
+    <div className="scroll" tabIndex={0} role="group" aria-label={t('Subscribers')}>
+      <table className="table table-cards">
+        <thead>
+          <tr>
+            <th scope="col">{t('Email')}</th>
+            <th scope="col">{t('State')}</th>
+            <th scope="col">{t('Consent')}</th>
+            <th scope="col">{t('Actions')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.subscribers.map(({ id, email, name, state, reason, source, consentAt }) => (
+            <tr key={id}>
+              <th scope="row">
+                {email} {name ? <span className="hint">{name}</span> : null}
+              </th>
+              <td data-label={t('State')}>
+                {t(subscriberWords[state] ?? state)} {reason ? <span className="hint">{reason}</span> : null}
+              </td>
+              <td data-label={t('Consent')}>
+                {consentAt ? <Time instant={consentAt} {...adminContext} /> : null}{' '}
+                <span className="hint">{source}</span>
+              </td>
+              <td>
+                <form method="post" className="row" action={adminUrl(adminContext.adminPath, 'subscribers')}>
+                  <PageUserField />
+                  <input type="hidden" name="id" value={id} />
+                  {state === 'active' ? (
+                    <button name="intent" value="suspend">
+                      {t('Suspend')}
+                    </button>
+                  ) : (
+                    <button name="intent" value="reactivate">
+                      {t('Make active')}
+                    </button>
+                  )}
+                  <button name="intent" value="erase">
+                    {t('Erase data')}
+                  </button>
+                </form>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { fromParse5 } from 'hast-util-from-parse5';
+import { toString } from 'hast-util-to-string';
+import { parseFragment } from 'parse5';
+import rehypeStringify from 'rehype-stringify';
+import { unified } from 'unified';
+
+const stringifier = unified().use(rehypeStringify);
+const PICTURE_MAX = 1_200;
+
+/** The styles of each element, inline: many mail programs drop all others. */
+const styles: Readonly<Record<string, string>> = {
+  p: 'margin:0 0 16px',
+  h1: 'margin:32px 0 12px;font-size:26px;line-height:1.25',
+  h2: 'margin:32px 0 12px;font-size:22px;line-height:1.3',
+  h3: 'margin:24px 0 8px;font-size:19px;line-height:1.3',
+  h4: 'margin:24px 0 8px;font-size:17px',
+  h5: 'margin:24px 0 8px;font-size:16px',
+  h6: 'margin:24px 0 8px;font-size:16px',
+  ul: 'margin:0 0 16px;padding:0 24px',
+  ol: 'margin:0 0 16px;padding:0 24px',
+  li: 'margin:0 0 6px',
+  dl: 'margin:0 0 16px',
+  dt: 'font-weight:bold',
+  dd: 'margin:0 0 8px 24px',
+  blockquote: 'margin:0 0 16px;padding:0 16px;border-left:3px solid #999999;border-right:0',
+  pre: 'margin:0 0 16px;padding:12px;background-color:#f3f3f1;color:#222222;font-family:Consolas,Menlo,monospace;font-size:14px;line-height:1.5;white-space:pre-wrap;word-break:break-word',
+  code: 'font-family:Consolas,Menlo,monospace;font-size:90%',
+  table: 'margin:0 0 16px;border-collapse:collapse;width:100%',
+  th: 'padding:6px 8px;border:1px solid #999999;text-align:start',
+  td: 'padding:6px 8px;border:1px solid #999999',
+  hr: 'margin:24px 0;border:0;border-top:1px solid #999999',
+  img: 'display:block;max-width:100%;height:auto;border:0',
+  figcaption: 'margin:6px 0 0;font-size:14px',
+  mark: 'background-color:#fff3b0;color:#222222',
+};
+
+/** Elements that a mail can show. Of others only the content is kept. */
+const kept = new Set([
+  ...Object.keys(styles),
+  ...['a', 'b', 'br', 'del', 'em', 'i', 'ins', 'q', 's', 'small', 'strong', 'sub', 'sup', 'u', 'kbd'],
+  ...['thead', 'tbody', 'tfoot', 'tr', 'caption', 'abbr', 'cite', 'dfn', 'samp', 'var'],
+]);
+const dropped = new Set([
+  ...['script', 'style', 'svg', 'button', 'form', 'iframe', 'template', 'noscript', 'link', 'meta'],
+  ...['source', 'track', 'object', 'embed', 'map', 'area', 'select', 'textarea'],
+]);
+const attributes = new Set(['href', 'alt', 'title', 'dir', 'lang', 'colSpan', 'rowSpan', 'start', 'align']);
+
+interface Options {
+  /** What links to a film or a sound say. */
+  play: string;
+  /** Where films and sounds of the post can be played. */
+  url: string;
+}
+
+/** A post's rendered body as mail HTML, block by block, so that a long one can end between two. */
+export function mailBlocks(html: string, options: Options): string[] {
+  const tree = fromParse5(parseFragment(html)) as Root;
+  return converted(tree.children, options)
+    .filter((node) => node.type === 'element' || (node.type === 'text' && node.value.trim() !== ''))
+    .map((node) => stringifier.stringify({ type: 'root', children: [node] }));
+}
+
+function converted(nodes: readonly RootContent[], options: Options): ElementContent[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'text') return [node];
+    return node.type === 'element' ? convertedElement(node, options) : [];
+  });
+}
+
+function convertedElement(node: Element, options: Options): ElementContent[] {
+  const { tagName } = node;
+  const classes = classesOf(node);
+  const inside = () => converted(node.children, options);
+  const isBackLink = String(node.properties.href ?? '').includes('#user-content-fnref');
+  if (isBackLink || classes.includes('heading-anchor') || dropped.has(tagName)) return [];
+  if (tagName === 'math') return [element('code', { style: styles.code }, [text(formulaText(node))])];
+  if (tagName === 'input') return [text(node.properties.checked ? '☑ ' : '☐ ')];
+  if (tagName === 'img') return picture(node);
+  if (tagName === 'video' || tagName === 'audio') return player(node, options);
+  if (tagName === 'figure' && classes.includes('embed')) return embed(node, options);
+  if (tagName === 'figure') return [element('div', { style: 'margin:0 0 20px' }, inside())];
+  if (tagName === 'figcaption') return [element('div', { style: styles.figcaption }, inside())];
+  if (tagName === 'summary') return [element('p', { style: 'margin:0 0 8px;font-weight:bold' }, inside())];
+  if (classes.includes('callout')) return [callout(inside())];
+  if (tagName === 'pre') return [element('pre', { style: styles.pre }, [text(toString(node))])];
+  if (!kept.has(tagName)) return inside();
+  const properties: Element['properties'] = {};
+  for (const [name, value] of Object.entries(node.properties))
+    if (attributes.has(name)) properties[name] = value;
+  if (styles[tagName]) properties.style = styles[tagName];
+  if (tagName === 'table') Object.assign(properties, { cellPadding: '0', cellSpacing: '0' });
+  return [element(tagName, properties, inside())];
+}
+
+/** The largest of a picture's files that a mail should load. */
+function picture({ properties }: Element): ElementContent[] {
+  const { src, srcSet, alt, width, height } = properties;
+  if (typeof src !== 'string' || !/^https?:/.test(src)) return [];
+  const set = Array.isArray(srcSet) ? srcSet.join(', ') : String(srcSet ?? '');
+  const sizes = [...set.matchAll(/(\S+) (\d+)w/g)].map(([, url = '', size]) => ({ url, size: Number(size) }));
+  const fitting = sizes
+    .filter(({ size }) => size <= PICTURE_MAX)
+    .reduce<(typeof sizes)[0] | null>((best, one) => (one.size > (best?.size ?? 0) ? one : best), null);
+  const isLarge = Number(width) > PICTURE_MAX || !width;
+  const shown = Math.min(Number(width) || 0, 600);
+  return [
+    element(
+      'img',
+      {
+        src: isLarge && fitting ? fitting.url : src,
+        alt: String(alt ?? ''),
+        ...(shown > 0 && { width: shown }),
+        ...(shown > 0 && Number(height) > 0 && shown === Number(width) && { height: Number(height) }),
+        style: styles.img,
+      },
+      [],
+    ),
+  ];
+}
+
+function player(node: Element, { play, url }: Options): ElementContent[] {
+  const { poster, title, ariaLabel } = node.properties;
+  const label = String(title ?? ariaLabel ?? '');
+  const image =
+    typeof poster === 'string' ? picture(element('img', { src: poster, alt: label || play }, [])) : [];
+  const words = `▶ ${label ? `${label}: ` : ''}${play}`;
+  return [element('p', { style: styles.p }, [element('a', { href: url }, [...image, text(words)])])];
+}
+
+/** The picture of a film or map, or the text of a post elsewhere, with its link. */
+function embed(node: Element, options: Options): ElementContent[] {
+  const link = find(node, 'figcaption a');
+  const quote = find(node, 'blockquote');
+  const image = find(node, 'summary img');
+  const href = link?.properties.href;
+  const shown = image ? picture(image) : [];
+  const linked = typeof href === 'string' ? [element('a', { href }, shown)] : shown;
+  const caption = node.children.find((child) => child.type === 'element' && child.tagName === 'figcaption');
+  return [
+    element('div', { style: 'margin:0 0 20px' }, [
+      ...(quote ? convertedElement(quote, options) : linked),
+      ...(caption?.type === 'element' ? convertedElement(caption, options) : []),
+    ]),
+  ];
+}
+
+/** A table, since Outlook draws no borders of other elements. */
+function callout(children: ElementContent[]): Element {
+  const cell = 'padding:12px 16px 0;border:1px solid #999999;border-left:4px solid #666666';
+  return element('table', { role: 'presentation', style: styles.table, cellPadding: '0', cellSpacing: '0' }, [
+    element('tr', {}, [element('td', { style: cell }, children)]),
+  ]);
+}
+
+function find(node: Element, path: string): Element | null {
+  const [name, ...rest] = path.split(' ');
+  for (const child of node.children) {
+    if (child.type !== 'element') continue;
+    const found: Element | null =
+      child.tagName === name ? (rest.length > 0 ? find(child, rest.join(' ')) : child) : find(child, path);
+    if (found) return found;
+  }
+  return null;
+}
+
+function classesOf({ properties: { className } }: Element): string[] {
+  return Array.isArray(className) ? className.map(String) : [];
+}
+
+function element(tagName: string, properties: Element['properties'], children: ElementContent[]): Element {
+  return { type: 'element', tagName, properties, children };
+}
+
+function text(value: string): ElementContent {
+  return { type: 'text', value };
+}
+
+/** A formula as text: `(a+b)/2`, `x^2`, `√(y)`. Mail programs draw no MathML. */
+function formulaText(node: Element): string {
+  const parts = node.children.filter((child) => child.type === 'element');
+  const part = (index: number) => (parts[index] ? formulaText(parts[index]) : '');
+  const grouped = (index: number) => {
+    const words = part(index);
+    return [...words].length > 1 ? `(${words})` : words;
+  };
+  switch (node.tagName) {
+    case 'mfrac':
+      return `${grouped(0)}/${grouped(1)}`;
+    case 'msup':
+    case 'mover':
+      return `${grouped(0)}^${grouped(1)}`;
+    case 'msub':
+    case 'munder':
+      return `${grouped(0)}_${grouped(1)}`;
+    case 'msubsup':
+    case 'munderover':
+      return `${grouped(0)}_${grouped(1)}^${grouped(2)}`;
+    case 'msqrt':
+      return `√(${parts.map(formulaText).join('')})`;
+    case 'mroot':
+      return `${grouped(1)}√(${part(0)})`;
+    case 'mtr':
+      return `${parts.map(formulaText).join(', ')}; `;
+    default:
+      return parts.length > 0 ? parts.map(formulaText).join('') : toString(node);
+  }
+}

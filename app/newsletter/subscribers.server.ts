@@ -1,0 +1,248 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { Effectful } from '#app/effects/background-effects.server.ts';
+import type { EffectApp } from '#app/effects/effect-app.ts';
+import { insertEffects } from '#app/effects/insert.server.ts';
+import { newId } from '#app/platform/clock.ts';
+import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { parseJson } from '#app/platform/json.ts';
+import type { Timed } from '#app/platform/services.ts';
+import { line } from '#app/platform/text/schemas.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
+import { takeOne } from './limits.server.ts';
+import { unsentStates, type SubscriberState } from './states.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const CONFIRM_MS = 7 * DAY_MS;
+/** People who never confirmed are forgotten after this time. */
+const PENDING_MS = 30 * DAY_MS;
+const PER_NETWORK = 100;
+
+export const CONFIRMATION = 'newsletter.confirmation';
+
+export type Subscriber = Prisma.SubscriberGetPayload<object>;
+
+/** An address that mail can be sent to, as it was typed. Control characters and lists of addresses are refused. */
+export const addressSchema = line(254, 'Email').pipe(
+  z.string().regex(/^[^\s@<>()[\],;:\\"\p{C}]+@[^\s@<>()[\],;:\\"\p{C}]+\.[^\s@<>()[\],;:\\"\p{C}.]{2,}$/u),
+);
+
+/** The form that key of an address that makes it one person's. */
+export const keyOf = (email: string) => email.normalize('NFC').toLowerCase();
+
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The ids of a column. */
+export const idsOf = (column: string) => z.array(z.string()).catch([]).parse(parseJson(column));
+
+/** What a subscriber's row begins with. */
+export function newSubscriber(
+  app: Timed,
+  email: string,
+  state: SubscriberState,
+): Prisma.SubscriberCreateInput & { id: string } {
+  const now = app.clock.now();
+  return {
+    ...{ id: newId(app.clock), email, emailKey: keyOf(email), state, stateAt: now },
+    ...{ token: randomBytes(32).toString('base64url'), createdAt: now, updatedAt: now },
+  };
+}
+
+/**
+ * Takes a form: asks the person for a confirmation, by one mail an address a day. Does the same for every address,
+ * so that neither the answer nor its time tells who is subscribed.
+ */
+export async function requestSubscription(
+  app: EffectApp & Effectful,
+  request: { email: string; categoryIds: string[]; language: string; network: string },
+): Promise<void> {
+  const { email, language } = request;
+  const settings = await readSettings(app);
+  if (!settings.newsletter_enabled) throw new AppError('not_found', 'The newsletter is switched off.');
+  const now = app.clock.now();
+  const categories = JSON.stringify(request.categoryIds);
+  const isAsked = await inTransaction(app.db, async (tx) => {
+    const key = `network:${hashOf(request.network)}`;
+    if (!(await takeOne(tx, { key, now, windowMs: HOUR_MS, max: PER_NETWORK }))) return false;
+    const known = await tx.subscriber.findUnique({ where: { emailKey: keyOf(email) } });
+    if (known?.askedAt && now.getTime() - known.askedAt.getTime() < DAY_MS) return false;
+    const max = settings.newsletter_confirmations_per_hour;
+    if (!(await takeOne(tx, { key: 'confirmations', now, windowMs: HOUR_MS, max }))) return false;
+    const { id } = known ?? { id: newId(app.clock) };
+    if (known) {
+      // What somebody else typed must not change the subscription of a person who has not confirmed it.
+      const asked = known.state === 'active' ? {} : { categories, language };
+      await tx.subscriber.update({ where: { id }, data: { askedAt: now, updatedAt: now, ...asked } });
+    } else {
+      const row = { ...newSubscriber(app, email, 'pending'), id, categories, language, source: 'form' };
+      await tx.subscriber.create({ data: { ...row, askedAt: now } });
+    }
+    const event = { kind: 'mail', event: CONFIRMATION, subject: `subscriber:${id}` } as const;
+    const effect = { ...event, receiver: 'confirmations', details: {}, dueAt: now };
+    await insertEffects(app, tx, [effect], { sequence: 0, now });
+    return true;
+  });
+  if (isAsked) app.effects.request(app);
+}
+
+/** Makes the token of a confirmation mail. The database stores only its hash. */
+export async function issueConfirmation({ db, clock }: Timed, id: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const confirmUntil = new Date(clock.now().getTime() + CONFIRM_MS);
+  await db.subscriber.update({ where: { id }, data: { confirmHash: hashOf(token), confirmUntil } });
+  return token;
+}
+
+/** The person whose confirmation mail has this token; null when it has expired. */
+export async function findConfirmation({ db, clock }: Timed, token: string): Promise<Subscriber | null> {
+  const found = await db.subscriber.findUnique({ where: { confirmHash: hashOf(token) } });
+  return found?.confirmUntil && found.confirmUntil > clock.now() ? found : null;
+}
+
+/** Confirms a subscription: whoever opens the mail may get more. @returns null when the link has expired */
+export async function confirmSubscription(app: Timed, token: string): Promise<Subscriber | null> {
+  const found = await findConfirmation(app, token);
+  if (!found) return null;
+  const now = app.clock.now();
+  if (found.state === 'active') return found;
+  return inTransaction(app.db, async (tx) => {
+    await tx.subscriberErasure.deleteMany({ where: { emailHash: hashOf(found.emailKey) } });
+    const data = { state: 'active', reason: '', consentAt: now, stateAt: now, updatedAt: now };
+    return tx.subscriber.update({
+      where: { id: found.id },
+      data: { ...data, source: 'form', frequency: 'each' },
+    });
+  });
+}
+
+/** The person whose mails have this token in their links. */
+export function findByToken({ db }: Pick<Timed, 'db'>, token: string): Promise<Subscriber | null> {
+  return db.subscriber.findUnique({ where: { token } });
+}
+
+/** Saves what a person wants to get. Whoever chooses "no mail" gets none, also of what waits. */
+export async function savePreferences(
+  app: Timed,
+  id: string,
+  { frequency, categoryIds }: { frequency: 'each' | 'none'; categoryIds: string[] },
+): Promise<void> {
+  const updatedAt = app.clock.now();
+  await inTransaction(app.db, async (tx) => {
+    await tx.subscriber.update({
+      where: { id },
+      data: { frequency, categories: JSON.stringify(categoryIds), updatedAt },
+    });
+    if (frequency === 'none') await dropWaiting(tx, id);
+  });
+}
+
+/** Ends a subscription, and what waits for this person. */
+export async function unsubscribe(app: Timed, id: string): Promise<void> {
+  await changeState(app, id, 'unsubscribed', '', ['active', 'pending', 'suspended']);
+}
+
+/** Suspends an address. Somebody who has unsubscribed stays so. */
+export async function suspend(app: Timed, id: string, reason: string): Promise<void> {
+  await changeState(app, id, 'suspended', reason.slice(0, 500), ['active', 'pending']);
+}
+
+/** Lets an editor's decision make an address active. */
+export async function reactivate(app: Timed, id: string): Promise<void> {
+  await changeState(app, id, 'active', '', ['pending', 'suspended', 'unsubscribed']);
+}
+
+async function changeState(
+  { db, clock }: Timed,
+  id: string,
+  state: SubscriberState,
+  reason: string,
+  from: SubscriberState[],
+): Promise<void> {
+  const now = clock.now();
+  await inTransaction(db, async (tx) => {
+    const { count } = await tx.subscriber.updateMany({
+      where: { id, state: { in: from } },
+      data: {
+        ...{ state, reason, stateAt: now, updatedAt: now },
+        // A link from before must not undo it.
+        ...(state === 'unsubscribed' && { confirmHash: null, confirmUntil: null }),
+        ...(state === 'active' && { consentAt: now }),
+      },
+    });
+    if (count > 0 && state !== 'active') await dropWaiting(tx, id);
+  });
+}
+
+async function dropWaiting(tx: Transaction, subscriberId: string): Promise<void> {
+  await tx.newsletterRecipient.updateMany({
+    where: { subscriberId, state: { in: unsentStates } },
+    data: { state: 'cancelled' },
+  });
+}
+
+/** Adds an address that an editor has consent for. @throws AppError `conflict` when it is on the list */
+export async function addSubscriber(app: Timed, email: string, name: string): Promise<string> {
+  const row = { ...newSubscriber(app, email, 'active'), name, source: 'editor' };
+  if (await app.db.subscriber.findUnique({ where: { emailKey: row.emailKey }, select: { id: true } }))
+    throw new AppError('conflict', 'This address is on the list.');
+  await app.db.subscriber.create({ data: { ...row, consentAt: row.createdAt } });
+  await app.db.subscriberErasure.deleteMany({ where: { emailHash: hashOf(row.emailKey) } });
+  return row.id;
+}
+
+/** Erases everything about a person but a hash, so that no list or backup brings them back. */
+export async function eraseSubscriber({ db, clock }: Timed, id: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const found = await tx.subscriber.findUnique({ where: { id } });
+    if (!found) return;
+    const emailHash = hashOf(found.emailKey);
+    const erasedAt = clock.now();
+    await dropWaiting(tx, id);
+    // The server's words may repeat the address.
+    await tx.newsletterRecipient.updateMany({ where: { subscriberId: id }, data: { reason: '' } });
+    await tx.subscriber.delete({ where: { id } });
+    await tx.subscriberErasure.upsert({
+      where: { emailHash },
+      create: { emailHash, erasedAt },
+      update: { erasedAt },
+    });
+  });
+}
+
+/** All that is stored of a person, for themselves. */
+export async function exportSubscriber({ db }: Pick<Timed, 'db'>, subscriber: Subscriber) {
+  const { token: _token, confirmHash: _hash, ...stored } = subscriber;
+  const mails = await db.newsletterRecipient.findMany({
+    where: { subscriberId: subscriber.id },
+    orderBy: { issueId: 'desc' },
+    take: 1_000,
+  });
+  return { ...stored, categories: idsOf(subscriber.categories), mails };
+}
+
+/** Removes erased people again, in the transaction that replaces the content by that of a backup. */
+export async function keepErased(
+  tx: Transaction,
+  erased: readonly { emailHash: string; erasedAt: Date }[],
+): Promise<void> {
+  for (const { emailHash, erasedAt } of erased)
+    await tx.subscriberErasure.upsert({
+      where: { emailHash },
+      create: { emailHash, erasedAt },
+      update: {},
+    });
+  if (erased.length === 0) return;
+  const hashes = new Set(erased.map(({ emailHash }) => emailHash));
+  const rows = await tx.subscriber.findMany({ select: { id: true, emailKey: true } });
+  const ids = rows.filter(({ emailKey }) => hashes.has(hashOf(emailKey))).map(({ id }) => id);
+  for (const id of ids) await tx.subscriber.delete({ where: { id } });
+}
+
+/** Forgets those who never confirmed. */
+export async function trimPending({ db, clock }: Timed): Promise<void> {
+  const before = new Date(clock.now().getTime() - PENDING_MS);
+  await db.subscriber.deleteMany({ where: { state: 'pending', stateAt: { lt: before } } });
+}

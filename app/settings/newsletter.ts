@@ -1,0 +1,151 @@
+import { line, text } from '#app/platform/text/schemas.ts';
+import { define, oneOf, wholeNumber } from './definition.ts';
+
+const email = (label: string) =>
+  line(320, label).refine(
+    (value) => value === '' || /^[^<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value),
+    'This is not an email address.',
+  );
+
+/** A name without spaces, as it stands in DNS. */
+const host = (label: string) => line(255, label).transform((value) => value.replace(/\s/g, ''));
+
+/** The newsletter: posts as mail to subscribers. */
+export const newsletterSettings = {
+  newsletter_enabled: define({
+    group: 'newsletter',
+    label: 'Newsletter',
+    help: 'Shows the subscription form and sends posts that say so. Email must be set up.',
+    control: 'choice',
+    choices: [
+      { value: 'no', label: 'Off' },
+      { value: 'yes', label: 'On' },
+    ],
+    schema: oneOf('Newsletter', ['no', 'yes']).transform((value) => value === 'yes'),
+    default: 'no',
+  }),
+  newsletter_name: define({
+    group: 'newsletter',
+    label: 'Name',
+    help: 'Leave blank to use the site’s title.',
+    control: 'line',
+    schema: line(200, 'Name'),
+    default: '',
+  }),
+  newsletter_from: define({
+    group: 'newsletter',
+    label: 'Sender',
+    help: 'Leave blank to use the sender of other email.',
+    control: 'line',
+    schema: email('Sender'),
+    default: '',
+    hidden: true,
+  }),
+  newsletter_reply_to: define({
+    group: 'newsletter',
+    label: 'Replies to',
+    help: 'An email address. Leave blank to use the sender.',
+    control: 'line',
+    schema: email('Replies to'),
+    default: '',
+    hidden: true,
+  }),
+  newsletter_footer: define({
+    group: 'newsletter',
+    label: 'Postal address',
+    help: 'Shown at the end of every mail. Many countries require it.',
+    control: 'text',
+    schema: text(1_000, 'Postal address'),
+    default: '',
+    hidden: true,
+  }),
+  newsletter_per_minute: define({
+    group: 'newsletter',
+    label: 'Mails per minute',
+    help: 'For all servers together. Ask your mail provider for its limit.',
+    control: 'number',
+    schema: wholeNumber('Mails per minute', 1, 100_000),
+    default: '60',
+    hidden: true,
+  }),
+  newsletter_confirmations_per_hour: define({
+    group: 'newsletter',
+    label: 'Confirmation mails per hour',
+    control: 'number',
+    schema: wholeNumber('Confirmation mails per hour', 1, 100_000),
+    default: '60',
+    hidden: true,
+  }),
+  newsletter_delay_minutes: define({
+    group: 'newsletter',
+    label: 'Minutes between publication and mail',
+    help: 'Until then you can cancel the mail. 0 sends it immediately.',
+    control: 'number',
+    schema: wholeNumber('Minutes between publication and mail', 0, 10),
+    default: '2',
+    hidden: true,
+  }),
+  dkim_domain: define({
+    group: 'newsletter',
+    label: 'DKIM domain',
+    help: 'Leave the three DKIM fields blank where the mail server signs.',
+    control: 'line',
+    schema: host('DKIM domain'),
+    default: '',
+    hidden: true,
+  }),
+  dkim_selector: define({
+    group: 'newsletter',
+    label: 'DKIM selector',
+    control: 'line',
+    schema: host('DKIM selector'),
+    default: '',
+    hidden: true,
+  }),
+  dkim_private_key: define({
+    group: 'newsletter',
+    label: 'DKIM private key',
+    help: 'PEM. Leave blank to keep the one that is set.',
+    control: 'secret',
+    schema: text(10_000, 'DKIM private key'),
+    default: '',
+    secret: true,
+    hidden: true,
+  }),
+  bounce_imap_host: define({
+    group: 'newsletter',
+    label: 'IMAP host of the bounce mailbox',
+    help: 'Optional: reports of failed delivery are read here, and the sender of each mail is an address of this mailbox.',
+    control: 'line',
+    schema: host('IMAP host of the bounce mailbox'),
+    default: '',
+    hidden: true,
+  }),
+  bounce_imap_port: define({
+    group: 'newsletter',
+    label: 'IMAP port',
+    control: 'number',
+    schema: wholeNumber('IMAP port', 1, 65_535),
+    default: '993',
+    hidden: true,
+  }),
+  bounce_imap_username: define({
+    group: 'newsletter',
+    label: 'IMAP user name',
+    control: 'line',
+    schema: line(255, 'IMAP user name'),
+    default: '',
+    hidden: true,
+  }),
+  bounce_imap_password: define({
+    group: 'newsletter',
+    label: 'IMAP password',
+    help: 'Leave blank to keep the one that is set. A changed host, port or user name needs it again.',
+    control: 'secret',
+    schema: text(1_000, 'IMAP password'),
+    default: '',
+    secret: true,
+    hidden: true,
+    sentTo: ['bounce_imap_host', 'bounce_imap_port', 'bounce_imap_username'],
+  }),
+} as const;
