@@ -23,6 +23,7 @@ import { checkClock, checkDatabase, checkMigrations, checkPlans } from './check-
 import { checkDisk, checkMedia, checkPermissions } from './check-host.server.ts';
 import { checkServer, serverNotChecked, type ServerFindings } from './check-server.server.ts';
 import { checkSearch } from './check-search.server.ts';
+import { checkMailSender } from './check-mail.server.ts';
 import { checkSiteAddress } from './check-site-address.server.ts';
 import { combined, notChecked, ok, problem, warning, type Finding } from './finding.ts';
 
@@ -38,7 +39,7 @@ export interface Diagnosis {
 
 const checkNames = [
   ...(['environment', 'node', 'database', 'migrations', 'plans', 'clock', 'disk'] as const),
-  ...(['permissions', 'media', 'search', 'trigger', 'effects', 'backups', 'AUTH_URL'] as const),
+  ...(['permissions', 'media', 'search', 'trigger', 'effects', 'mail', 'backups', 'AUTH_URL'] as const),
   ...(['auth_secret', 'cron_secret', 'instance', 'forwarded'] as const),
 ];
 type CheckName = (typeof checkNames)[number];
@@ -73,6 +74,7 @@ export async function diagnose(
     search: whenMigrated(() => checkSearch(app)),
     trigger: whenMigrated(() => checkTrigger(app)),
     effects: whenMigrated(() => checkOutbox(app)),
+    mail: whenMigrated(() => checkMailSender(app)),
     backups: whenMigrated(() => checkBackups(app)),
     AUTH_URL: siteAddress,
     ...compared,
