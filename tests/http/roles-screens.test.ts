@@ -25,7 +25,7 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['login/reset', 'everybody', 200, { token: 'x', password: 'short' }, 400],
   ['login/invitation', 'everybody', 200, { token: 'x', password: 'short' }, 400],
   ['logout', 'everybody', 302, {}, 302],
-  ['', 'writers', 200, {}, 405],
+  ['', 'writers', 200, { intent: 'explode' }, 400],
   ['posts', 'writers', 200, {}, 405],
   ['posts/bulk', 'writers', 200, {}, 400],
   ['calendar', 'writers', 200, { intent: 'explode' }, 400],
@@ -63,6 +63,15 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['audit', 'administrators', 200, {}, 405],
   ['appearance', 'administrators', 200, { intent: 'unknown' }, 400],
   ['appearance/preview/*', 'administrators', 200, {}, 405],
+  ['appearance/presets/:preset/*', 'administrators', 200, {}, 405],
+  ['effects', 'administrators', 200, { intent: 'explode' }, 400],
+  ['webhooks', 'administrators', 200, {}, 405],
+  ['webhooks/new', 'administrators', 200, { intent: 'explode' }, 400],
+  ['webhooks/:id', 'administrators', 200, { intent: 'explode' }, 400],
+  ['webhooks/:id/deliveries', 'administrators', 200, { intent: 'explode' }, 400],
+  ['newsletter', 'editors', 200, {}, 405],
+  ['newsletter/:id', 'editors', 200, { intent: 'explode' }, 400],
+  ['subscribers', 'administrators', 200, { intent: 'explode' }, 400],
   ['settings/:group?', 'administrators', 200, { intent: 'explode' }, 400],
 ];
 
@@ -71,7 +80,7 @@ const OTHERS_DRAFT = 'What only its author knows';
 let app: TestApp;
 let server: TestServer;
 let people: Record<Exclude<Visitor, 'nobody'>, Person>;
-let ids: { category: string; tag: string; release: string };
+let ids: { category: string; tag: string; release: string; webhook: string; issue: string };
 const own = new Map<Visitor, { post: string; media: string }>();
 
 beforeAll(async () => {
@@ -80,7 +89,23 @@ beforeAll(async () => {
   people = await createPeople(app, server);
   const [now, release] = [app.clock.now(), newId(app.clock)];
   await app.db.release.create({ data: { id: release, name: 'Friday', createdAt: now, updatedAt: now } });
-  ids = { category: (await createCategory(app)).id, tag: (await createTag(app)).id, release };
+  const [webhook, issue] = [newId(app.clock), newId(app.clock)];
+  const times = { createdAt: now, updatedAt: now };
+  await app.db.webhook.create({
+    data: { id: webhook, name: 'News', url: 'https://example.org/', events: '[]', secret: '', ...times },
+  });
+  await app.db.newsletterIssue.create({
+    data: {
+      id: issue,
+      postId: newId(app.clock),
+      subject: 'Harbour',
+      state: 'sent',
+      dueAt: now,
+      createdAt: now,
+    },
+  });
+  const [category, tag] = [(await createCategory(app)).id, (await createTag(app)).id];
+  ids = { category, tag, release, webhook, issue };
   for (const visitor of visitors) {
     const owner = visitor === 'nobody' ? people.administrator.id : people[visitor].id;
     const media = await createMedia(app, { uploadedById: owner });
@@ -106,11 +131,14 @@ function pathOf(pattern: string, visitor: Visitor): string {
     tags: ids.tag,
     users: people.author.id,
     releases: ids.release,
+    webhooks: ids.webhook,
+    newsletter: ids.issue,
   };
   const [first] = pattern.split('/');
   const path = pattern
     .replace(':id', id[first as keyof typeof id])
     .replace('/:group?', '/email')
+    .replace(':preset', 'gazette')
     .replace('/*', '');
   return path === '' ? '/admin' : `/admin/${path}`;
 }

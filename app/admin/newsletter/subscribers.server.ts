@@ -61,9 +61,12 @@ export async function load({ app, request }: ScreenArguments) {
   };
 }
 
+const intents = ['add', 'suspend', 'reactivate', 'erase'];
+
 /** Runs `add`, `suspend`, `reactivate` or `erase`. */
 export async function act({ app, form, user, address, adminContext }: ActionArguments): Promise<Done> {
   const { intent, id = '' } = form.values;
+  if (!intents.includes(intent ?? '')) throw unknownIntent();
   if (intent === 'add') {
     const email = addressSchema.safeParse(form.values.email ?? '');
     if (!email.success) throw fieldError('email', 'This is not an email address.');
@@ -74,8 +77,7 @@ export async function act({ app, form, user, address, adminContext }: ActionArgu
       throw new AppError('not_found', 'This subscriber does not exist.');
     if (intent === 'suspend') await suspend(app, id, '');
     else if (intent === 'reactivate') await reactivate(app, id);
-    else if (intent === 'erase') await eraseSubscriber(app, id);
-    else throw unknownIntent();
+    else await eraseSubscriber(app, id);
   }
   // The log outlives an erasure, so it names nobody.
   await writeAudit(app.db, app.clock, {
