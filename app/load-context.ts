@@ -4,6 +4,7 @@ import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { WriteCheck } from '#app/operations/write-check.server.ts';
 import type { Place } from '#app/posts/addresses/find-address.server.ts';
+import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import type { RenderSiteView, ShownAppearance } from '#app/site/shell/site-view.ts';
 import type { AllowedParts } from '#app/web/guards/security-headers.ts';
 
@@ -29,6 +30,8 @@ declare module '@remix-run/node' {
     isSiteView?: boolean;
     /** Set within a view of the site: shown instead of the published appearance. */
     appearance?: ShownAppearance;
+    /** Set within a view of the site: a post that need not be saved, for the preview. */
+    shownPost?: PostArticle;
     /** Lets pages of this site show the answer in a frame. */
     allowOwnFrames?: () => void;
     /**

@@ -263,7 +263,7 @@ export const screens = [
     below: 'posts',
     access: writers,
     limits: postFormLimits,
-    module: () => import('./editor/page/preview.server.ts'),
+    module: () => import('./editor/preview/preview.server.ts'),
   },
   {
     id: 'editor',

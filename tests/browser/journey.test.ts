@@ -85,9 +85,12 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await label('Title').fill(title);
     await label('Text').fill('The **first** boat comes in.');
     await press('Preview');
-    // Beside the text where scripts run, on a page of its own without.
-    const preview = javaScriptEnabled ? '.live-preview' : '.preview-page';
-    await page.locator(`${preview} strong`, { hasText: 'first' }).waitFor();
+    // The page of the site where scripts run, the text on a page of its own without.
+    const shown = javaScriptEnabled
+      ? page.frameLocator('.page-preview iframe').locator('.prose strong')
+      : page.locator('.preview-page strong');
+    await shown.filter({ hasText: 'first' }).waitFor();
+    if (javaScriptEnabled) await press('Close');
     expect(await label('Title').inputValue()).toBe(title);
     await pressSave(page);
     await page.waitForURL(/\/posts\/[0-9a-f-]{36}$/);

@@ -24,7 +24,7 @@ const shareInSight = (element: Locator) =>
 
 it('Preview shows the preview, which is below the text', async () => {
   await openEditor('Words.\n\n'.repeat(40));
-  await fromMenu(page, /^Preview$/);
+  await fromMenu(page, 'Live preview');
   const preview = page.getByRole('region', { name: 'Live preview' });
   await expect.poll(() => shareInSight(preview)).toBeGreaterThan(0.9);
 });

@@ -182,6 +182,7 @@ async function openPublishPanel(page: Page) {
 async function pressPreview(page: Page) {
   const button = page.locator('.editor-bar-buttons > [value=preview]');
   await ((await button.isVisible()) ? button.click() : fromMenu(page, /^Preview$/));
+  await page.frameLocator('.page-preview iframe').locator('.article').waitFor();
 }
 
 async function showPreview(page: Page) {

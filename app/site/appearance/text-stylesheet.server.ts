@@ -22,8 +22,8 @@ export function textStylesheet(appearance: Appearance): string {
   };
   const shape = [
     ['--measure', /--measure:\s*([^;}]+)/],
-    ['--title-size', /--text-xxl:\s*([^;}]+)/],
-    ['--title-weight', /(?:^|[},])\s*h1\b[^{}]*\{[^}]*font-weight:\s*([^;}]+)/],
+    ['--title-size', /--text-title:\s*([^;}]+)/],
+    ['--title-weight', /(?:^|[},]|:is\()\s*h1\b[^{}]*\{[^}]*font-weight:\s*([^;}]+)/],
     ['--title-weight', /\.article-header h1[^{}]*\{[^}]*font-weight:\s*([^;}]+)/],
     ['--leading', /\.prose\s*\{[^}]*line-height:\s*([^;}]+)/],
   ] as const;

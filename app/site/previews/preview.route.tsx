@@ -18,13 +18,16 @@ import { useSite } from '#app/site/shell/use-site.ts';
 const secretPage = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { shownPost } = context;
+  if (shownPost)
+    return data({ post: shownPost, dated: shownPost.publishedAt.getTime() > 0, isShared: false });
   const app = await appOf(context);
   const preview = await findPreview(app, params.token ?? '');
   if (!preview) throw await notFound(app);
   const { post, status } = preview;
   if (status === 'published')
     throw redirect(encodePath(postPath(post.slug)), { status: 302, headers: secretPage });
-  return data({ post, dated: status === 'scheduled' }, { headers: secretPage });
+  return data({ post, dated: status === 'scheduled', isShared: true }, { headers: secretPage });
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -37,12 +40,15 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded, matches }) => 
 };
 
 export default function Preview() {
-  const { post, dated } = useLoaderData<typeof loader>();
+  const { post, dated, isShared } = useLoaderData<typeof loader>();
+  const { messages } = useSite();
   return (
     <>
-      <p className="notice" role="note">
-        {useSite().messages.post.preview}
-      </p>
+      {isShared ? (
+        <p className="notice" role="note">
+          {messages.post.preview}
+        </p>
+      ) : null}
       <ArticleView post={post} dated={dated} />
     </>
   );

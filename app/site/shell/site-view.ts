@@ -1,3 +1,4 @@
+import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import type { Appearance } from '#app/settings/appearance/appearance.ts';
 
 /** A view of the public site below another address: in the backend, or at another instant. */
@@ -18,6 +19,8 @@ export interface ViewOptions extends Omit<SiteView, 'bar'> {
   bar: string | ((status: number) => string);
   /** Shown instead of the published appearance. */
   appearance?: ShownAppearance;
+  /** Shown at any address: a post that need not be saved. */
+  post?: PostArticle;
 }
 
 /** An appearance that is not published, and the path of its stylesheet. */

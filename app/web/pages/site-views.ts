@@ -26,17 +26,17 @@ export function createSiteViews(
 ): (app: App) => (address: string, options: ViewOptions) => Promise<ViewAnswer> {
   const files = publicFileNames();
   return (app) =>
-    async (address, { appearance, ...view }) => {
+    async (address, { appearance, post, ...view }) => {
       const { siteUrl } = app.env;
       const path = decodedOrSame(withoutQuery(address));
-      if (OUTSIDE.test(path)) return withNoStore(textNotFound());
+      if (OUTSIDE.test(path) && !post) return withNoStore(textNotFound());
       if (files.has(path.slice(1))) return withNoStore(await answerPublicFile(path.slice(1)));
       const route = await routeOf(app, address);
       if ('redirect' in route) {
         const headers = new Headers({ Location: view.base + route.redirect });
         return withNoStore({ status: 301, headers, body: null });
       }
-      const context = { app, place: route.place, appearance, isSiteView: true };
+      const context = { app, place: route.place, appearance, shownPost: post, isSiteView: true };
       const answer = await renderPage(route.address, context);
       const { status } = answer;
       const headers = new Headers(answer.headers);

@@ -263,3 +263,35 @@ describe('clicks', () => {
     expect(clicks).toBe(3);
   });
 });
+
+it('Preview is the page of the site with what is in the form, also on a phone and dark, with a link to share', async () => {
+  // What Playwright emulates holds in frames too, whatever their colour scheme is.
+  await page.emulateMedia({ colorScheme: null });
+  const { post } = await openEditor('Stored words.');
+  await goTo('End');
+  await type(' And new ones.');
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  const shown = page.getByRole('dialog', { name: 'Preview' });
+  const site = page.frameLocator('.page-preview iframe');
+  await site.locator('.article .prose', { hasText: 'Stored words. And new ones.' }).waitFor();
+  const ofPage = () =>
+    site.locator('body').evaluate((body) => ({
+      width: innerWidth,
+      isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+      paper:
+        getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(body).backgroundColor,
+    }));
+  const wide = await ofPage();
+  expect(wide.width).toBeGreaterThan(1_000);
+  await shown.getByRole('button', { name: 'Phone' }).click();
+  await expect.poll(async () => (await ofPage()).width).toBeLessThan(400);
+  await shown.getByRole('button', { name: 'Dark' }).click();
+  await expect.poll(async () => (await ofPage()).paper).not.toBe(wide.paper);
+  await shown.getByRole('button', { name: 'Share a link' }).click();
+  const link = shown.getByRole('textbox', { name: 'Link' });
+  await link.waitFor();
+  expect(await link.inputValue()).toContain('/preview/');
+  expect(await app.db.previewLink.count({ where: { postId: post.id } })).toBe(1);
+  await press('Escape');
+  await shown.waitFor({ state: 'detached' });
+});

@@ -14,12 +14,13 @@ import { usePublishPanel } from '#app/admin/editor/publish-panel/use-panel.ts';
 import { dropCopiesOf } from '#app/admin/editor/saving/device-copy.ts';
 import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';
 import { useSaveSession, type Saving } from '#app/admin/editor/saving/use-session.ts';
-import { showPreview, TextPanel } from '#app/admin/editor/text/panel.tsx';
+import { TextPanel } from '#app/admin/editor/text/panel.tsx';
 import { Ledger } from '#app/admin/effects/ledger.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
 import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
+import { Loaded } from '#app/ui/loaded.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { ActionBar } from './action-bar.tsx';
@@ -35,6 +36,8 @@ interface EditorProps {
 // Names without a visible field, so the summary shows their errors.
 const withoutField: ReadonlySet<string> = new Set(['', 'version', 'intent', 'id', 'copy']);
 const noErrors = {};
+const loadPreview = () =>
+  import('#app/admin/editor/preview/page-preview.tsx').then(({ PagePreview }) => PagePreview);
 
 /** The post form. Its first button saves, so Enter saves. It works without JavaScript. */
 export default function Editor(props: EditorProps) {
@@ -64,14 +67,12 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
   const [view, setView] = useViewSettings(loaded.view, adminUrl(adminContext.adminPath));
   // A new post begins with an empty page, whatever was open before.
   const [isSettingsOpen, setSettingsOpen] = useState(loaded.post !== null && loaded.view.settings);
+  const [isPreviewing, setPreviewing] = useState(false);
   const saving = useSaveSession(form, {
     data: loaded,
     errors: result?.errors ?? noErrors,
     adminContext,
-    onPreview: () => {
-      setView({ previewing: true });
-      showPreview();
-    },
+    onPreview: () => setPreviewing(true),
   });
   const { errors } = saving;
   const [data, categories] = useNewCategories(saving.data, form);
@@ -156,6 +157,18 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
         </div>
       </form>
       {loaded.ledger ? <Ledger ledger={loaded.ledger} adminContext={adminContext} /> : null}
+      <Loaded
+        load={loadPreview}
+        onFailed={() => setPreviewing(false)}
+        shown={
+          isPreviewing && {
+            form,
+            adminContext,
+            postId: data.post && data.post.status !== 'published' ? loaded.postId : null,
+            onClose: () => setPreviewing(false),
+          }
+        }
+      />
       {publishPanel.Panel ? (
         <publishPanel.Panel
           {...{ form, adminContext }}

@@ -47,7 +47,7 @@ async function creatorOf({ app, request, user }: ActionArguments): Promise<strin
 }
 
 /** Reads the form with invalid fields as empty ones, since the save reports them. */
-function readFields(
+export function readFields(
   values: Readonly<Record<string, string>>,
   { timeZone }: Pick<AdminContext, 'timeZone'>,
 ): PostFields {

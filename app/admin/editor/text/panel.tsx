@@ -203,7 +203,7 @@ function usePosterRequest(root: RefObject<HTMLElement | null>) {
 }
 
 /** Scrolls to the preview, which may be out of sight below the text on a narrow screen. */
-export function showPreview(): void {
+function showPreview(): void {
   document.querySelector('.live-preview')?.scrollIntoView({ block: 'nearest' });
 }
 
