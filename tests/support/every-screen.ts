@@ -46,6 +46,16 @@ export async function everyScreen(
   const trashed = await createPost(app, { title: 'No longer wanted', authorId: editorId });
   await trashPost(app, { postId: trashed.id, version: 1, editorId });
   const webhook = await createWebhook(app);
+  const issue = await app.db.newsletterIssue.create({
+    data: {
+      id: newId(app.clock),
+      postId: live.id,
+      subject: live.title,
+      state: 'sent',
+      dueAt: app.clock.now(),
+      createdAt: app.clock.now(),
+    },
+  });
   const [category, tag, media] = [demo.categories[0]!, demo.tags[0]!, demo.media[0]!];
   const backend: [name: string, path: string, act?: ScreenState['act']][] = [
     ['dashboard', ''],
@@ -87,6 +97,9 @@ export async function everyScreen(
     ['site-view', `site/posts/${live.slug}`],
     ['account', 'account'],
     ['second-factor', 'account/second-factor'],
+    ['newsletter', 'newsletter'],
+    ['newsletter-issue', `newsletter/${issue.id}`],
+    ['subscribers', 'subscribers'],
     ['system', 'system'],
     ['effects', 'effects'],
     ['webhooks', 'webhooks'],
