@@ -1,4 +1,4 @@
-import type { Effectful } from './effects/background-effects.server.ts';
+import type { Effectful } from './effects/effect-app.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import type { Cards, Configured, Forms, Logged, Pictures, Reading, Timed } from '#app/platform/services.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#app/platform/errors.ts';
 import { nextDueAt } from './claim.server.ts';
-import type { EffectApp } from './effect-app.ts';
+import type { EffectApp, EffectRunner } from './effect-app.ts';
 import { runEffects } from './run.server.ts';
 
 /** The longest time between two looks for what is due: other processes write effects, too. */
@@ -10,13 +10,8 @@ const POLL_MS = 2_000;
 const PAUSE_MS = 200;
 const CLOSE_MS = 5_000;
 
-export interface Effectful {
-  /** Carries out effects after commits. */
-  effects: BackgroundEffects;
-}
-
 /** Carries out the effects of one process in the background: after its changes, and in a server whenever one is due. */
-export class BackgroundEffects {
+export class BackgroundEffects implements EffectRunner {
   #running: Promise<void> | null = null;
   #isWanted = false;
   #isClosing = false;
@@ -26,14 +21,12 @@ export class BackgroundEffects {
   /** Of two looks at once, the later one counts. */
   #looks = 0;
 
-  /** Begins to carry out what was committed before this call. Does not wait for it. */
   request(app: EffectApp): void {
     if (this.#isClosing) return;
     this.#isWanted = true;
     this.#running ??= this.#run(app);
   }
 
-  /** Carries out what is due, for as long as the process runs. */
   watch(app: EffectApp): void {
     const look = async () => {
       const mine = (this.#looks += 1);
@@ -50,12 +43,10 @@ export class BackgroundEffects {
     this.#look();
   }
 
-  /** Resolves when nothing is being carried out. */
   async ended(): Promise<void> {
     await this.#running;
   }
 
-  /** Begins no further try, and waits a little for those that run: another process may take them after a minute. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#timer);

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { Effectful } from '#app/effects/background-effects.server.ts';
-import type { EffectApp } from '#app/effects/effect-app.ts';
+import type { EffectApp, Effectful } from '#app/effects/effect-app.ts';
 import { insertEffects } from '#app/effects/insert.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';

@@ -5,8 +5,7 @@ import {
   readAlerts,
   type AlertCause,
 } from '#app/effects/alerts/alert.server.ts';
-import type { Effectful } from '#app/effects/background-effects.server.ts';
-import type { EffectApp } from '#app/effects/effect-app.ts';
+import type { EffectApp, Effectful } from '#app/effects/effect-app.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { inEnglish } from '#app/platform/message.ts';
 import type { Timed } from '#app/platform/services.ts';

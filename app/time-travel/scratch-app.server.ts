@@ -1,4 +1,5 @@
-import { BackgroundEffects, type Effectful } from '#app/effects/background-effects.server.ts';
+import { BackgroundEffects } from '#app/effects/background-effects.server.ts';
+import type { Effectful } from '#app/effects/effect-app.ts';
 import type { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import { createCachedReads } from '#app/platform/http/cached-reads.ts';
 import { createLog } from '#app/platform/log.server.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Effectful } from '#app/effects/background-effects.server.ts';
+import type { Effectful } from '#app/effects/effect-app.ts';
 import type { CausingChange } from '#app/effects/events.ts';
 import { recordEffects } from '#app/effects/record.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
