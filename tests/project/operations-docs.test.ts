@@ -79,6 +79,7 @@ describe('the documents of operators', () => {
     const known = new Set([
       ...Object.keys(environmentSchema.shape),
       'NODE_OPTIONS',
+      'NODE_EXTRA_CA_CERTS',
       'MALLOC_ARENA_MAX',
       // Of compose.yaml.
       'POSTGRES_PASSWORD',

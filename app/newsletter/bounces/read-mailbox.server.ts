@@ -4,7 +4,7 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 import { takeOne } from '../limits.server.ts';
 import { applyReport } from './apply-report.server.ts';
-import { ImapSession } from './imap.server.ts';
+import { readUnseen } from './imap.server.ts';
 
 const EVERY_MS = 5 * 60 * 1000;
 const MAILS_AT_ONCE = 200;
@@ -22,15 +22,7 @@ export async function readBounces(app: Timed & Configured & Logged): Promise<voi
     if (!(await takeOne(app.db, { key: 'bounces', now, windowMs: EVERY_MS, max: 1 }))) return;
     const row = await app.db.setting.findUnique({ where: { key: 'bounce_imap_password' } });
     const pass = row?.value ? decryptSecret(row.value, app.env.authSecret) : '';
-    const session = await ImapSession.open({ host, port, user, pass });
-    try {
-      for (const uid of (await session.listUnseen()).slice(0, MAILS_AT_ONCE)) {
-        await applyReport(app, await session.fetch(uid));
-        await session.markSeen(uid);
-      }
-    } finally {
-      session.close();
-    }
+    await readUnseen({ host, port, user, pass }, MAILS_AT_ONCE, (raw) => applyReport(app, raw));
   } catch (error) {
     app.log.warn(
       { reason: messageOf(error) },

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { applyReport } from '#app/newsletter/bounces/apply-report.server.ts';
 import { readBounces } from '#app/newsletter/bounces/read-mailbox.server.ts';
@@ -8,6 +5,7 @@ import { readReport } from '#app/newsletter/bounces/read-report.ts';
 import { addSubscriber } from '#app/newsletter/subscribers.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
+import { startImap } from '#tests/support/newsletter/imap-server.ts';
 
 const ISSUE = '019e0000-0000-7000-8000-000000000001';
 
@@ -128,39 +126,17 @@ describeWithApp('reports of failed delivery', (getApp) => {
     const app = getApp();
     const { id } = await sentMail(app);
     const mails = new Map([[7, report('5.1.1', '550 5.1.1 User unknown', id)]]);
-    const seen = new Set<number>();
-    const commands: string[] = [];
-    const server = createServer((socket) => {
-      socket.write('* OK ready\r\n');
-      socket.on('data', (data) => {
-        const [tag = '', ...words] = data.toString().trim().split(' ');
-        const command = words.join(' ');
-        commands.push(command);
-        const uid = Number(/UID (?:FETCH|STORE) (\d+)/.exec(command)?.[1]);
-        if (command.startsWith('UID SEARCH'))
-          socket.write(`* SEARCH ${[...mails.keys()].filter((one) => !seen.has(one)).join(' ')}\r\n`);
-        if (command.startsWith('UID FETCH')) {
-          const mail = mails.get(uid)!;
-          socket.write(`* 1 FETCH (UID ${uid} BODY[]<0> {${Buffer.byteLength(mail)}}\r\n${mail})\r\n`);
-        }
-        if (command.startsWith('UID STORE')) seen.add(uid);
-        socket.write(`${tag} OK done\r\n`);
-      });
-      socket.on('error', () => {});
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const { port, commands, seen } = await startImap({ mails });
     const settings = {
       newsletter_enabled: 'yes',
       bounce_imap_host: '127.0.0.1',
-      bounce_imap_port: String((server.address() as AddressInfo).port),
+      bounce_imap_port: String(port),
       bounce_imap_username: 'bounces@example.org',
       bounce_imap_password: 'a "secret"',
     };
     await changeSettings(app, settings);
     await readBounces(app);
     await readBounces(app);
-    server.close();
     expect(commands.filter((command) => command.startsWith('LOGIN'))).toEqual([
       'LOGIN "bounces@example.org" "a \\"secret\\""',
     ]);
