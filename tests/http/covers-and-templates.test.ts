@@ -1,6 +1,7 @@
 // How a cover is cut, that it is decorative, and posts that begin as a copy of a template: all by forms alone.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { postFieldNames } from '#app/posts/fields/fields.ts';
+import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPostByForm } from '#tests/support/backend.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
@@ -19,6 +20,7 @@ beforeAll(async () => {
 it('the editor of a post with a cover has an input for every field of a post', async () => {
   const { id: coverMediaId } = await createMedia(app);
   const { id } = await createPost(app, { coverMediaId });
+  await changeSettings(app, { newsletter_enabled: 'yes' });
   const { text } = await editor.get(`/admin/posts/${id}`);
   expect(postFieldNames.filter((name) => !text.includes(` name="${name}"`))).toEqual([]);
 });

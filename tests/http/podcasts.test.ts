@@ -84,7 +84,10 @@ describe('a podcast', () => {
     const { id: categoryId } = await app.db.category.findUniqueOrThrow({ where: { slug: 'show' } });
     const path = '2026/11/second.mp3';
     await createMedia(app, { path, mimeType: 'audio/mpeg' });
-    const post = await forms.make('Episode two', { categoryId, excerpt: 'Tides.', body: 'Notes.' });
+    // Lists show the first picture of a text without a cover, and change with that text.
+    const { id: coverMediaId } = await createMedia(app, { path: '2026/11/cover.webp' });
+    const fields = { categoryId, coverMediaId, excerpt: 'Tides.', body: 'Notes.' };
+    const post = await forms.make('Episode two', fields);
     const rendersAfter = async (body: string) => {
       await see('/categories/show');
       await forms.save(post, { body });

@@ -10,9 +10,9 @@ const titlesOf = (role: string) =>
 
 test('the menu has the screens that a role may open, in groups', () => {
   expect(titlesOf('administrator')).toEqual([
-    ['Dashboard', 'Posts', 'Calendar', 'Releases', 'Time travel', 'Media', 'Trash'],
+    ['Dashboard', 'Posts', 'Calendar', 'Releases', 'Time travel', 'Media', 'Trash', 'Newsletter'],
     ['Categories', 'Tags'],
-    ['People', 'Appearance', 'Settings', 'System', 'Audit log'],
+    ['People', 'Appearance', 'Settings', 'Webhooks', 'System', 'Audit log'],
   ]);
   expect(titlesOf('contributor')).not.toEqual(titlesOf('administrator'));
   expect(titlesOf('contributor').at(-1)).toEqual([]);
