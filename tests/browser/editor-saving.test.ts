@@ -11,6 +11,7 @@ import {
   openBrowserSession,
   openEditorScreen,
   pressSave,
+  toggleSettings,
 } from '#tests/support/browser-session.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
@@ -69,6 +70,7 @@ it('a wrong field is named beside it and in a list of links', async () => {
   const { page } = session;
   await mark(session);
   await page.locator('[name=title]').fill('');
+  await toggleSettings(page);
   await page.locator('[name=slug]').fill('///');
   await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await confirmPublishing(page);
@@ -166,6 +168,7 @@ it('logging out leaves no text on the device', async () => {
   await body(session).fill('Secret.');
   await expect.poll(() => keptTexts(session)).toBe(1);
   page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL('**/login');
   expect(await keptTexts(session)).toBe(0);
