@@ -1,7 +1,8 @@
+import { DAY_MS } from '#app/platform/time/durations.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** The wait before each try, after the one before it (contract, section 13). */
 const waits = [
@@ -14,7 +15,7 @@ const waits = [
   10 * HOUR,
   14 * HOUR,
   20 * HOUR,
-  24 * HOUR,
+  DAY_MS,
 ];
 
 /**
@@ -25,7 +26,7 @@ const waits = [
 export function waitBeforeNextTry(tries: number, retryAfterMs = 0): number | null {
   const wait = waits[tries];
   if (wait === undefined) return null;
-  return Math.max(wait * (0.9 + Math.random() / 5), Math.min(retryAfterMs, DAY));
+  return Math.max(wait * (0.9 + Math.random() / 5), Math.min(retryAfterMs, DAY_MS));
 }
 
 /** Reads the header `Retry-After`: seconds or a date. 0 if it is absent or malformed. */

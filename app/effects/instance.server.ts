@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Stored } from '#app/media/store/media-store.ts';
 import { holdImportedIssues } from '#app/newsletter/issues.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { updatePlan } from './record.server.ts';
 
@@ -64,6 +64,6 @@ async function readFile({ mediaStore }: Stored): Promise<string | null> {
 
 async function writeFile({ mediaStore }: Stored, id: string): Promise<void> {
   const bytes = Buffer.from(`${id}\n`);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = sha256Of(bytes);
   await mediaStore.put(INSTANCE_FILE, { bytes: bytes.length, sha256, open: () => Readable.from([bytes]) });
 }

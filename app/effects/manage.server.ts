@@ -2,11 +2,12 @@ import { forgetNewsletter } from '#app/newsletter/issues.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { Timed } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import type { EffectApp } from './effect-app.ts';
 import { joinInstance } from './instance.server.ts';
 import { NEVER, openStates, type EffectState } from './plan.ts';
 
-const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 30 * DAY_MS;
 
 /** Tries an effect again now, under the same id, as if it had not been tried. */
 export async function retryEffect(app: Timed, id: string): Promise<void> {

@@ -3,12 +3,13 @@ import { open, readFile, stat } from 'node:fs/promises';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { line, toStorable } from '#app/platform/text/schemas.ts';
 import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
 import type { SubscriberState } from './states.ts';
-import { addressSchema, hashOf, keyOf, newSubscriber, type Subscriber } from './subscribers.server.ts';
+import { addressSchema, keyOf, newSubscriber, type Subscriber } from './subscribers.server.ts';
 
 const FILE_BYTES = 200_000_000;
 const RECORD_CHARACTERS = 100_000;
@@ -82,7 +83,7 @@ async function importRow(
     await tx.subscriber.update({ where: { id: known.id }, data: { ...changes, ...stateAt, updatedAt: now } });
     return 'updated';
   }
-  const emailHash = hashOf(keyOf(row.email));
+  const emailHash = sha256Of(keyOf(row.email));
   if (await tx.subscriberErasure.findUnique({ where: { emailHash } }))
     return { reason: 'This person had their data erased.' };
   const { email, name, state, reason, language, createdAt } = row;

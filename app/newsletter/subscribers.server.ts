@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { EffectApp, Effectful } from '#app/effects/effect-app.ts';
 import { insertEffects } from '#app/effects/insert.server.ts';
@@ -6,15 +6,16 @@ import { newId } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { line } from '#app/platform/text/schemas.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { takeOne } from './limits.server.ts';
 import { unsentStates, type SubscriberState } from './states.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 const CONFIRM_MS = 7 * DAY_MS;
 /** People who never confirmed are forgotten after this time. */
 const PENDING_MS = 30 * DAY_MS;
@@ -31,8 +32,6 @@ export const addressSchema = line(254, 'Email').pipe(
 
 /** The form that key of an address that makes it one person's. */
 export const keyOf = (email: string) => email.normalize('NFC').toLowerCase();
-
-export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The ids of a column. */
 export const idsOf = (column: string) => z.array(z.string()).catch([]).parse(parseJson(column));
@@ -64,7 +63,7 @@ export async function requestSubscription(
   const now = app.clock.now();
   const categories = JSON.stringify(request.categoryIds);
   const isAsked = await inTransaction(app.db, async (tx) => {
-    const key = `network:${hashOf(request.network)}`;
+    const key = `network:${sha256Of(request.network)}`;
     if (!(await takeOne(tx, { key, now, windowMs: HOUR_MS, max: PER_NETWORK }))) return false;
     const known = await tx.subscriber.findUnique({ where: { emailKey: keyOf(email) } });
     if (known?.askedAt && now.getTime() - known.askedAt.getTime() < DAY_MS) return false;
@@ -91,13 +90,13 @@ export async function requestSubscription(
 export async function issueConfirmation({ db, clock }: Timed, id: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const confirmUntil = new Date(clock.now().getTime() + CONFIRM_MS);
-  await db.subscriber.update({ where: { id }, data: { confirmHash: hashOf(token), confirmUntil } });
+  await db.subscriber.update({ where: { id }, data: { confirmHash: sha256Of(token), confirmUntil } });
   return token;
 }
 
 /** The person whose confirmation mail has this token; null when it has expired. */
 export async function findConfirmation({ db, clock }: Timed, token: string): Promise<Subscriber | null> {
-  const found = await db.subscriber.findUnique({ where: { confirmHash: hashOf(token) } });
+  const found = await db.subscriber.findUnique({ where: { confirmHash: sha256Of(token) } });
   return found?.confirmUntil && found.confirmUntil > clock.now() ? found : null;
 }
 
@@ -108,7 +107,7 @@ export async function confirmSubscription(app: Timed, token: string): Promise<Su
   const now = app.clock.now();
   if (found.state === 'active') return found;
   return inTransaction(app.db, async (tx) => {
-    await tx.subscriberErasure.deleteMany({ where: { emailHash: hashOf(found.emailKey) } });
+    await tx.subscriberErasure.deleteMany({ where: { emailHash: sha256Of(found.emailKey) } });
     const data = { state: 'active', reason: '', consentAt: now, stateAt: now, updatedAt: now };
     return tx.subscriber.update({
       where: { id: found.id },
@@ -188,7 +187,7 @@ export async function addSubscriber(app: Timed, email: string, name: string): Pr
   if (await app.db.subscriber.findUnique({ where: { emailKey: row.emailKey }, select: { id: true } }))
     throw new AppError('conflict', 'This address is on the list.');
   await app.db.subscriber.create({ data: { ...row, consentAt: row.createdAt } });
-  await app.db.subscriberErasure.deleteMany({ where: { emailHash: hashOf(row.emailKey) } });
+  await app.db.subscriberErasure.deleteMany({ where: { emailHash: sha256Of(row.emailKey) } });
   return row.id;
 }
 
@@ -197,7 +196,7 @@ export async function eraseSubscriber({ db, clock }: Timed, id: string): Promise
   await inTransaction(db, async (tx) => {
     const found = await tx.subscriber.findUnique({ where: { id } });
     if (!found) return;
-    const emailHash = hashOf(found.emailKey);
+    const emailHash = sha256Of(found.emailKey);
     const erasedAt = clock.now();
     await dropWaiting(tx, id);
     // The server's words may repeat the address.
@@ -236,7 +235,7 @@ export async function keepErased(
   if (erased.length === 0) return;
   const hashes = new Set(erased.map(({ emailHash }) => emailHash));
   const rows = await tx.subscriber.findMany({ select: { id: true, emailKey: true } });
-  const ids = rows.filter(({ emailKey }) => hashes.has(hashOf(emailKey))).map(({ id }) => id);
+  const ids = rows.filter(({ emailKey }) => hashes.has(sha256Of(emailKey))).map(({ id }) => id);
   for (const id of ids) await tx.subscriber.delete({ where: { id } });
 }
 

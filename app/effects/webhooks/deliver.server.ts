@@ -6,6 +6,7 @@ import { isAppError, messageOf as reasonOf } from '#app/platform/errors.ts';
 import { outboundRules, sendOutbound, type OutboundAnswer } from '#app/platform/http/outbound.server.ts';
 import { say, type Message } from '#app/platform/message.ts';
 import { toStored } from '#app/platform/stored-message.server.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 import { messageOf } from './message.server.ts';
 import { pauseWebhook } from './pause.server.ts';
@@ -15,7 +16,7 @@ import { signedHeaders } from './sign.server.ts';
 export const TEST_EVENT = 'webhook.test';
 /** Bytes of a message and of an answer that the log keeps. */
 const LOGGED_BYTES = 8 * 1024;
-const FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+const FAILING_MS = 5 * DAY_MS;
 
 /** Sends one message to a webhook, and writes the try into the log of deliveries. */
 export async function deliver(app: EffectApp, effect: ClaimedEffect): Promise<Outcome> {

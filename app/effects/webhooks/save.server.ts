@@ -11,12 +11,13 @@ import { outboundProblem, outboundRules } from '#app/platform/http/outbound.serv
 import { say, type Message } from '#app/platform/message.ts';
 import { fromStored, toStored } from '#app/platform/stored-message.server.ts';
 import { requiredLine } from '#app/platform/text/schemas.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 import { deliver, TEST_EVENT } from './deliver.server.ts';
 import { newSecret } from './sign.server.ts';
 
 /** Two signatures are sent for this time after a rotation. */
-const ROTATION_MS = 24 * 60 * 60 * 1000;
+const ROTATION_MS = DAY_MS;
 /** More would make each save dearer. */
 const WEBHOOKS_MAX = 50;
 

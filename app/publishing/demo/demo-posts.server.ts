@@ -6,6 +6,7 @@ import { isAppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { termSchema } from '#app/posts/terms/form.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { trashMedia } from '#app/publishing/media/trash.server.ts';
@@ -20,8 +21,6 @@ import { drawings } from './drawings.ts';
 import { demoPosts } from './posts.ts';
 
 type DemoApp = PublishingContext & MediaApp & Configured;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The value of the setting `demo_content`: what was created, and the posts' versions then. */
 const contentSchema = z.object({
