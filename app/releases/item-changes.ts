@@ -1,13 +1,11 @@
 import * as z from 'zod';
-import type { PostFields } from '#app/posts/fields/fields.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
-import { storedPostFields } from '#app/posts/fields/stored.ts';
+import { noReferences, storedPostFields, termReferences, type StoredText } from '#app/posts/fields/stored.ts';
 
 /** A post at a publication: the changed fields, the state, and the time of the last change that readers saw. */
-export interface PostSnapshot {
+export interface PostSnapshot extends StoredText {
   status: PostStatus;
   contentUpdatedAt: Date;
-  fields: Partial<PostFields>;
 }
 
 /** The values before and after a publication. */
@@ -16,11 +14,12 @@ export interface Undo<Snapshot> {
   after: Snapshot;
 }
 
-const postSnapshot = z.object({
+const postSnapshot: z.ZodType<PostSnapshot> = z.object({
   status: z.enum(postStatuses),
   contentUpdatedAt: z.coerce.date(),
   fields: storedPostFields,
-}) as unknown as z.ZodType<PostSnapshot>;
+  terms: termReferences.default(noReferences),
+});
 
 /** Texts by name; null: there was no such row. */
 const textSnapshot = z.record(z.string(), z.string().nullable());

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { changedFields, newestFirst, readRevisionFields, storeFields } from '#app/posts/fields/stored.ts';
+import {
+  changedFields,
+  newestFirst,
+  readRevisionFields,
+  readStoredFields,
+  storeFields,
+} from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
 import type { ReleaseItemRow } from './problem.ts';
 
@@ -28,8 +34,16 @@ export function textVersionOf(
     const withoutText = of.filter(({ action }) => action !== 'update');
     return [PUBLIC_TEXT, ...withoutText.map(({ releaseId }) => releaseId)].join(' ');
   }
-  const digest = createHash('sha256').update(`${change.action} ${change.fields}`).digest('base64url');
+  const digest = createHash('sha256')
+    .update(`${change.action} ${textOf(change)}`)
+    .digest('base64url');
   return `${change.releaseId} ${digest}`;
+}
+
+/** Without what the terms of its fields were: these have other names meanwhile, and the text is the same. */
+function textOf({ action, fields: json }: Change): string {
+  const fields = action === 'update' ? readStoredFields(json) : null;
+  return fields ? storeFields(fields) : json;
 }
 
 /**

@@ -29,8 +29,6 @@ export interface SitePlan {
   now: Date;
   /** Of a past instant: when a late trigger published releases that were due at it. */
   lateReleases: Date[];
-  /** When the oldest change of a post that waits for its time was stored; null: none waits, or all rows are copied. */
-  oldestWaiting: Date | null;
 }
 
 export interface SiteMaking {
@@ -60,19 +58,15 @@ const unseenTables: readonly TableName[] = [
 
 /**
  * The rows to copy from PostgreSQL. Revisions contain each text many times: a site in the future needs none, a site in
- * the past only those of posts that have changed since. A site in the past needs all text changes, a site in the future
- * only those that bring waiting changes up to date.
+ * the past only those of posts that have changed since, and the changes of texts.
  */
-function copiedRows({ instant, now, oldestWaiting }: SitePlan): CopiedRows {
+function copiedRows({ instant, now }: SitePlan): CopiedRows {
   const since = instant < now && `> '${instant.toISOString()}'`;
-  const waiting: CopiedRows[string] = oldestWaiting
-    ? { where: `changed_at >= '${oldestWaiting.toISOString()}'` }
-    : 'none';
   const changed = `SELECT id FROM posts WHERE content_updated_at ${since} OR published_at ${since} OR updated_at ${since}`;
   return {
     ...Object.fromEntries(unseenTables.map((name) => [name, 'none'])),
     revisions: since ? { where: `post_id IN (${changed})` } : 'none',
-    ...(!since && { text_changes: waiting }),
+    ...(!since && { text_changes: 'none' }),
   };
 }
 

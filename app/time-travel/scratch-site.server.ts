@@ -4,7 +4,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import type { Configured, Db, Timed } from '#app/platform/services.ts';
-import { readOldestWaiting } from '#app/publishing/change/text-changes.server.ts';
 import type { SiteMaking, SitePlan } from './prepare-site.server.ts';
 import { createScratchApp, type ScratchApp } from './scratch-app.server.ts';
 
@@ -38,13 +37,10 @@ export async function openScratchSite<Services extends SiteServices>(
   databases: ReusedDatabases,
   instant: Date,
 ): Promise<ScratchSite<Services>> {
-  // A SQLite file is copied whole.
-  const copiesRows = app.env.database.dialect === 'postgresql';
-  const oldestWaiting = copiesRows ? await readOldestWaiting(app) : null;
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
   const now = app.clock.now();
   const lateReleases = instant < now ? await readLateReleases(app, instant) : [];
-  const plan: SitePlan = { env: app.env, folder, instant, now, oldestWaiting, lateReleases };
+  const plan: SitePlan = { env: app.env, folder, instant, now, lateReleases };
   try {
     await app.workers.prepareSite(plan);
   } catch (error) {

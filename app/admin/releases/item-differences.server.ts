@@ -3,15 +3,13 @@ import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
+import type { StoredText } from '#app/posts/fields/stored.ts';
 import { emptyPostFields } from '#app/posts/fields/values.ts';
-import {
-  readChangedFields,
-  readPresentFields,
-  readUndoneAt,
-} from '#app/publishing/change/present-terms.server.ts';
+import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import { wantedTexts } from '#app/publishing/releases/apply-texts.server.ts';
 import { planItemChange } from '#app/publishing/releases/plan-item-change.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
+import { readChangedFields } from '#app/releases/post-change.server.ts';
 import {
   addressOfTarget,
   readLiveTexts,
@@ -49,7 +47,7 @@ export async function differencesOf(
   const live = await readPostFields(app.db, row);
   const changed =
     item.action === 'update'
-      ? { ...live, ...(await readChangedFields(app, item)) }
+      ? { ...live, ...(await readChangedFields(app.db, item)) }
       : await fieldsAfterRollback(app, item, { release, row, live });
   return describeDifferences(app, live, changed, adminContext);
 }
@@ -66,9 +64,8 @@ async function fieldsAfterRollback(
 ): Promise<PostFields> {
   // It has left this post as it was.
   if (release.status === 'published') return live;
-  const undoneAt = (await readUndoneAt(app, release)) ?? item.updatedAt;
-  const present = await readPresentFields(app, undoneAt);
-  return planItemChange(item, row, live, { at: app.clock.now(), present })?.fields ?? live;
+  const present = (stored: StoredText) => readPresentFields(app.db, stored);
+  return (await planItemChange(item, row, live, { at: app.clock.now(), present }))?.fields ?? live;
 }
 
 async function textDifferences(

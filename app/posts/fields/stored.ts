@@ -26,24 +26,52 @@ export const storedPostFields = z
 
 type StoredShape = { [Name in PostFieldName]: z.ZodType<PostFields[Name]> };
 
-/** Fields as revisions and scheduled updates store them. */
-export function storeFields(fields: Partial<PostFields>): string {
-  return JSON.stringify(fields);
+/** The terms and accounts that the fields of a text name, as they were when it was stored (`readPresentFields`). */
+export const termReferences = z.object({
+  /** Without the tags that did not exist yet. */
+  tags: z.array(z.object({ name: z.string(), id: z.string(), slug: z.string() })).default([]),
+  categorySlug: z.string().optional(),
+  /** Without guests. */
+  authors: z.array(z.object({ username: z.string(), id: z.string(), displayName: z.string() })).default([]),
+});
+export type TermReferences = z.output<typeof termReferences>;
+
+export const noReferences: TermReferences = { tags: [], authors: [] };
+
+/** Fields of a post and what their terms were. */
+export interface StoredText {
+  fields: Partial<PostFields>;
+  terms: TermReferences;
+}
+
+/** Fields as revisions, scheduled updates and releases store them. @param terms left out where there are none */
+export function storeFields(fields: Partial<PostFields>, terms: TermReferences = noReferences): string {
+  const hasTerms = terms.tags.length > 0 || terms.authors.length > 0 || terms.categorySlug !== undefined;
+  return JSON.stringify({ ...fields, ...(hasTerms && { terms }) });
 }
 
 /** Reads what `storeFields` wrote. Fields that are not in it stay absent. Null for anything else. */
 export function readStoredFields(json: string): Partial<PostFields> | null {
-  try {
-    return storedPostFields.safeParse(JSON.parse(json)).data ?? null;
-  } catch {
-    return null;
-  }
+  return storedPostFields.safeParse(parseJson(json)).data ?? null;
+}
+
+/** The same with what its terms were. An older version of the server stored none. */
+export function readStoredText(json: string): StoredText | null {
+  const value = parseJson(json);
+  const fields = storedPostFields.safeParse(value).data;
+  const { terms = noReferences } = z.object({ terms: termReferences }).safeParse(value).data ?? {};
+  return fields ? { fields, terms } : null;
 }
 
 /** All fields of a revision. Fields that did not exist yet are empty. Null when it cannot be read. */
+export function readRevisionText(json: string): { fields: PostFields; terms: TermReferences } | null {
+  const stored = readStoredText(json);
+  return stored && { ...stored, fields: { ...emptyPostFields, ...stored.fields } };
+}
+
+/** The same without what its terms were. */
 export function readRevisionFields(json: string): PostFields | null {
-  const stored = readStoredFields(json);
-  return stored && { ...emptyPostFields, ...stored };
+  return readRevisionText(json)?.fields ?? null;
 }
 
 /** What a form says besides the post's fields that its unsaved changes need when they are restored. */
@@ -56,10 +84,11 @@ export interface UnsavedForm {
 
 /** An editor's unsaved changes as their revision stores them: the fields, and what else the form says. */
 export function storeUnsaved(
-  fields: PostFields,
+  { fields, terms }: { fields: PostFields; terms: TermReferences },
   { changeAt = null, textVersion = null }: Partial<UnsavedForm> = {},
 ): string {
-  return JSON.stringify({ ...fields, ...(changeAt && { changeAt }), ...(textVersion && { textVersion }) });
+  const unsaved = { ...fields, ...(changeAt && { changeAt }), ...(textVersion && { textVersion }) };
+  return storeFields(unsaved, terms);
 }
 
 const unsavedForm = z.object({

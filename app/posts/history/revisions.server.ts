@@ -9,8 +9,10 @@ import {
   savedKinds,
   newestFirst,
   readRevisionFields,
+  readRevisionText,
   readUnsavedForm,
   type RevisionKind,
+  type TermReferences,
   type UnsavedForm,
 } from '#app/posts/fields/stored.ts';
 import { listAutosaves } from './autosaves.server.ts';
@@ -36,6 +38,7 @@ export interface RevisionSummary {
 /** A revision with its fields, and for unsaved changes what else their form said. */
 export interface RevisionWithFields extends RevisionSummary, UnsavedForm {
   fields: PostFields;
+  terms: TermReferences;
 }
 
 const summaryColumns = {
@@ -66,9 +69,9 @@ export async function readRevision(app: Db, postId: string, revisionId: string):
     select: { ...summaryColumns, fields: true },
   });
   if (!row) throw new AppError('not_found', 'This revision no longer exists.');
-  const fields = readRevisionFields(row.fields);
-  if (!fields) throw new AppError('not_found', 'This revision can no longer be read.');
-  return { ...toSummary(row), fields, ...readUnsavedForm(row.fields) };
+  const text = readRevisionText(row.fields);
+  if (!text) throw new AppError('not_found', 'This revision can no longer be read.');
+  return { ...toSummary(row), ...text, ...readUnsavedForm(row.fields) };
 }
 
 /** An editor's unsaved changes of the live text of a post, typed after the last save; null when there are none. */
@@ -82,8 +85,8 @@ export async function findAutosave(
     where: { id: found.id },
     select: { ...summaryColumns, fields: true },
   });
-  const fields = row && readRevisionFields(row.fields);
-  return row && fields && { ...toSummary(row), fields, ...readUnsavedForm(row.fields) };
+  const text = row && readRevisionText(row.fields);
+  return row && text && { ...toSummary(row), ...text, ...readUnsavedForm(row.fields) };
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { readStoredFields } from '#app/posts/fields/stored.ts';
+import { readStoredText } from '#app/posts/fields/stored.ts';
+import { readPresentFields, type TermReader } from '#app/posts/terms/references.server.ts';
 
 /** A scheduled update of a published post. */
 export interface ScheduledUpdate {
-  /** The changed fields only; the other fields are those of the live post. Null: they cannot be read. */
+  /** The changed fields only, with their present terms; the other fields are those of the live post. Null: they cannot be read. */
   fields: Partial<PostFields> | null;
   changeAt: Date;
   authorId: string | null;
@@ -13,11 +14,13 @@ export interface ScheduledUpdate {
 
 /** The scheduled update of a post, or null. */
 export async function readScheduledUpdate(
-  app: { db: Pick<Transaction, 'scheduledUpdate'> },
+  { db }: { db: TermReader & Pick<Transaction, 'scheduledUpdate'> },
   postId: string,
 ): Promise<ScheduledUpdate | null> {
-  const row = await app.db.scheduledUpdate.findUnique({ where: { postId } });
+  const row = await db.scheduledUpdate.findUnique({ where: { postId } });
   if (!row) return null;
   const { authorId, createdAt } = row;
-  return { fields: readStoredFields(row.fields), changeAt: row.dueAt, authorId, createdAt };
+  const stored = readStoredText(row.fields);
+  const fields = stored && (await readPresentFields(db, stored));
+  return { fields, changeAt: row.dueAt, authorId, createdAt };
 }

@@ -19,13 +19,7 @@ import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPositions, picturedKeys, POSTS_MAX, type AffectedPost } from './changed-keys.ts';
 import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
-import {
-  differenceOf,
-  recordTextChanges,
-  type RecordedTextChange,
-  type TermChange,
-  type TextChange,
-} from './text-changes.server.ts';
+import { differenceOf, recordTextChanges, type TermChange, type TextChange } from './text-changes.server.ts';
 
 /** The services that a content write needs. */
 export type PublishingContext = Timed &
@@ -67,8 +61,6 @@ export interface PublicChange extends HiddenChange {
   recordTexts(kind: TextKind, subjectId: string, before: TextSnapshot, after: TextSnapshot): void;
   /** Records that this change merges, trashes or restores a term, so that a past instant can show the state before. */
   recordTermChange(termChange: TermChange): void;
-  /** What was recorded until now. */
-  recordedTexts(): RecordedTextChange[];
   /** Reports an event for those outside, besides those that follow from affected posts and recorded texts. */
   causes(event: CausingChange['events'][number]['event'], subject: string): void;
   /**
@@ -144,7 +136,6 @@ export async function changePublicContent<T>(
         if (texts) textChanges.push({ kind, subjectId, texts });
       },
       recordTermChange: (termChange) => void textChanges.push(termChange),
-      recordedTexts: () => textChanges.map((textChange) => ({ ...textChange, at: now })),
       causes: (event, subject) => void events.push({ event, subject }),
       async lockAddresses() {
         // SQLite has one writer.

@@ -3,7 +3,7 @@ import { newId } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
-import type { Db, Timed } from '#app/platform/services.ts';
+import type { Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
@@ -117,45 +117,12 @@ function readRow({ changes, changedAt: at }: { changes: string; changedAt: Date 
   return read.map((change) => ({ ...change, at }));
 }
 
-/**
- * Deletes recorded changes beyond their number, and those older than the revisions that are kept. Changes of posts that
- * wait for their time still need those since they were saved.
- */
+/** Deletes recorded changes beyond their number, and those older than the revisions that are kept. */
 export async function forgetTextChanges({ db, clock }: Timed): Promise<void> {
   const oldest = await db.textChange.findFirst({ orderBy: { id: 'desc' }, skip: KEPT, select: { id: true } });
   if (oldest) await db.textChange.deleteMany({ where: { id: { lte: oldest.id } } });
   const days = await readSetting({ db }, 'revision_keep_days');
   if (days === 0) return;
-  const beyondDays = clock.now().getTime() - days * DAY_MS;
-  const waiting = await readOldestWaiting({ db });
-  const before = new Date(Math.min(beyondDays, waiting?.getTime() ?? Infinity));
+  const before = new Date(clock.now().getTime() - days * DAY_MS);
   await db.textChange.deleteMany({ where: { changedAt: { lt: before } } });
-}
-
-/**
- * When the oldest change of a post that waits for its time was stored; null when none waits. Scheduled updates and
- * releases wait. A rollback restores what was stored when the release that it undoes was published.
- */
-export async function readOldestWaiting({ db }: Db): Promise<Date | null> {
-  const waits = { status: { not: 'published' } };
-  const item = await db.releaseItem.findFirst({
-    where: { kind: 'post', release: waits },
-    orderBy: { updatedAt: 'asc' },
-    select: { updatedAt: true },
-  });
-  const update = await db.scheduledUpdate.findFirst({
-    orderBy: { createdAt: 'asc' },
-    select: { createdAt: true },
-  });
-  const rollbacks = await db.release.findMany({
-    where: { ...waits, rollbackOfId: { not: null } },
-    select: { rollbackOfId: true },
-  });
-  const undone = await db.release.findFirst({
-    where: { id: { in: rollbacks.map(({ rollbackOfId }) => rollbackOfId!) }, publishedAt: { not: null } },
-    orderBy: { publishedAt: 'asc' },
-    select: { publishedAt: true },
-  });
-  const times = [item?.updatedAt, update?.createdAt, undone?.publishedAt].filter((time) => time != null);
-  return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
-import { storedPostFields } from '#app/posts/fields/stored.ts';
+import { noReferences, storedPostFields, termReferences } from '#app/posts/fields/stored.ts';
 import { itemActions } from '#app/releases/release.ts';
 
 const time = z.iso.datetime().nullable();
@@ -25,6 +25,8 @@ const postChange = z.object({
   publishedAt: time,
   archiveAt: time,
   tags: z.array(z.string()),
+  /** What the terms of `tags` and `fields` were (`rememberUndo`). */
+  terms: termReferences.default(noReferences),
   /** The fields before the action included unsaved changes of them. */
   fields: storedPostFields.optional(),
   /** The scheduled update that the action dropped. */
@@ -97,6 +99,7 @@ export function undoOf(
     publishedAt: publishedAt?.toISOString() ?? null,
     archiveAt: archiveAt?.toISOString() ?? null,
     tags,
+    terms: noReferences,
     ...(names.length > 0 && { fields: Object.fromEntries(names.map((name) => [name, before[name]])) }),
     ...(update && { update }),
   };

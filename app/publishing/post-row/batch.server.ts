@@ -4,7 +4,8 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
 import type { Clocked, Configured } from '#app/platform/services.ts';
 import { toStored } from '#app/platform/stored-message.server.ts';
-import { storeFields } from '#app/posts/fields/stored.ts';
+import { storeFields, type TermReferences } from '#app/posts/fields/stored.ts';
+import { readReferences } from '#app/posts/terms/references.server.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { auditActionOf, type StateStep } from './audit.server.ts';
@@ -51,7 +52,10 @@ export class PostBatch {
   /** Writes all rows. Call it once, inside the transaction that wrote the posts. */
   async write(app: Clocked & Configured, { tx, now }: PublicChange, settings: Settings): Promise<void> {
     const editorIds = await presentAccounts(tx, this.#revisions);
-    await insertInSteps(app, tx, 'revisions', revisionColumns, rowsOf(app, this.#revisions, editorIds, now));
+    const texts = this.#revisions.map(({ fields }) => fields);
+    const termsOf = await readReferences(tx, texts);
+    const rows = rowsOf(app, this.#revisions, { editorIds, termsOf, now });
+    await insertInSteps(app, tx, 'revisions', revisionColumns, rows);
     await writeAuditInSteps(app, tx, this.#audit);
     const postIds = this.#revisions.map(({ postId }) => postId);
     await cleanUpRevisions(tx, postIds, settings, now);
@@ -70,8 +74,15 @@ async function presentAccounts(tx: Transaction, revisions: readonly NewRevision[
 function* rowsOf(
   app: Clocked,
   revisions: readonly NewRevision[],
-  editorIds: ReadonlySet<string>,
-  now: Date,
+  {
+    editorIds,
+    termsOf,
+    now,
+  }: {
+    editorIds: ReadonlySet<string>;
+    termsOf: (fields: NewRevision['fields']) => TermReferences;
+    now: Date;
+  },
 ): Generator<object> {
   for (const { postId, postVersion, kind, authorId, fields, summary, outcome } of revisions)
     yield {
@@ -80,7 +91,7 @@ function* rowsOf(
       post_version: postVersion,
       kind,
       author_id: authorId !== null && editorIds.has(authorId) ? authorId : null,
-      fields: storeFields(fields),
+      fields: storeFields(fields, termsOf(fields)),
       summary: toStored(summary),
       outcome: storeOutcome(outcome),
       created_at: now.toISOString(),

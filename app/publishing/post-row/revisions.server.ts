@@ -3,15 +3,10 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { type Message } from '#app/platform/message.ts';
 import { toStored } from '#app/platform/stored-message.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import {
-  newestFirst,
-  storeFields,
-  storeUnsaved,
-  type RevisionKind,
-  type UnsavedForm,
-} from '#app/posts/fields/stored.ts';
+import { newestFirst, storeUnsaved, type RevisionKind, type UnsavedForm } from '#app/posts/fields/stored.ts';
 import { isIncluded, listAutosaves, type AutosaveSummary } from '#app/posts/history/autosaves.server.ts';
 import type { RevisionOutcome } from '#app/posts/history/outcome.ts';
+import { readReferences, storeText } from '#app/posts/terms/references.server.ts';
 
 export type { RevisionKind };
 
@@ -42,7 +37,11 @@ export function storeOutcome(outcome: RevisionOutcome | undefined): string {
 export async function writeRevision(tx: Transaction, clock: Clock, revision: NewRevision): Promise<void> {
   const now = clock.now();
   const { fields, outcome, summary, ...columns } = revision;
-  const stored = { fields: storeFields(fields), outcome: storeOutcome(outcome), summary: toStored(summary) };
+  const stored = {
+    fields: await storeText(tx, fields),
+    outcome: storeOutcome(outcome),
+    summary: toStored(summary),
+  };
   const data = { ...columns, ...stored, updatedAt: now };
   const running = revision.kind === 'draft' ? await findRunningDraft(tx, revision, now) : null;
   if (running) await tx.revision.update({ where: { id: running.id }, data });
@@ -130,7 +129,9 @@ export async function writeAutosave(
 ): Promise<void> {
   const { postId, postVersion, editorId, releaseId, autosavedAt } = autosave;
   const now = clock.now();
-  const fields = storeUnsaved(autosave.fields, autosave);
+  const { fields: typed } = autosave;
+  const terms = (await readReferences(tx, [typed]))(typed);
+  const fields = storeUnsaved({ fields: typed, terms }, autosave);
   const rows = await listAutosaves({ db: tx }, { postId, editorId });
   const replaced = rows.filter((row) => row.releaseId === releaseId || isIncluded(row, autosavedAt));
   const others = replaced.filter((row) => !isIncluded(row, autosavedAt));

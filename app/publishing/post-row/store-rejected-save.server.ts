@@ -4,10 +4,11 @@ import { say } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
-import { changedFields, storeFields } from '#app/posts/fields/stored.ts';
+import { changedFields } from '#app/posts/fields/stored.ts';
 import { findSavedFields } from '#app/posts/history/revisions.server.ts';
 import { lockPosts, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
+import { storeText } from '#app/posts/terms/references.server.ts';
 import { cleanUpRevisions } from './clean-up-revisions.server.ts';
 import { writeRevision } from './revisions.server.ts';
 import { readTextChange } from './waiting-texts.server.ts';
@@ -42,7 +43,7 @@ export async function storeRejectedSave(
       };
       const fields = { ...started, ...rejected.fields };
       if (changedFields(started, fields).length === 0) return;
-      const same = { postId, kind: 'conflict', authorId: editorId, fields: storeFields(fields) };
+      const same = { postId, kind: 'conflict', authorId: editorId, fields: await storeText(tx, fields) };
       if (await tx.revision.findFirst({ where: same, select: { id: true } })) return;
       await writeRevision(tx, app.clock, {
         postId,

@@ -8,8 +8,9 @@ import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { changedFields, readStoredFields, sameValue, storeFields } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
 import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
-import { readChangedFields, readPostChange } from '#app/publishing/change/present-terms.server.ts';
+import { storeText, type TermReader } from '#app/posts/terms/references.server.ts';
 import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import { readChangedFields, readPostChange } from '#app/releases/post-change.server.ts';
 import { isUnpublished } from '#app/releases/release.ts';
 import { writeRevision } from './revisions.server.ts';
 import type { PostRow } from './row.server.ts';
@@ -71,23 +72,13 @@ export function scheduledTextsOf(error: unknown): ScheduledTexts | null {
   return isAppError(error) && error.reason === SAME_TEXT ? (error as ScheduledTextConflict).texts : null;
 }
 
-type Reader = { db: Pick<Transaction, 'scheduledUpdate' | 'textChange'> };
-
-/** The scheduled update of a post with its terms up to date, or null. */
-export async function readPresentUpdate(app: Reader, postId: string): Promise<ScheduledUpdate | null> {
-  const update = await readScheduledUpdate(app, postId);
-  if (!update?.fields) return update;
-  const stored = { fields: storeFields(update.fields), updatedAt: update.createdAt };
-  return { ...update, fields: await readChangedFields(app, stored) };
-}
-
 /** What a text that waits for its time changes of the live post; null: nothing. `releaseId`: or `SCHEDULED_TEXT` */
 export async function readTextChange(
-  app: { db: Reader['db'] & Pick<Database, 'releaseItem'> },
+  app: { db: TermReader & Pick<Transaction, 'scheduledUpdate' | 'releaseItem'> },
   { releaseId, postId }: { releaseId: string; postId: string },
 ): Promise<Partial<PostFields> | null> {
-  if (releaseId !== SCHEDULED_TEXT) return readPostChange(app, { releaseId, postId });
-  return (await readPresentUpdate(app, postId))?.fields ?? null;
+  if (releaseId !== SCHEDULED_TEXT) return readPostChange(app.db, { releaseId, postId });
+  return (await readScheduledUpdate(app, postId))?.fields ?? null;
 }
 
 /**
@@ -104,17 +95,18 @@ export async function mergeIntoWaitingTexts(
 ): Promise<void> {
   if (changedFields(live.before, live.after).length === 0) return;
   const { tx } = change;
-  const update = await readPresentUpdate({ db: tx }, live.postId);
+  const update = await readScheduledUpdate({ db: tx }, live.postId);
   if (update?.fields) await mergeIntoUpdate(app, change, { live, update, fields: update.fields, choice });
   const where = { kind: 'post', subjectId: live.postId, action: 'update', release: isUnpublished };
   const items = await tx.releaseItem.findMany({ where, orderBy: { id: 'asc' } });
   for (const item of items) {
-    const fields = await readChangedFields({ db: tx }, item);
+    const fields = await readChangedFields(tx, item);
     if (!fields) continue;
     const { merged } = await mergeFields(app, live, fields, { ...choice, chosen: undefined });
-    const stored = storeChange(live.after, merged);
-    if (stored === storeChange(live.after, { ...live.after, ...fields })) continue;
+    const changed = changesOf(live.after, merged);
+    if (isSameChange(changed, changesOf(live.after, { ...live.after, ...fields }))) continue;
     const { id, releaseId } = item;
+    const stored = await storeText(tx, changed);
     await tx.releaseItem.update({ where: { id }, data: { fields: stored, updatedAt: change.now } });
     await writeTextRevision(app, tx, { ...live, releaseId }, merged);
   }
@@ -136,17 +128,21 @@ async function mergeIntoUpdate(
     const scheduled = { ...before, ...fields };
     throw new ScheduledTextConflict({ before, live: after, scheduled, merged, conflicts, update });
   }
-  const stored = storeChange(after, merged);
-  if (stored === storeChange(after, { ...after, ...fields })) return;
+  const changed = changesOf(after, merged);
+  if (isSameChange(changed, changesOf(after, { ...after, ...fields }))) return;
+  const stored = await storeText(tx, changed);
   await tx.scheduledUpdate.update({ where: { postId }, data: { fields: stored, createdAt: now } });
   const { changeAt } = update;
   await writeUpdateRevision(tx, app.clock, { postId, version, editorId, fields: merged, changeAt });
 }
 
-/** What a waiting text changes of the live post, as it is stored. */
-function storeChange(live: PostFields, waiting: PostFields): string {
-  return storeFields(pickFields(waiting, changedFields(live, waiting)));
+/** What a waiting text changes of the live post. */
+function changesOf(live: PostFields, waiting: PostFields): Partial<PostFields> {
+  return pickFields(waiting, changedFields(live, waiting));
 }
+
+const isSameChange = (one: Partial<PostFields>, other: Partial<PostFields>) =>
+  storeFields(one) === storeFields(other);
 
 /** Merges a live change into a waiting text. Fields that only one side has changed have that side's value. */
 async function mergeFields(
@@ -242,7 +238,7 @@ export async function keepTyped(
   input: KeptText & { fields: Partial<PostFields>; exactTimes?: ExactTimes },
   { current, timeZone }: { current: PostRow; timeZone: string },
 ): Promise<void> {
-  const shown = { ...(await readPostFields(tx, current)), ...(await readPostChange({ db: tx }, input)) };
+  const shown = { ...(await readPostFields(tx, current)), ...(await readPostChange(tx, input)) };
   const typed = withFormValues(shown, input.fields, timeZone, input.exactTimes);
   // A blank slug means that nobody chose one.
   const fields = { ...typed, slug: typed.slug || shown.slug };

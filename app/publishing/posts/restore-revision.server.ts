@@ -1,7 +1,7 @@
 import { say } from '#app/platform/message.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { readRevision } from '#app/posts/history/revisions.server.ts';
-import { readPresentFields } from '#app/publishing/change/present-terms.server.ts';
+import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
 import { readPost, missingReferences } from '#app/publishing/post-row/row.server.ts';
@@ -28,7 +28,7 @@ export async function restoreRevision(
     const current = await readPost(change.tx, input);
     const before = await readPostFields(change.tx, current);
     const { slug, type, parentId, publishedAt, archiveAt } = before;
-    const present = (await readPresentFields({ db: change.tx }, revision.createdAt))(revision.fields);
+    const present = await readPresentFields(change.tx, revision);
     const requested = { ...revision.fields, ...present, slug, type, parentId, publishedAt, archiveAt };
     if (revision.fields.categoryId && !requested.categoryId) requested.categoryId = before.categoryId;
     for (const name of await missingReferences(change.tx, requested)) requested[name] = before[name];

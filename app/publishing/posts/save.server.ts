@@ -14,6 +14,7 @@ import {
 import { changedFields } from '#app/posts/fields/stored.ts';
 import { emptyPostFields } from '#app/posts/fields/values.ts';
 import { hasOpenedText } from '#app/posts/history/revisions.server.ts';
+import { readScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { claimAddress } from '#app/publishing/post-row/addresses.server.ts';
@@ -42,7 +43,7 @@ import {
 import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
 import { presentTagNames, setPostTags } from '#app/publishing/post-row/tags.server.ts';
 import { resolveTimes, withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
-import { mergeWaitingBodies, readPresentUpdate } from '#app/publishing/post-row/waiting-texts.server.ts';
+import { mergeWaitingBodies } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
 import { ensureCategory } from '#app/publishing/terms/save.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -215,7 +216,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
 
 /** Ends the scheduled update of a post. @returns what it changes */
 async function takeUpdate(tx: Transaction, { id: postId }: PostRow): Promise<Partial<PostFields>> {
-  const update = await readPresentUpdate({ db: tx }, postId);
+  const update = await readScheduledUpdate({ db: tx }, postId);
   if (!update?.fields) throw new AppError('not_found', 'This post has no scheduled update any more.');
   await tx.scheduledUpdate.delete({ where: { postId } });
   return update.fields;

@@ -2,8 +2,9 @@ import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
-import { changedFields, storeFields } from '#app/posts/fields/stored.ts';
-import type { ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
+import { changedFields } from '#app/posts/fields/stored.ts';
+import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
+import { storeText } from '#app/posts/terms/references.server.ts';
 import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
 import { presentAuthorNames } from '#app/publishing/post-row/authors.server.ts';
@@ -15,7 +16,7 @@ import { lockPost, resolveReferences, withoutOldCoverAlt } from '#app/publishing
 import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
 import { presentTagNames } from '#app/publishing/post-row/tags.server.ts';
 import { isSameMinute, withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
-import { writeUpdateRevision, readPresentUpdate } from '#app/publishing/post-row/waiting-texts.server.ts';
+import { writeUpdateRevision } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 export interface ScheduleUpdateInput {
@@ -56,7 +57,7 @@ export async function scheduleUpdate(
           'changeAt',
           'Only a published post can have a scheduled update. Save this one instead.',
         );
-      const update = isScheduledText ? await readPresentUpdate({ db: tx }, postId) : null;
+      const update = isScheduledText ? await readScheduledUpdate({ db: tx }, postId) : null;
       const changeAt = timeOfUpdate(input, update, now);
       const live = await readPostFields(tx, current);
       const shown = { ...live, ...update?.fields };
@@ -77,7 +78,7 @@ export async function scheduleUpdate(
         throw fieldError('archiveAt', 'Archive time must be after the update time.');
       const resolved = await resolveReferences(tx, requested, live);
       const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
-      const fields = storeFields(Object.fromEntries(stored));
+      const fields = await storeText(tx, Object.fromEntries(stored));
       const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
       await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
       await restoreNamedMedia(tx, app.clock, resolved, input);

@@ -1,13 +1,9 @@
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
 import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/fields/states.ts';
-import { changedFields } from '#app/posts/fields/stored.ts';
+import { changedFields, noReferences } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
-import {
-  readPresentTerms,
-  readUndoneAt,
-  type PresentFields,
-} from '#app/publishing/change/present-terms.server.ts';
+import { readPresentFields, readReferences } from '#app/posts/terms/references.server.ts';
 import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { auditActionOf } from '#app/publishing/post-row/audit.server.ts';
 import type { PostBatch } from '#app/publishing/post-row/batch.server.ts';
@@ -57,16 +53,8 @@ export async function applyPosts(
   applied.published.push(
     ...(await inSteps(publish, POSTS_PER_STATEMENT, (chunk) => publishHidden(change, run, chunk))),
   );
-  const undoneAt = await readUndoneAt({ db: change.tx }, run.release);
-  const savedAt = ({ action, updatedAt }: ReleaseItemRow) =>
-    action === 'restore' ? (undoneAt ?? updatedAt) : updatedAt;
-  const oldest = new Date(Math.min(change.now.getTime(), ...others.map((item) => savedAt(item).getTime())));
-  const presentTerms = await readPresentTerms({ db: change.tx }, oldest, change.recordedTexts());
   for await (const { item, post } of readPosts(change, ordered, ({ subjectId }) => subjectId))
-    if (post) {
-      const present: PresentFields = (stored) => presentTerms(stored, savedAt(item));
-      await changePost(app, change, run, { item, ...post, leaving, present }, applied);
-    }
+    if (post) await changePost(app, change, run, { item, ...post, leaving }, applied);
   return applied;
 }
 
@@ -91,11 +79,12 @@ async function publishHidden(
   for (const post of hidden) {
     const { publishedAt, contentUpdatedAt } = post;
     const status = post.status as PostStatus;
-    const before: PostSnapshot = { status, contentUpdatedAt, fields: { publishedAt } };
+    const before: PostSnapshot = { status, contentUpdatedAt, fields: { publishedAt }, terms: noReferences };
     const after: PostSnapshot = {
       status: 'published',
       contentUpdatedAt: change.now,
       fields: { publishedAt: isLate(post) ? at : publishedAt },
+      terms: noReferences,
     };
     run.undo.set(itemOf.get(post.id)!.id, JSON.stringify({ before, after }));
     run.batch.addStep({ title: post.title, from: status, to: 'published' });
@@ -108,20 +97,17 @@ async function changePost(
   app: PublishingContext,
   change: PublicChange,
   run: ReleaseRun,
-  {
-    item,
-    current,
-    before,
-    leaving,
-    present,
-  }: ReadPost & { item: ReleaseItemRow; leaving: ReadonlySet<string>; present: PresentFields },
+  { item, current, before, leaving }: ReadPost & { item: ReleaseItemRow; leaving: ReadonlySet<string> },
   applied: AppliedPosts,
 ): Promise<void> {
-  const itemChange = planItemChange(item, current, before, { at: run.at, present });
+  const itemChange = await planItemChange(item, current, before, {
+    at: run.at,
+    present: (stored) => readPresentFields(change.tx, stored),
+  });
   if (!itemChange) return;
   const { fields, intent, contentUpdatedAt } = itemChange;
-  // When a referenced picture or translation was removed meanwhile, the live post's reference stays. `present` has
-  // already given the post what became of its category, which may be none.
+  // When a referenced picture or translation was removed meanwhile, the live post's reference stays. The category is
+  // already what became of it, which may be none.
   for (const name of await missingReferences(change.tx, newReferences(fields, before)))
     fields[name] = before[name];
   const { parentId } = fields;
@@ -144,15 +130,19 @@ async function changePost(
     batch: run.batch,
   });
   const changed = changedFields(before, written.fields);
+  const [found, left] = [pickFields(before, changed), pickFields(written.fields, changed)];
+  const termsOf = await readReferences(change.tx, [found, left]);
   const from: PostSnapshot = {
     status: current.status as PostStatus,
     contentUpdatedAt: current.contentUpdatedAt,
-    fields: pickFields(before, changed),
+    fields: found,
+    terms: termsOf(found),
   };
   const to: PostSnapshot = {
     status: written.status,
     contentUpdatedAt: contentUpdatedAt ?? change.now,
-    fields: pickFields(written.fields, changed),
+    fields: left,
+    terms: termsOf(left),
   };
   run.undo.set(item.id, JSON.stringify({ before: from, after: to }));
   const { id, slug, status } = written;

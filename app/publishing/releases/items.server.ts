@@ -6,8 +6,9 @@ import { say } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
-import { changedFields, storeFields } from '#app/posts/fields/stored.ts';
-import { readPostChange } from '#app/publishing/change/present-terms.server.ts';
+import { changedFields } from '#app/posts/fields/stored.ts';
+import { pickFields } from '#app/posts/fields/values.ts';
+import { storeText } from '#app/posts/terms/references.server.ts';
 import {
   changeHidden,
   type HiddenChange,
@@ -28,6 +29,7 @@ import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.
 import { presentTagNames } from '#app/publishing/post-row/tags.server.ts';
 import { withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
+import { readPostChange } from '#app/releases/post-change.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
 import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';
@@ -137,7 +139,7 @@ export async function keepChangeInRelease(
     await lockRelease(change, input.releaseId);
     const current = await readPost(tx, input);
     const live = await readPostFields(tx, current);
-    const shown = { ...live, ...(await readPostChange({ db: tx }, input)) };
+    const shown = { ...live, ...(await readPostChange(tx, input)) };
     const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
     const tags = await presentTagNames(tx, typed.tags);
     const authors = await presentAuthorNames(tx, typed.authors);
@@ -145,7 +147,7 @@ export async function keepChangeInRelease(
     const requested = await resolveReferences(tx, asked, live);
     if (requested.title === '') throw fieldError('title', 'Title is required.');
     const changed = changedFields(live, requested);
-    const fields = storeFields(Object.fromEntries(changed.map((name) => [name, requested[name]])));
+    const fields = await storeText(tx, pickFields(requested, changed));
     const item = { kind: 'post', subjectId: postId, action: 'update', fields } as const;
     const textVersion = await requireTextVersion(change, input, item);
     await writeItems(app, change, input, [item]);

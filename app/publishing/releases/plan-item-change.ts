@@ -1,8 +1,7 @@
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { intentFor, type StateIntent } from '#app/posts/fields/states.ts';
-import { changedFields, readStoredFields, sameValue } from '#app/posts/fields/stored.ts';
+import { changedFields, readStoredText, sameValue, type StoredText } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
-import type { PresentFields } from '#app/publishing/change/present-terms.server.ts';
 import { readPostUndo } from '#app/releases/item-changes.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 
@@ -21,31 +20,32 @@ interface CurrentPost {
 
 interface Publication {
   at: Date;
-  present: PresentFields;
+  present: (stored: StoredText) => Promise<Partial<PostFields>>;
 }
 
 /**
  * The change that an item makes to its post in its present state; null when it changes nothing. Does not handle items
  * that publish a hidden post.
  * @param run.at when the release is published
- * @param run.present brings what the item has stored up to date
+ * @param run.present gives what is stored its present terms (`readPresentFields`)
  */
-export function planItemChange(
+export async function planItemChange(
   item: ReleaseItemRow,
   current: CurrentPost,
   before: PostFields,
   { at, present }: Publication,
-): ItemChange | null {
+): Promise<ItemChange | null> {
   switch (item.action) {
     case 'archive':
       return current.status === 'published'
         ? { fields: { ...before, archiveAt: null }, intent: 'archive' }
         : null;
     case 'update': {
-      const stored = readStoredFields(item.fields);
-      const fields = { ...before, ...(stored && present(stored)) };
+      const stored = readStoredText(item.fields);
+      const changes = stored && (await present(stored));
+      const fields = { ...before, ...changes };
       // A published post has no time in the future. The editor may have entered one while the post was still scheduled.
-      if (current.status === 'published' && stored?.publishedAt && stored.publishedAt > at)
+      if (current.status === 'published' && changes?.publishedAt && changes.publishedAt > at)
         fields.publishedAt = at;
       return changedFields(before, fields).length > 0 ? { fields, intent: 'save' } : null;
     }
@@ -57,18 +57,18 @@ export function planItemChange(
 }
 
 /** Undoes what another release changed, except what has been changed again since. */
-function restored(
+async function restored(
   { fields: json }: ReleaseItemRow,
   current: CurrentPost,
   live: PostFields,
   { at, present }: Publication,
-): ItemChange | null {
+): Promise<ItemChange | null> {
   const undo = readPostUndo(json);
   if (!undo) return null;
   const { before: leftState, after: restoredState } = undo;
-  const [left, former] = [leftState, restoredState].map(({ fields }) => present(fields));
-  const isUnchanged = (name: keyof PostFields) => name in former! && sameValue(live[name], left![name]!);
-  const names = (Object.keys(left!) as (keyof PostFields)[]).filter(isUnchanged);
+  const [left, former] = [await present(leftState), await present(restoredState)];
+  const isUnchanged = (name: keyof PostFields) => name in former && sameValue(live[name], left[name]!);
+  const names = (Object.keys(left) as (keyof PostFields)[]).filter(isUnchanged);
   const fields: PostFields = { ...live, ...pickFields(former as PostFields, names) };
   const undoesStatus = current.status === leftState.status && restoredState.status !== leftState.status;
   if (names.length === 0 && !undoesStatus) return null;

@@ -75,7 +75,7 @@ export async function publishRelease(
         throw rolledBack();
       const undo = new Map<string, string>();
       const texts = () => applyTexts(change, ofKind(release.items, ...textKinds), undo).catch(blocked);
-      // A rollback is applied in reverse order, since a post's tags are stored by the names that they had then.
+      // A rollback is applied in reverse order: a redirect may need an address that a post leaves.
       if (!isRollback) await texts();
       const settings = await readSettings({ db: tx });
       const run: ReleaseRun = { release, at, settings, rendered, batch: new PostBatch(by), undo };

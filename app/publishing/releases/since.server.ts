@@ -3,11 +3,7 @@ import { postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { sameValue } from '#app/posts/fields/stored.ts';
-import {
-  readPresentFields,
-  undoSavedAt,
-  type PresentFields,
-} from '#app/publishing/change/present-terms.server.ts';
+import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import { ofKind } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import {
@@ -34,9 +30,8 @@ export interface ChangedSince {
 /** The changes of a published release that a rollback would not undo, because somebody has changed the things since. */
 export async function listChangedSince(app: Db, release: ReleaseWithItems): Promise<ChangedSince[]> {
   const { items } = release;
-  const present = await readPresentFields(app, undoSavedAt(release));
   const changed: ChangedSince[] = [];
-  for (const item of ofKind(items, 'post')) changed.push(...(await changedPost(app, item, present)));
+  for (const item of ofKind(items, 'post')) changed.push(...(await changedPost(app, item)));
   for (const item of ofKind(items, ...textKinds)) {
     const undo = readTextUndo(item.undo);
     if (!undo) continue;
@@ -54,14 +49,14 @@ export async function listChangedSince(app: Db, release: ReleaseWithItems): Prom
   return changed;
 }
 
-async function changedPost(app: Db, item: ReleaseItemRow, present: PresentFields): Promise<ChangedSince[]> {
+async function changedPost(app: Db, item: ReleaseItemRow): Promise<ChangedSince[]> {
   const undo = readPostUndo(item.undo);
   if (!undo) return [];
   const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });
   const subject = { kind: 'post', subjectId: item.subjectId };
   if (!row) return [{ ...subject, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
   const live = await readPostFields(app.db, row);
-  const left = present(undo.after.fields);
+  const left = await readPresentFields(app.db, undo.after);
   const names = (Object.keys(left) as PostFieldName[]).filter((name) => !sameValue(live[name], left[name]!));
   const { parentId } = undo.before.fields;
   if (parentId && !names.includes('parentId') && (await isDeleted(app.db, parentId))) names.push('parentId');

@@ -4,13 +4,13 @@ import type { Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
-import type { Timed } from '#app/platform/services.ts';
+import type { Db, Timed } from '#app/platform/services.ts';
 import { toStored } from '#app/platform/stored-message.server.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor } from '#app/posts/fields/states.ts';
-import { readPresentFields, type PresentFields } from '#app/publishing/change/present-terms.server.ts';
+import { readPresentFields, readReferences } from '#app/posts/terms/references.server.ts';
 import {
   changeHidden,
   changePublicContent,
@@ -48,7 +48,7 @@ export async function rememberUndo(
 ): Promise<string | null> {
   if (step.changes.length === 0) return null;
   const id = newId(app.clock);
-  const changes = JSON.stringify(step);
+  const changes = JSON.stringify({ ...step, changes: await withReferences(app, step.changes) });
   await app.db.undoStep.create({
     data: { id, userId, summary: toStored(summary), changes, createdAt: app.clock.now() },
   });
@@ -69,11 +69,10 @@ export async function undo(
   const step = row && readUndoStep(row.changes);
   // Deleting the row is the claim, so a double click undoes only once.
   if (!step || (await app.db.undoStep.deleteMany({ where })).count === 0) return null;
-  const present = await readPresentFields(app, row.createdAt);
   let undone = 0;
   for (const change of step.changes) {
     try {
-      await undoOne(app, by, withPresentTerms(change, present));
+      await undoOne(app, by, await withPresentTerms(app, change));
       undone += 1;
     } catch (error) {
       if (!isAppError(error)) throw error;
@@ -82,16 +81,31 @@ export async function undo(
   return { back: step.back, undone, kept: step.changes.length - undone };
 }
 
-/** The tags and the category that come back may have been renamed, merged or trashed since. */
-function withPresentTerms(change: UndoChange, present: PresentFields): UndoChange {
-  if ('post' in change) return presentPost(change, present);
-  if ('release' in change && change.text) return { ...change, text: presentPost(change.text, present) };
-  return change;
+/** The tags and the category that come back may be renamed, merged or trashed until then. */
+async function withReferences({ db }: Db, changes: UndoChange[]): Promise<UndoChange[]> {
+  const posts = changes.flatMap((change) => postOf(change) ?? []);
+  const fieldsOf = ({ tags, fields }: PostUndo) => ({ ...fields, tags });
+  const termsOf = await readReferences(db, posts.map(fieldsOf));
+  return changes.map((change) => withPost(change, (post) => ({ ...post, terms: termsOf(fieldsOf(post)) })));
 }
 
-function presentPost(change: PostUndo, present: PresentFields): PostUndo {
-  const { tags = [] } = present({ tags: change.tags });
-  return { ...change, tags, ...(change.fields && { fields: present(change.fields) }) };
+async function withPresentTerms({ db }: Db, change: UndoChange): Promise<UndoChange> {
+  const post = postOf(change);
+  if (!post) return change;
+  const { terms, fields } = post;
+  const { tags = [] } = await readPresentFields(db, { fields: { tags: post.tags }, terms });
+  const present = fields && (await readPresentFields(db, { fields, terms }));
+  return withPost(change, () => ({ ...post, tags, ...(present && { fields: present }) }));
+}
+
+function postOf(change: UndoChange): PostUndo | undefined {
+  if ('post' in change) return change;
+  return 'release' in change ? change.text : undefined;
+}
+
+function withPost(change: UndoChange, edit: (post: PostUndo) => PostUndo): UndoChange {
+  if ('post' in change) return edit(change);
+  return 'release' in change && change.text ? { ...change, text: edit(change.text) } : change;
 }
 
 async function undoOne(

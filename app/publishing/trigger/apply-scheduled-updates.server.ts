@@ -1,9 +1,9 @@
 import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { readStoredFields } from '#app/posts/fields/stored.ts';
+import { readStoredText, type StoredText } from '#app/posts/fields/stored.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
-import { readPresentTerms, type PresentTerms } from '#app/publishing/change/present-terms.server.ts';
+import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import {
   changePublicContent,
   lockPosts,
@@ -85,10 +85,10 @@ async function applyTogether(
 ): Promise<string[]> {
   const changes: PlannedUpdate[] = [];
   for (const update of updates) {
-    const fields = readStoredFields(update.fields);
-    if (!fields) throw new AppError('invalid_input', 'The stored update cannot be read.');
-    const rendered = await renderChangedBody({ ...app, settings }, update.postId, fields);
-    changes.push({ update, fields, rendered });
+    const text = readStoredText(update.fields);
+    if (!text) throw new AppError('invalid_input', 'The stored update cannot be read.');
+    const rendered = await renderChangedBody({ ...app, settings }, update.postId, text.fields);
+    changes.push({ update, text, rendered });
   }
   return changePublicContent(
     app,
@@ -97,9 +97,7 @@ async function applyTogether(
       await lockPosts(app, change.tx, postIds);
       const claimed: PlannedUpdate[] = [];
       for (const planned of changes) if (await claim(change, planned.update)) claimed.push(planned);
-      const oldest = new Date(Math.min(...updates.map(({ createdAt }) => createdAt.getTime())));
-      const presentTerms = await readPresentTerms({ db: change.tx }, oldest);
-      const run = { settings, batch: new PostBatch(byTrigger), presentTerms };
+      const run = { settings, batch: new PostBatch(byTrigger) };
       const slugs: string[] = [];
       for await (const { item, post } of readPosts(change, claimed, ({ update }) => update.postId)) {
         if (!post) throw postNotFound();
@@ -117,7 +115,7 @@ async function applyTogether(
 
 interface PlannedUpdate {
   update: DueUpdate;
-  fields: Partial<PostFields>;
+  text: StoredText;
   /** The body, if the update changes how it looks. */
   rendered: RenderedBody | undefined;
 }
@@ -132,11 +130,11 @@ async function claim({ tx }: PublicChange, update: DueUpdate): Promise<boolean> 
 async function applyUpdate(
   app: PublishingContext,
   change: PublicChange,
-  { settings, batch, presentTerms }: { settings: Settings; batch: PostBatch; presentTerms: PresentTerms },
-  { update, fields, rendered }: PlannedUpdate,
+  { settings, batch }: { settings: Settings; batch: PostBatch },
+  { update, text, rendered }: PlannedUpdate,
   { current, before }: ReadPost,
 ): Promise<string> {
-  const requested: PostFields = { ...before, ...presentTerms(fields, update.createdAt) };
+  const requested: PostFields = { ...before, ...(await readPresentFields(change.tx, text)) };
   // When the update's category or image no longer exists, the post keeps its present one.
   for (const name of await missingReferences(change.tx, newReferences(requested, before)))
     requested[name] = before[name];

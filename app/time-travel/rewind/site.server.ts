@@ -4,16 +4,15 @@ import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor, firstSeenAt, TRASHED } from '#app/posts/fields/states.ts';
-import { readRevisionFields } from '#app/posts/fields/stored.ts';
+import { readRevisionText } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
 import { ownSlug } from '#app/posts/paths.ts';
+import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import {
   changePublicContent,
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import { termsSince } from '#app/publishing/change/terms-since.ts';
-import type { RecordedTextChange } from '#app/publishing/change/text-changes.server.ts';
 import { byTrigger } from '#app/publishing/post-row/audit.server.ts';
 import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
 import { missingReferences, readPost, type PostRow } from '#app/publishing/post-row/row.server.ts';
@@ -23,15 +22,6 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { forgetLaterAddresses, freeFormerPlace, placeNames, redirectsRecordedAt } from './place.server.ts';
 import { lastSeenChange, readReleaseSteps, readSaves, statusAt } from './post-history.server.ts';
 import { readTextChanges, rewindTexts } from './texts.server.ts';
-
-/** The recorded changes that concern a post's tags, category and authors. */
-const termKinds = new Set<RecordedTextChange['kind']>([
-  'tag',
-  'merged_tag',
-  'trashed_term',
-  'restored_term',
-  'author',
-]);
 
 /** Databases limit the number of values in a statement. */
 const POSTS_HIDDEN_AT_ONCE = 500;
@@ -57,10 +47,6 @@ export async function rewindSite(scratch: PublishingContext, destination: Destin
     instant,
     textChanges.filter(({ at }) => at > instant),
   );
-  // An account that was deleted later is missing in the copy too: its posts keep the name of its owner.
-  const termChanges = textChanges.filter(
-    (change) => termKinds.has(change.kind) && (change.at <= instant || isDeletedAuthor(change)),
-  );
   const changed = await scratch.db.post.findMany({
     where: {
       OR: [
@@ -81,7 +67,7 @@ export async function rewindSite(scratch: PublishingContext, destination: Destin
     before = waiting.length;
     const misplaced: string[] = [];
     for (const postId of waiting) {
-      if (!(await rewindPost(scratch, { postId, termChanges, hidden }, destination))) misplaced.push(postId);
+      if (!(await rewindPost(scratch, { postId, hidden }, destination))) misplaced.push(postId);
     }
     waiting = misplaced;
   }
@@ -120,27 +106,20 @@ function onTime<T extends { at: Date; dueAt?: Date | null }>(
   return change.at > instant && isDue ? { ...change, at: instant } : change;
 }
 
-const isDeletedAuthor = (change: RecordedTextChange) =>
-  change.kind === 'author' && change.texts.after.username === null;
-
 /**
  * @param hidden gets the post if it was not public at the instant
  * @returns false for a post that stays at its present place, because its former one is not possible
  */
 async function rewindPost(
   scratch: PublishingContext,
-  {
-    postId,
-    termChanges,
-    hidden,
-  }: { postId: string; termChanges: readonly RecordedTextChange[]; hidden: string[] },
+  { postId, hidden }: { postId: string; hidden: string[] },
   destination: Destination,
 ): Promise<boolean> {
   const { instant } = destination;
   const row = await scratch.db.post.findUnique({ where: { id: postId } });
   // A post that was in the trash changes there too, when its category is deleted.
   if (!row || (row.status === TRASHED && (await wasTrashed(scratch, postId, instant)))) return true;
-  const former = await readFormerState(scratch, { row, termChanges }, destination);
+  const former = await readFormerState(scratch, row, destination);
   // A post that was not public then is left out.
   if (!former) {
     if (row.status === 'published') hidden.push(postId);
@@ -168,7 +147,7 @@ interface FormerState {
 /** What the records say of a post at an instant; null when it was not public. */
 async function readFormerState(
   scratch: PublishingContext,
-  { row, termChanges }: { row: PostRow; termChanges: readonly RecordedTextChange[] },
+  row: PostRow,
   destination: Destination,
 ): Promise<FormerState | null> {
   const { instant } = destination;
@@ -178,8 +157,6 @@ async function readFormerState(
   const revision = saved.findLast(isBefore);
   const lastChange = saved.findLast((save) => save.hasChanges && isBefore(save));
   const fields = (revision && (await readFields(scratch, revision.id))) ?? null;
-  if (revision && fields)
-    Object.assign(fields, termsSince(termChanges, { id: row.id, terms: fields, savedAt: revision.at }));
   const release = released.findLast((step) => isBefore(step) && (!revision || step.at >= revision.at));
   const lastPublishedAt = release?.publishedAt ?? fields?.publishedAt ?? row.publishedAt;
   const publishedAt = lastPublishedAt && lastPublishedAt <= instant ? lastPublishedAt : null;
@@ -259,7 +236,9 @@ async function hide({ tx, affects }: PublicChange, postIds: readonly string[]): 
   affects(...postIds);
 }
 
+/** The fields of a revision. The terms have been taken back already, and have their names and addresses of the instant. */
 async function readFields({ db }: PublishingContext, id: string): Promise<PostFields | null> {
   const row = await db.revision.findUnique({ where: { id }, select: { fields: true } });
-  return row && readRevisionFields(row.fields);
+  const text = row && readRevisionText(row.fields);
+  return text && { ...text.fields, ...(await readPresentFields(db, text)) };
 }

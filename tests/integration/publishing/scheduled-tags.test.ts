@@ -80,6 +80,21 @@ describeWithApp('a change that waits for its time', (getApp) => {
     expect(await tagsOf(app, post.id)).toEqual(['Ocean', ...tags.slice(1)]);
     expect(await app.db.post.findUnique({ where: { id: post.id } })).toMatchObject({ title: 'Another' });
   });
+
+  it('finds its tags by name where an older version stored it without their ids', async () => {
+    const app = getApp();
+    const sea = await createTag(app, { name: 'Sea', slug: 'sea' });
+    const post = await createPost(app, { intent: 'publish', fields: { title: 'A post' }, editorId });
+    const changeAt = new Date(app.clock.now().getTime() + MINUTE);
+    const fields = { tags: ['Sea', 'New'] };
+    await scheduleUpdate(app, { postId: post.id, version: post.version, fields, changeAt, editorId });
+    const data = { fields: JSON.stringify(fields) };
+    await app.db.scheduledUpdate.update({ where: { postId: post.id }, data });
+    await saveTerm(app, 'tag', sea.id, { name: 'Ocean', slug: 'sea', description: '' });
+    app.clock.advance(MINUTE);
+    await publishDue(app, 'command');
+    expect(await tagsOf(app, post.id)).toEqual(['Ocean', 'New']);
+  });
 });
 
 describeWithApp('a rollback', (getApp) => {

@@ -9,7 +9,7 @@ import { changedFields, newestFirst, readRevisionFields } from '#app/posts/field
 import { pickFields } from '#app/posts/fields/values.ts';
 import type { ChangeInRelease } from '#app/posts/history/conflict.server.ts';
 import { findLastEditor, findSavedFields } from '#app/posts/history/revisions.server.ts';
-import { readPresentUpdate } from '#app/publishing/post-row/waiting-texts.server.ts';
+import { readScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { savedPost } from './result.ts';
@@ -65,7 +65,7 @@ export async function readScheduledChange(
 ): Promise<ScheduledTextChange | null> {
   if (edit !== SCHEDULED_TEXT) return null;
   const row = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
-  const update = await readPresentUpdate(app, postId);
+  const update = await readScheduledUpdate(app, postId);
   return {
     isGone: !update?.fields,
     readChange: async () => ({

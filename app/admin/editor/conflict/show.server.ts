@@ -10,7 +10,7 @@ import type { PostFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
 import { readConflict, type ChangeInRelease, type PostConflict } from '#app/posts/history/conflict.server.ts';
 import type { Take } from '#app/posts/history/passages.ts';
-import { readChangedFields } from '#app/publishing/change/present-terms.server.ts';
+import { readChangedFields } from '#app/releases/post-change.server.ts';
 import { findOpenedChange, showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import { isAlreadySaved } from './already-saved.server.ts';
 import { readConflictPage } from './conflict.server.ts';
@@ -162,7 +162,7 @@ async function readReleaseConflict(
       });
       return {
         opened: await findOpenedChange(app, { postId, releaseId, textVersion }, saved),
-        present: (item.action === 'update' && (await readChangedFields(app, item))) || {},
+        present: (item.action === 'update' && (await readChangedFields(app.db, item))) || {},
         savedBy: author?.displayName ?? null,
         savedAt: item.updatedAt,
       };

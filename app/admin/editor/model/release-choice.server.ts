@@ -3,7 +3,7 @@ import { mayActOnPost } from '#app/people/roles.ts';
 import type { OwnedPost } from '#app/people/roles.ts';
 import { say, type Message } from '#app/platform/message.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { readChangedFields } from '#app/publishing/change/present-terms.server.ts';
+import { readChangedFields } from '#app/releases/post-change.server.ts';
 import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { textVersionOf } from '#app/releases/text-version.server.ts';
 
@@ -49,7 +49,7 @@ export async function readOpenReleases(
   if (!chosen)
     return { ...none, shown, textVersion: isLive ? (startedFrom ?? textVersionOf(null, of)) : undefined };
   const item = of.find(({ releaseId }) => releaseId === chosen.id);
-  const change = (item?.action === 'update' && (await readChangedFields(app, item))) || {};
+  const change = (item?.action === 'update' && (await readChangedFields(app.db, item))) || {};
   const notice = say(
     'This is the post as it will be with the release “{name}”. Saving changes the release, not what readers see.',
     { name: chosen.name },

@@ -56,9 +56,10 @@ import { listAutosaves } from '#app/posts/history/autosaves.server.ts';
 import { readRevision, type RevisionWithFields } from '#app/posts/history/revisions.server.ts';
 import type { ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
 import { findUnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
-import { readPresentFields } from '#app/publishing/change/present-terms.server.ts';
+import { readScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
+import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
-import { readPresentUpdate, scheduledTextsOf } from '#app/publishing/post-row/waiting-texts.server.ts';
+import { scheduledTextsOf } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
@@ -71,25 +72,19 @@ export async function load(args: ScreenArguments): Promise<EditorData | Response
   return wantsJson(args.request) ? Response.json(data) : data;
 }
 
-/** A revision has the tags and the category of its time, which may have been renamed, merged or trashed since. */
-async function withPresentTerms(
-  app: ScreenArguments['app'],
-  { fields, createdAt }: { fields: PostFields; createdAt: Date },
-): Promise<PostFields> {
-  return { ...fields, ...(await readPresentFields(app, createdAt))(fields) };
-}
-
 async function readEditor(args: ScreenArguments): Promise<EditorData> {
   const { app, params, adminContext, user, request } = args;
   const row = await findPostFor(app, user, params.id);
   const parameters = new URL(request.url).searchParams;
   const revisionId = parameters.get('with');
   const revision = revisionId ? await readRevision(app, row.id, revisionId) : null;
-  const update = await readPresentUpdate(app, row.id);
+  const update = await readScheduledUpdate(app, row.id);
   const asksForUpdate = isOfUpdate(revision, parameters.get('edit'));
   const scheduled = asksForUpdate && row.status === 'published' && update?.fields ? update : null;
   const edit: EditedText = scheduled ? SCHEDULED_TEXT : 'live';
-  const live = revision ? await withPresentTerms(app, revision) : await readPostFields(app.db, row);
+  const live = revision
+    ? { ...revision.fields, ...(await readPresentFields(app.db, revision)) }
+    : await readPostFields(app.db, row);
   // A text that was typed or kept for a release is shown with it, whatever the address says.
   const isUnsaved = revision?.kind === 'autosave';
   const releases = await readOpenReleases(
@@ -260,7 +255,7 @@ async function runIntent(
     }
     case 'cancel-change': {
       // A scheduled update that no longer exists (a double click, or its time has passed) is no failure.
-      const hasUpdate = (await readPresentUpdate(app, postId)) !== null;
+      const hasUpdate = (await readScheduledUpdate(app, postId)) !== null;
       const newVersion = hasUpdate ? await cancelScheduledUpdate(app, postId) : row.version;
       return savedPost(adminContext, { id: postId, version: newVersion, status });
     }
