@@ -10,7 +10,7 @@ import { mediaLimits } from '#app/media/encode/limits.ts';
 import { isMediaPath } from '#app/media/library/path.ts';
 import { hashStored, readSmall, readStored } from '#app/media/store/content.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import { codeOf, isAppError } from '#app/platform/errors.ts';
 import { contentName } from '#app/platform/files/content-name.server.ts';
 
 /** Copies the uploads that posts name into an export, each once. */
@@ -97,6 +97,6 @@ export class MediaExport {
 
 // A file that cannot be read is left out; a store that does not answer ends the export.
 function unreadable(error: unknown): null {
-  if (isAppError(error) || (error as { code?: string }).code === undefined) throw error;
+  if (isAppError(error) || codeOf(error) === undefined) throw error;
   return null;
 }

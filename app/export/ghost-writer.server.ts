@@ -1,4 +1,5 @@
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
+import { recordOf } from '#app/platform/narrow.ts';
 import { shorten } from './excerpt-of.ts';
 import { toPortable } from './portable-post.ts';
 import type { ExportedAuthor, ExportedSite, ExportedTerm, ExportWriter, OutgoingPost } from './writer.ts';
@@ -12,12 +13,8 @@ const VERSION = '5.0.0';
  * no field for is in a table of its own, which Ghost ignores.
  */
 export function ghostWriter(site: ExportedSite): ExportWriter {
-  const rows = {
-    posts_meta: [] as object[],
-    posts_tags: [] as object[],
-    posts_authors: [] as object[],
-    dateline_posts: [] as object[],
-  };
+  const names = ['posts_meta', 'posts_tags', 'posts_authors', 'dateline_posts'] as const;
+  const rows = recordOf(names, (): object[] => []);
   const terms = new Map<string, ExportedTerm>();
   for (const term of [...site.categories, ...site.tags])
     if (!terms.has(term.slug)) terms.set(term.slug, term);

@@ -1,3 +1,4 @@
+import { keysOf } from '#app/platform/narrow.ts';
 /** Where an export for one system puts its media. */
 export interface ExportTarget {
   /** Below the output folder. */
@@ -21,7 +22,7 @@ export const exportTargets = {
 } as const satisfies Record<string, ExportTarget>;
 
 export type ExportTargetName = keyof typeof exportTargets;
-export const exportTargetNames = Object.keys(exportTargets) as ExportTargetName[];
+export const exportTargetNames = keysOf(exportTargets);
 
 /** The value of `exported_by` in the front matter of an export. An import does not convert the text of such a file. */
 export const EXPORTED_BY = 'Dateline';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { open, readFile, stat } from 'node:fs/promises';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Timed } from '#app/platform/services.ts';
@@ -147,7 +147,7 @@ function parseList(text: string): { record: Record<string, string>; info: { line
     return records;
   } catch (error) {
     if (isAppError(error)) throw error;
-    throw new AppError('invalid_input', `This is not a CSV file: ${(error as Error).message}`);
+    throw new AppError('invalid_input', `This is not a CSV file: ${messageOf(error)}`);
   }
 }
 

@@ -1,9 +1,8 @@
-import type { Element, ElementContent, Root, RootContent } from 'hast';
-import { fromParse5 } from 'hast-util-from-parse5';
+import type { Element, ElementContent, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { parseFragment } from 'parse5';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import { parseHtml } from '#app/platform/text/hast.ts';
 
 const stringifier = unified().use(rehypeStringify);
 const PICTURE_MAX = 1_200;
@@ -56,7 +55,7 @@ interface Options {
 
 /** A post's rendered body as mail HTML, block by block, so that a long one can end between two. */
 export function mailBlocks(html: string, options: Options): string[] {
-  const tree = fromParse5(parseFragment(html)) as Root;
+  const tree = parseHtml(html);
   return converted(tree.children, options)
     .filter((node) => node.type === 'element' || (node.type === 'text' && node.value.trim() !== ''))
     .map((node) => stringifier.stringify({ type: 'root', children: [node] }));

@@ -1,11 +1,10 @@
-import type { Element, Nodes, Root } from 'hast';
-import { fromParse5 } from 'hast-util-from-parse5';
+import type { Element, Nodes } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { parseFragment } from 'parse5';
+import { parseHtml } from '#app/platform/text/hast.ts';
 
 /** The text part of a mail, from its HTML: headings, lists with their marks, links with their addresses. */
 export function mailText(html: string): string {
-  const tree = fromParse5(parseFragment(html)) as Root;
+  const tree = parseHtml(html);
   return blocksOf(tree.children)
     .replace(/[ \t]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stored } from '#app/media/store/media-store.ts';
+import { codeOf } from '#app/platform/errors.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';
 
@@ -59,7 +60,7 @@ export async function checkMedia(app: Db & Stored): Promise<Finding> {
   try {
     await app.mediaStore.check();
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     if (!folder || !code?.startsWith('E')) throw error;
     if (code === 'ENOTDIR') return problem(`${folder} is a file, or below one. Correct the address.`);
     if (code === 'ENOENT' && (await hasNoMedia(app)))

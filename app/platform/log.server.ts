@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { codeOf } from '#app/platform/errors.ts';
 
 export type Log = Logger;
 
@@ -47,7 +48,7 @@ export function requestLog(log: Log): Log {
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return scrubbed(error);
   const { name, message, stack, cause } = error;
-  const { code } = error as { code?: unknown };
+  const code = codeOf(error);
   return {
     type: name,
     message: scrubbed(message),

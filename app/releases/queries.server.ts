@@ -1,9 +1,10 @@
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import type { Db } from '#app/platform/services.ts';
 import type { ReleaseItemRow } from './problem.ts';
-import { isUnpublished, type ReleaseStatus } from './release.ts';
+import { isUnpublished, type ReleaseStatus, releaseStatuses } from './release.ts';
 
 /** Items that are read in one turn of the event loop. Each may contain a whole text. */
 const ITEMS_READ = 25;
@@ -19,11 +20,18 @@ export interface ReleaseWithItems extends ReleaseRow {
 
 const inOrder = [{ createdAt: 'asc' }, { id: 'asc' }] satisfies Prisma.ReleaseItemOrderByWithRelationInput[];
 
+/** A row of the table with its state. */
+export function releaseOf<Row extends { status: string }>(
+  row: Row,
+): Omit<Row, 'status'> & { status: ReleaseStatus } {
+  return { ...row, status: oneOf(releaseStatuses, row.status) };
+}
+
 /** @throws AppError `not_found`. */
 export async function readRelease(app: Reader, id: string): Promise<ReleaseWithItems> {
   const row = await app.db.release.findUnique({ where: { id } });
   if (!row) throw new AppError('not_found', 'This release does not exist.');
-  return { ...(row as ReleaseRow), items: await readItems(app, id) };
+  return { ...releaseOf(row), items: await readItems(app, id) };
 }
 
 /** The items of a release, in the order in which they were added. */
@@ -61,7 +69,7 @@ export async function listReleases(app: Db, limit = 100): Promise<ReleaseSummary
   });
   const rolledBack = await rolledBackAmong(app, published);
   return [...open, ...published].map(({ _count, ...row }) => ({
-    ...(row as ReleaseRow),
+    ...releaseOf(row),
     itemCount: _count.items,
     isRolledBack: rolledBack.has(row.id),
   }));
@@ -109,7 +117,7 @@ export async function listOpenReleases(app: Db, limit = 200): Promise<ReleaseCho
     orderBy: [{ publishAt: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
     take: limit,
   });
-  return rows as ReleaseChoice[];
+  return rows.map(releaseOf);
 }
 
 /** The unpublished releases that change a thing, each with its change. */
@@ -132,7 +140,7 @@ export async function listReleasesOfAny(
     include: { release: { select: choice } },
     orderBy: inOrder,
   });
-  return rows as (ReleaseItemRow & { release: ReleaseChoice })[];
+  return rows.map((row) => ({ ...row, release: releaseOf(row.release) }));
 }
 
 /** True when a release that is not published yet depends on the post. */

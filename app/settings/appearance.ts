@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysOf } from '#app/platform/narrow.ts';
 import { text } from '#app/platform/text/schemas.ts';
 import { styleChoices, type StyleOf } from './appearance/appearance.ts';
 import { fonts, type FontName } from './appearance/fonts.ts';
@@ -49,7 +50,7 @@ export const appearanceSettings = {
 } as const;
 
 function choice<Value extends string>(label: string, labels: Record<Value, string>) {
-  const values = Object.keys(labels) as Value[];
+  const values = keysOf(labels);
   return define({
     group: 'appearance',
     label,

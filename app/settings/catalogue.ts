@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pictureAddress } from '#app/platform/http/picture-address.ts';
 import { publicFirstSegments } from '#app/platform/http/public-addresses.ts';
+import { keysOf } from '#app/platform/narrow.ts';
 import { line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
 import { isTimeZone } from '#app/platform/time/time-zone.ts';
@@ -229,7 +230,7 @@ export type SettingKey = keyof typeof settingsCatalogue;
 /** All settings, typed. */
 export type Settings = { [Key in SettingKey]: z.output<(typeof settingsCatalogue)[Key]['schema']> };
 
-export const settingKeys = Object.keys(settingsCatalogue) as SettingKey[];
+export const settingKeys = keysOf(settingsCatalogue);
 
 /** The key of the row that stores a setting. */
 export function storageKeyOf(key: SettingKey): SettingKey {

@@ -1,4 +1,4 @@
-import { messageOf } from '#app/platform/errors.ts';
+import { codeOf, messageOf } from '#app/platform/errors.ts';
 import { startWebServer } from './server.ts';
 
 try {
@@ -10,7 +10,7 @@ try {
   process.on('uncaughtExceptionMonitor', (error) => server.noteFailure(error));
 } catch (error) {
   // `bin/start.mjs` reports a missing build before it loads this file.
-  if ((error as { code?: unknown }).code === 'EMFILE') throw error;
+  if (codeOf(error) === 'EMFILE') throw error;
   process.stderr.write(`${messageOf(error)}\n`);
   process.exit(1);
 }

@@ -223,8 +223,8 @@ function createWebApp(app: App, parts: WebAppParts): Express {
   const contextOf = (request: Request, response: Response) => ({
     app: appFor(request, app, parts),
     metrics,
-    cspNonce: response.locals.cspNonce as string,
-    requestId: response.locals.requestId as string,
+    cspNonce: response.locals.cspNonce,
+    requestId: response.locals.requestId,
     clientAddress: request.ip,
     databaseDown: guard.isDown(),
     stopping: graceful.isStopping(),

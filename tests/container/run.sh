@@ -76,7 +76,7 @@ launch() {
 inside() { launch "$@" && wait "$launched"; }
 address=http://127.0.0.1:$port
 start() {
-  launch node --max-semi-space-size=8 --v8-pool-size=1 bin/container-start.mjs >>"$work/log" 2>&1
+  launch env NODE_OPTIONS="--max-semi-space-size=8 --v8-pool-size=1" node bin/container-start.mjs >>"$work/log" 2>&1
   pid=$launched
   for _ in $(seq 120); do
     curl -fs "$address/api/health" >/dev/null && return

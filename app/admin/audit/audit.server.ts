@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
-import { actionsOf, auditActions, auditTerms, type AuditTerm } from '#app/people/audit/actions.ts';
+import { actionsOf, auditActions, auditTerms } from '#app/people/audit/actions.ts';
 import { listAudit } from '#app/people/audit/audit.server.ts';
+import { keysOf } from '#app/platform/narrow.ts';
 import { line } from '#app/platform/text/schemas.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
@@ -10,7 +11,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
 
 const PER_PAGE = 50;
 
-const terms = Object.keys(auditTerms) as [AuditTerm, ...AuditTerm[]];
+const terms = keysOf(auditTerms);
 
 const querySchema = z.object({
   term: z.enum(terms).optional().catch(undefined),

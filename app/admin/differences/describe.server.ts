@@ -1,6 +1,7 @@
 import type { App } from '#app/app.ts';
 import { postsKnownTo } from '#app/people/post-access.ts';
-import type { Role } from '#app/people/roles.ts';
+import { roles } from '#app/people/roles.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
 import type { ShownLine } from '#app/posts/history/compare-texts.ts';
@@ -24,7 +25,7 @@ export async function describeDifferences(
 ): Promise<ShownDifference[]> {
   const [old, current] = [formValues(before, reader.timeZone), formValues(after, reader.timeZone)];
   const { user } = reader;
-  const known = user ? postsKnownTo({ id: user.id, role: user.role as Role }) : isPublic;
+  const known = user ? postsKnownTo({ id: user.id, role: oneOf(roles, user.role) }) : isPublic;
   const name = async (field: string, value: string) => {
     if (field === 'categoryId' && value)
       return (await app.db.category.findUnique({ where: { id: value } }))?.name ?? 'a removed category';

@@ -9,6 +9,7 @@ import { tooManyFields } from '#app/admin/frame/read-form.server.ts';
 import { fileFormatOf, SNIFFED_BYTES, type FileFormat } from '#app/media/encode/file-formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { chunksOf } from '#app/platform/files/chunks.ts';
 import { say, type Message } from '#app/platform/message.ts';
 
 /** A received file, on disk. */
@@ -158,7 +159,7 @@ async function keepFile(
   let bytes = 0;
   let isTooLarge = false;
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(stream)) {
       bytes += chunk.length;
       if (head.length < SNIFFED_BYTES)
         head = new Uint8Array(Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES - head.length)]));

@@ -1,5 +1,6 @@
 import type { UndoOffer } from '#app/admin/frame/undo-notice.tsx';
 import { mayActOnPost, type Actor, type PostAction } from '#app/people/roles.ts';
+import { keysOf } from '#app/platform/narrow.ts';
 import type { ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
 import type { ReleaseChoice } from '#app/releases/queries.server.ts';
 
@@ -31,7 +32,7 @@ export const consequences: Record<BulkAction, string> = {
 
 /** The actions that a user may apply to at least some posts. Each post is checked again. */
 export function bulkActionsFor(user: Actor): BulkAction[] {
-  const all = Object.keys(bulkActions) as BulkAction[];
+  const all = keysOf(bulkActions);
   return all.filter((action) => mayActOnPost(user, null, postActions[action]));
 }
 

@@ -10,6 +10,7 @@ import { mayActOnPost } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { messageOfIssue, say, saying } from '#app/platform/message.ts';
+import { keysOf } from '#app/platform/narrow.ts';
 import { postFieldsSchema } from '#app/posts/fields/form.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
@@ -109,7 +110,7 @@ async function findCopies(
 }
 
 function readAction(value: unknown, user: SessionUser): BulkAction {
-  const action = Object.keys(bulkActions).find((name) => name === value) as BulkAction | undefined;
+  const action = keysOf(bulkActions).find((name) => name === value);
   if (!action) throw new AppError('invalid_input', 'Choose what to do with the posts.');
   if (!bulkActionsFor(user).includes(action))
     throw new AppError('forbidden', 'An editor publishes your posts.');

@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
+import { isOneOf, recordOf } from '#app/platform/narrow.ts';
 import { notTrashed, postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
 import { countByStatus } from '#app/posts/lists/counts.server.ts';
 import { sorts } from './list-address.ts';
@@ -96,8 +97,8 @@ async function countFound(
     where: { AND: [visible, matching(query), { id: { in: found } }] },
     select: { status: true },
   });
-  const counts = Object.fromEntries(postStatuses.map((status) => [status, 0])) as Record<PostStatus, number>;
-  for (const { status } of rows) if (status in counts) counts[status as PostStatus] += 1;
+  const counts = recordOf(postStatuses, () => 0);
+  for (const { status } of rows) if (isOneOf(postStatuses, status)) counts[status] += 1;
   return counts;
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { keysOf } from '#app/platform/narrow.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
-import { sorts, type ListQuery, type SortName } from './list-address.ts';
+import { sorts, type ListQuery } from './list-address.ts';
 
 const id = z.string().max(64).optional().catch(undefined);
 const blankIsAbsent = (value: unknown) => (value === '' ? undefined : value);
@@ -11,10 +12,7 @@ const querySchema = z.object({
   category: z.preprocess(blankIsAbsent, id),
   tag: z.preprocess(blankIsAbsent, id),
   q: z.preprocess(blankIsAbsent, z.string().trim().max(200).optional().catch(undefined)),
-  sort: z
-    .enum(Object.keys(sorts) as [SortName, ...SortName[]])
-    .optional()
-    .catch(undefined),
+  sort: z.enum(keysOf(sorts)).optional().catch(undefined),
   after: z.preprocess(blankIsAbsent, z.string().max(2_000).optional().catch(undefined)),
   before: z.preprocess(blankIsAbsent, z.string().max(2_000).optional().catch(undefined)),
 });

@@ -5,9 +5,10 @@ import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
 import { may } from '#app/people/roles.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import { ofKind } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTexts } from '#app/releases/item-changes.ts';
-import { titleOfTexts, type TextKind } from '#app/releases/live-texts.server.ts';
+import { textKinds, titleOfTexts } from '#app/releases/live-texts.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import { isRolledBack, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
@@ -172,7 +173,7 @@ async function titleOf(
   if (kind === 'post') return title ?? readPostUndo(undo)?.after.fields.title ?? t('(deleted)');
   const texts = readTexts(fields);
   return (
-    (await titleOfTexts(app.db, kind as TextKind, subjectId)) ??
+    (await titleOfTexts(app.db, oneOf(textKinds, kind), subjectId)) ??
     texts?.name ??
     texts?.displayName ??
     t('(deleted)')

@@ -1,6 +1,7 @@
 import { describeDifferences, type ShownDifference } from '#app/admin/differences/describe.server.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import type { StoredText } from '#app/posts/fields/stored.ts';
@@ -10,12 +11,7 @@ import { wantedTexts } from '#app/publishing/releases/apply-texts.server.ts';
 import { planItemChange } from '#app/publishing/releases/plan-item-change.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
 import { readChangedFields } from '#app/releases/post-change.server.ts';
-import {
-  addressOfTarget,
-  readLiveTexts,
-  textLabels,
-  type TextKind,
-} from '#app/releases/live-texts.server.ts';
+import { addressOfTarget, readLiveTexts, textKinds, textLabels } from '#app/releases/live-texts.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 
@@ -72,7 +68,7 @@ async function textDifferences(
   { db, workers }: Pick<App, 'db' | 'workers'>,
   item: ReleaseItemRow,
 ): Promise<ShownDifference[]> {
-  const kind = item.kind as TextKind;
+  const kind = oneOf(textKinds, item.kind);
   const undo = readTextUndo(item.undo);
   const before = undo?.before ?? (await readLiveTexts(db, kind, item.subjectId)) ?? {};
   const after = undo?.after ?? wantedTexts(item, before) ?? {};

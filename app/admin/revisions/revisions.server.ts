@@ -6,6 +6,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { messageOfIssue } from '#app/platform/message.ts';
+import { isOneOf } from '#app/platform/narrow.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { savedKinds } from '#app/posts/fields/stored.ts';
 import { listRevisions, readRevision } from '#app/posts/history/revisions.server.ts';
@@ -18,7 +19,7 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const revisions = await listRevisions(app, row.id);
   const query = new URL(request.url).searchParams;
   const requested = { from: query.get('from') || undefined, to: query.get('to') || CURRENT };
-  const saved = revisions.filter(({ kind }) => (savedKinds as readonly string[]).includes(kind));
+  const saved = revisions.filter(({ kind }) => isOneOf(savedKinds, kind));
   // The editor asks for the changes since the version that it shows.
   const since = query.get('since');
   const seen = since !== null && saved.find(({ postVersion }) => postVersion <= Number(since));

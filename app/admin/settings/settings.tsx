@@ -5,6 +5,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { type Message } from '#app/platform/message.ts';
+import { keysOf } from '#app/platform/narrow.ts';
 import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
@@ -90,7 +91,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
 
 /** Groups fields by section, in the order of the sections. A short form is one group. */
 function sectionsOf(fields: SettingField[]): { name?: SiteSection; fields: SettingField[] }[] {
-  const names = [undefined, ...(Object.keys(siteSections) as SiteSection[])];
+  const names = [undefined, ...keysOf(siteSections)];
   return names
     .map((name) => ({ name, fields: fields.filter(({ section }) => section === name) }))
     .filter((section) => section.fields.length > 0);

@@ -5,7 +5,7 @@ import { mayActOnPost, type Actor } from '#app/people/roles.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { postPath } from '#app/posts/paths.ts';
 import { isReleasable } from '#app/releases/setting-key.ts';
-import { definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
+import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { readSettingTexts } from '#app/settings/queries.server.ts';
 import { compareOtherAddresses, type AddressDifference } from './compare-terms.server.ts';
 
@@ -129,9 +129,7 @@ function byAddress(found: AddressDifference[]): AddressDifference[] {
 
 async function compareSettings(app: App, then: App): Promise<ShownDifference[]> {
   const [{ texts: now }, { texts: later }] = [await readSettingTexts(app), await readSettingTexts(then)];
-  const changed = (Object.keys(later) as SettingKey[]).filter(
-    (key) => isReleasable(key) && now[key] !== later[key],
-  );
+  const changed = settingKeys.filter((key) => isReleasable(key) && now[key] !== later[key]);
   return Promise.all(
     changed.map(async (key) => ({
       label: definitionOf(key).label,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, type Hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type AppError } from '#app/platform/errors.ts';
+import { type AppError, codeOf } from '#app/platform/errors.ts';
 import { openRegular } from '#app/platform/files/regular-file.server.ts';
 import { refusal } from './refusal.ts';
 
@@ -106,7 +106,7 @@ export async function reading<T>(file: string, read: () => Promise<T>): Promise<
   try {
     return await read();
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     if (code === 'ENOENT') throw refusal(file, 'it is missing');
     if (code === 'ELOOP') throw refusal(file, 'it is a symbolic link');
     if (code === 'EINVAL' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ENXIO')

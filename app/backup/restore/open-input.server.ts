@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { auditLogName } from '#app/backup/format/audit-log-file.ts';
 import { manifestFile } from '#app/backup/format/manifest.ts';
@@ -16,6 +15,7 @@ import { readStored } from '#app/media/store/content.server.ts';
 import { createMediaStore } from '#app/media/store/create.server.ts';
 import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { chunksOfWeb } from '#app/platform/files/chunks.ts';
 import { inParallel } from '#app/platform/jobs/in-parallel.ts';
 import { mediaTarget, type S3Credentials } from '#app/platform/media-target.server.ts';
 import { nameOne } from './backup-folder.server.ts';
@@ -107,8 +107,10 @@ async function decrypterFor({
     try {
       for (const key of identitiesIn(identity ?? '')) decrypter.addIdentity(key);
       if (passphrase !== undefined) decrypter.addPassphrase(passphrase);
-      const plain = await decrypter.decrypt(Readable.toWeb(sealed) as never);
-      return Readable.fromWeb(plain as unknown as ReadableStream);
+      const plain = await decrypter.decrypt(
+        Readable.toWeb(sealed) as ReadableStream<Uint8Array<ArrayBuffer>>,
+      );
+      return Readable.from(chunksOfWeb(plain));
     } catch (error) {
       throw refuse(
         `${input} is not opened by this ${identity ? 'identity' : 'passphrase'}: ${messageOf(error)}`,

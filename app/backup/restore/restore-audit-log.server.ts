@@ -6,7 +6,7 @@ import { refusal } from '#app/backup/format/refusal.ts';
 import { lineOf, parseLine, type BackupRow } from '#app/backup/format/rows.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertJson } from '#app/platform/database/json-insert.server.ts';
-import { messageOf } from '#app/platform/errors.ts';
+import { codeOf, messageOf } from '#app/platform/errors.ts';
 import { openRegular } from '#app/platform/files/regular-file.server.ts';
 import type { Configured } from '#app/platform/services.ts';
 
@@ -69,7 +69,7 @@ async function* readEntries(file: string): AsyncGenerator<BackupRow> {
       yield entry;
     }
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     if (code?.startsWith('Z_')) throw refusal(name, `it is damaged (${messageOf(error)})`);
     throw error;
   } finally {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { takeFileLock } from '#app/platform/database/process-lock.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, codeOf } from '#app/platform/errors.ts';
 import { asFullDisk } from '#app/platform/files/full-disk.ts';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { syncFolder } from '#app/platform/files/regular-file.server.ts';
@@ -54,7 +54,7 @@ export async function writingIn<T>(folder: string, write: () => Promise<T>): Pro
   try {
     return await write();
   } catch (error) {
-    const { code = '' } = error as { code?: string };
+    const code = codeOf(error) ?? '';
     if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw asFullDisk(error, folder);
     const message = `The folder ${folder} cannot be written (${code}). Give it to the user who runs this command, or name another one.`;
     throw new AppError('conflict', message, { cause: error });
@@ -66,7 +66,7 @@ async function refuseUnlessFree(folder: string): Promise<void> {
   try {
     entries = await readdir(folder);
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     // ENOTDIR: it is a file, or below one.
     if (code === 'ENOTDIR' && existsSync(folder))
       throw new AppError('conflict', `${folder} exists and is not a folder.`);
@@ -81,7 +81,7 @@ async function moveInto(temporary: string, folder: string): Promise<void> {
   try {
     await rename(temporary, folder); // replaces an empty folder only
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     if (code === 'EBUSY' || code === 'EXDEV')
       throw new AppError('conflict', `${folder} is a mount point. Name a folder below it.`);
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'ENOTDIR')

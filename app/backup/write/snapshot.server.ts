@@ -84,7 +84,7 @@ export interface Delegate {
 
 /** The delegate of a table from the catalogue. */
 export function delegateOf(db: Database | Transaction, table: { model: string }): Delegate {
-  return (db as unknown as Record<string, Delegate>)[table.model]!;
+  return Reflect.get(db, table.model) as Delegate;
 }
 
 // The first condition uses the index; the second one is exact for keys of two columns.

@@ -5,6 +5,7 @@ import { insertEffects } from '#app/effects/insert.server.ts';
 import { sendRequest } from '#app/effects/send.server.ts';
 import { sendMail } from '#app/people/mail/send.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
+import { keysOf } from '#app/platform/narrow.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 /** A reason to alert the operator. */
@@ -25,7 +26,7 @@ type AlertReceiver = keyof typeof receivers;
 /** The receivers that the settings name. */
 export async function alertReceivers(app: Pick<EffectApp, 'db'>): Promise<AlertReceiver[]> {
   const settings = await readSettings(app);
-  return (Object.keys(receivers) as AlertReceiver[]).filter((name) => settings[name] !== '');
+  return keysOf(receivers).filter((name) => settings[name] !== '');
 }
 
 /** The alerts of now and before. Read them before looking for causes. */

@@ -1,3 +1,4 @@
+import { isOneOf } from '#app/platform/narrow.ts';
 import { calloutKinds } from '#app/posts/markdown/callouts.ts';
 import type { Verbatim } from './verbatim.ts';
 
@@ -22,7 +23,7 @@ function kindsAs(kind: CalloutKind, names: string): Record<string, CalloutKind> 
 /** The kind of call-out for another system's name; null for an unknown name. */
 export function calloutKind(name: string): CalloutKind | null {
   const lower = name.toLowerCase();
-  if ((calloutKinds as readonly string[]).includes(lower)) return lower as CalloutKind;
+  if (isOneOf(calloutKinds, lower)) return lower;
   return Object.hasOwn(otherKinds, lower) ? otherKinds[lower]! : null;
 }
 
@@ -46,7 +47,7 @@ export function calloutOf(name: string, title: string, markdown: string, verbati
 function isImplied(name: string): boolean {
   const lower = name.toLowerCase();
   return (
-    (calloutKinds as readonly string[]).includes(lower) ||
+    isOneOf(calloutKinds, lower) ||
     ['info', 'hint', 'attention', 'warn', 'alert', 'danger', 'primary', 'secondary', 'default'].includes(
       lower,
     )

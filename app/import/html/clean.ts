@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Parents, Root, Text } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { contentOf } from '#app/platform/text/hast.ts';
 import { pictureAddress } from './media-address.ts';
 import { attribute, element, find, isElement, replaceElements, textNode } from './nodes.ts';
 import type { Verbatim } from './verbatim.ts';
@@ -31,7 +32,7 @@ export function cleanHtml(tree: Root, verbatim: Verbatim): void {
 }
 
 function cleanInside(parent: Parents, verbatim: Verbatim, targets: Set<string>): void {
-  parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
+  parent.children = contentOf(parent).flatMap((node): ElementContent[] => {
     if (!isElement(node) || node.tagName === 'pre' || node.tagName === 'code') return [node];
     cleanInside(node, verbatim, targets);
     return cleaned(node, verbatim, targets);
@@ -111,6 +112,6 @@ function anchor(name: string, verbatim: Verbatim): Text {
 }
 
 function dropComments(parent: Parents): void {
-  parent.children = (parent.children as ElementContent[]).filter(({ type }) => type !== 'comment');
+  parent.children = contentOf(parent).filter(({ type }) => type !== 'comment');
   for (const child of parent.children) if (isElement(child)) dropComments(child);
 }

@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Parents } from 'hast';
+import { contentOf } from '#app/platform/text/hast.ts';
 import { isBlank, isElement, textNode } from './nodes.ts';
 
 /** Elements of a line. */
@@ -29,8 +30,7 @@ export function liftBlocks(
 ): void {
   const lifting = { ...options, holders: new Set<unknown>() };
   findHolders(tree, lifting);
-  if ([...lifting.holders].some(isLine))
-    tree.children = lifted(tree.children as ElementContent[], [], lifting);
+  if ([...lifting.holders].some(isLine)) tree.children = lifted(contentOf(tree), [], lifting);
 }
 
 interface Lifting {

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
+import { contentOf } from '#app/platform/text/hast.ts';
 
 type Parent = Root | Element;
 
@@ -14,7 +15,7 @@ export function straightenMarks(tree: Parent): void {
   for (const child of tree.children) if (child.type === 'element') straightenMarks(child);
   if (!tree.children.some(isMark)) return;
   const straight: ElementContent[] = [];
-  for (const child of tree.children as ElementContent[]) {
+  for (const child of contentOf(tree)) {
     const last = straight.at(-1);
     if (isMark(child) && isMark(last) && isSameMark(child, last)) last.children.push(...child.children);
     else straight.push(child);

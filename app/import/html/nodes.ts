@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Parents, Properties, Text } from 'hast';
+import { contentOf } from '#app/platform/text/hast.ts';
 
 /** A new element; children may be plain strings. */
 export function element(
@@ -68,7 +69,7 @@ export function replaceElements(
 ): void {
   const made: ElementContent[] = [];
   let isChanged = false;
-  for (const child of node.children as ElementContent[]) {
+  for (const child of contentOf(node)) {
     const replacement = isElement(child) ? replace(child) : undefined;
     if (replacement) made.push(...replacement);
     else made.push(child);

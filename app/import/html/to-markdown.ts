@@ -1,13 +1,12 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
-import { fromParse5 } from 'hast-util-from-parse5';
 import { toString } from 'hast-util-to-string';
-import { parseFragment } from 'parse5';
 import rehypeRemark from 'rehype-remark';
 import remarkGfm from 'remark-gfm';
 import remarkStringify, { type Options } from 'remark-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
 import { AppError, messageOf } from '#app/platform/errors.ts';
+import { contentOf, parseHtml } from '#app/platform/text/hast.ts';
 import { resolveCards } from './cards.ts';
 import { cleanHtml } from './clean.ts';
 import { liftBlocks } from './lift-blocks.ts';
@@ -24,11 +23,6 @@ export interface ConvertedHtml {
 
 /** A transformation for one source; changes the tree before it becomes Markdown. */
 export type HtmlTransform = (tree: Root, verbatim: Verbatim) => void;
-
-/** Parses without positions: the converter would copy them with each node, in a quarter of its time. */
-function parseHtml(html: string): Root {
-  return fromParse5(parseFragment(html)) as Root;
-}
 
 type TextHandler = NonNullable<NonNullable<Options['handlers']>['text']>;
 
@@ -153,7 +147,7 @@ function withinReason<T>(work: () => T): T {
 /** Puts the pictures of `<noscript>` in its place. They replace the picture before it, which waits for a script. */
 function showNoscriptPictures(node: Parents): void {
   const made: ElementContent[] = [];
-  for (const child of node.children as ElementContent[]) {
+  for (const child of contentOf(node)) {
     if (isElement(child, 'noscript')) {
       const pictures = picturesOf(child);
       if (pictures.length > 0) dropWaiting(made);
@@ -169,7 +163,7 @@ function showNoscriptPictures(node: Parents): void {
 // The parser assumes that scripts run, and reads the content of `noscript` as one text.
 function picturesOf(noscript: Element): Element[] {
   const [text] = noscript.children;
-  const tree: Parents = text?.type === 'text' ? (fromParse5(parseFragment(text.value)) as Root) : noscript;
+  const tree: Parents = text?.type === 'text' ? parseHtml(text.value) : noscript;
   return findAll(tree, isPicture).filter((picture) => !isTracker(picture));
 }
 

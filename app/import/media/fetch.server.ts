@@ -7,6 +7,7 @@ import path from 'node:path';
 import { formatOf, imageFormats } from '#app/media/encode/image-formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
+import { chunksOf } from '#app/platform/files/chunks.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { requestPinned, resolveTarget, type NetworkAddress } from '#app/platform/http/outbound.server.ts';
 import { isPublicAddress } from '#app/platform/http/public-networks.server.ts';
@@ -157,7 +158,7 @@ export class MediaFetcher {
   private async read(response: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of chunksOf(response)) {
       size += chunk.length;
       this.bytes += chunk.length;
       if (size > mediaLimits.fileBytes || this.bytes > fetchLimits.bytes) {

@@ -16,16 +16,18 @@ const portable = z.looseObject({
   tags: z.array(z.looseObject({ name: z.string() })),
 });
 
-type Written = ReturnType<typeof toPortable>;
+// `toPortable` writes each field of a post, and no other: else `Pick` is an error.
+type PortablePost = Pick<SourcePost, keyof ReturnType<typeof toPortable>>;
 
 /**
- * The post that `toPortable` wrote; null for anything else. Checks only what it converts, hence the casts: the import
+ * The post that `toPortable` wrote; null for anything else. Checks only what it converts, as the import
  * validates every source's posts with `sourcePostSchema`.
  */
-export function readPortable(value: unknown): Pick<SourcePost, keyof Written> | null {
-  const parsed = portable.safeParse(value);
-  if (!parsed.success) return null;
-  // `toPortable` writes each field of a post, and no other: else `satisfies` or `Pick` is an error.
-  const written = parsed.data as unknown as Written satisfies Record<keyof SourcePost, unknown>;
-  return written as unknown as Pick<SourcePost, keyof Written>;
+export function readPortable(value: unknown): PortablePost | null {
+  return (
+    portable
+      .transform((post): unknown => post)
+      .pipe(z.custom<PortablePost>())
+      .safeParse(value).data ?? null
+  );
 }

@@ -5,6 +5,7 @@ import { classesOf, element, find, isBlank, isElement, textNode } from '#app/imp
 import { htmlToMarkdown, type ConvertedHtml } from '#app/import/html/to-markdown.ts';
 import type { Verbatim } from '#app/import/html/verbatim.ts';
 import { mathOf } from '#app/import/html/widgets.ts';
+import { contentOf } from '#app/platform/text/hast.ts';
 import { Attachments } from './attachments.ts';
 import { Footnotes } from './footnotes.ts';
 import { expandShortcodes, keepShortcodes } from './shortcodes.ts';
@@ -60,7 +61,7 @@ export function wordpressToMarkdown(written: string, about: Partial<WordpressTex
 
 /** Replaces `$latex x^2 &s=1$` of WordPress.com. After the last sign are sizes and colours. */
 function showFormulas(parent: Parents, verbatim: Verbatim): void {
-  parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
+  parent.children = contentOf(parent).flatMap((node): ElementContent[] => {
     if (isElement(node) && !isElement(node, 'pre', 'code')) showFormulas(node, verbatim);
     if (node.type !== 'text') return [node];
     return node.value.split(/\$latex\s([^$]+)\$/).flatMap((part, index) => {
@@ -108,7 +109,7 @@ function makeParagraphs(parent: Parents, options: { isClassic: boolean }): void 
       for (const paragraph of paragraphsOf(run, options)) made.push(paragraph);
     run = [];
   };
-  for (const node of parent.children as ElementContent[]) {
+  for (const node of contentOf(parent)) {
     if (isElement(node) && blocks.has(node.tagName)) {
       endRun();
       if (options.isClassic && containers.has(node.tagName) && toString(node).includes('\n\n'))
@@ -159,7 +160,7 @@ function withoutOuterBreaks(nodes: ElementContent[]): ElementContent[] {
 
 /** A picture that the text flows around, at the beginning of a paragraph, gets a paragraph of its own. */
 function partPictures(parent: Parents): void {
-  parent.children = (parent.children as ElementContent[]).flatMap((node) => {
+  parent.children = contentOf(parent).flatMap((node) => {
     if (!isElement(node) || node.tagName === 'pre') return [node];
     if (node.tagName !== 'p') {
       partPictures(node);

@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { encodingOf, forbiddenInXml } from '#app/import/source/read-text-file.server.ts';
+import { chunksOf } from '#app/platform/files/chunks.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const HEAD_BYTES = 1_000;
@@ -45,9 +46,9 @@ export async function* readText(
   onRead: (bytes: number) => void = () => {},
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder(label);
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
-    onRead((chunk as Buffer).length);
-    yield decoder.decode(chunk as Buffer, { stream: true }).replace(forbiddenInXml, '');
+  for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: CHUNK_BYTES }))) {
+    onRead(chunk.length);
+    yield decoder.decode(chunk, { stream: true }).replace(forbiddenInXml, '');
   }
   yield decoder.decode().replace(forbiddenInXml, '');
 }
@@ -76,8 +77,8 @@ async function countSequences(file: string): Promise<{ valid: number; invalid: n
   let valid = 0;
   let invalid = 0;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
-    const bytes: Buffer = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
+  for await (const chunk of chunksOf(createReadStream(file, { highWaterMark: CHUNK_BYTES }))) {
+    const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = lengthOfWholeCharacters(bytes);
     rest = Buffer.from(bytes.subarray(end));
     const part = bytes.subarray(0, end);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { AppError } from '#app/platform/errors.ts';
+import { chunksOf } from '#app/platform/files/chunks.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { MediaContent, MediaStore, StoredFacts } from './media-store.ts';
 
@@ -33,10 +34,10 @@ export async function* readStored(store: MediaStore, path: string): AsyncGenerat
   if (!read) throw new AppError('not_found', `${path} is not in ${store.address}.`);
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of read.body) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-    yield chunk as Buffer;
+  for await (const chunk of chunksOf(read.body)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    yield chunk;
   }
   const sha256 = hash.digest('hex');
   if (bytes === read.bytes && sha256 === (read.sha256 ?? sha256)) return;
@@ -60,9 +61,9 @@ export async function hashStored(store: MediaStore, path: string): Promise<Requi
   if (!read) return null;
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of read.body) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
+  for await (const chunk of chunksOf(read.body)) {
+    hash.update(chunk);
+    bytes += chunk.length;
   }
   return { bytes, sha256: hash.digest('hex') };
 }

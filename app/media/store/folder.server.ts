@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, link, lstat, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '#app/platform/errors.ts';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { openRegular, syncFolder } from '#app/platform/files/regular-file.server.ts';
 import { checking } from './content.server.ts';
@@ -60,7 +61,7 @@ export class FileStore implements MediaStore {
     try {
       await link(this.at(from), temporary);
     } catch (error) {
-      if (noLink.has((error as { code?: string }).code ?? '')) return false;
+      if (noLink.has(codeOf(error) ?? '')) return false;
       throw error;
     }
     try {
@@ -116,7 +117,7 @@ export class FileStore implements MediaStore {
   async removeUnfinished(before: Date): Promise<number> {
     let removed = 0;
     const names = await readdir(this.folder).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === 'ENOENT') return [];
+      if (codeOf(error) === 'ENOENT') return [];
       throw error;
     });
     for (const name of names.filter((each) => each.startsWith(UNFINISHED))) {
@@ -156,7 +157,7 @@ export class FileStore implements MediaStore {
         await rename(temporary, target);
         return await syncFolder(path.dirname(target));
       } catch (error) {
-        if (attempt === PLACE_ATTEMPTS || (error as { code?: unknown }).code !== 'ENOENT') throw error;
+        if (attempt === PLACE_ATTEMPTS || codeOf(error) !== 'ENOENT') throw error;
       }
     }
   }
@@ -167,7 +168,7 @@ async function unlessMissing<T, Fallback>(operation: Promise<T>, fallback: Fallb
   try {
     return await operation;
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EINVAL') return fallback;
     throw error;
   }

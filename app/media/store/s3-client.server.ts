@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { systemClock } from '#app/platform/clock.ts';
+import { chunksOf } from '#app/platform/files/chunks.ts';
 import { originOf, type S3Target } from '#app/platform/media-target.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { isTemporary, refusalOf, S3Refusal, unreachable } from './s3-errors.server.ts';
@@ -175,9 +176,9 @@ function limitTime(call: http.ClientRequest, limits: Required<S3Limits>): void {
 async function readText(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
+  for await (const chunk of chunksOf(response)) {
+    chunks.push(chunk);
+    bytes += chunk.length;
     if (bytes > LARGEST_TEXT) throw new Error('an answer was too long');
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { isAppError } from '#app/platform/errors.ts';
+import { chunksOf } from '#app/platform/files/chunks.ts';
 import { addressOf, type S3Target } from '#app/platform/media-target.server.ts';
 import { checking } from './content.server.ts';
 import {
@@ -145,11 +146,11 @@ export class S3Store implements MediaStore {
     let source = first;
     for (let resumption = 0; ; resumption += 1) {
       try {
-        for await (const chunk of source) {
+        for await (const chunk of chunksOf(source)) {
           resumption = 0;
-          next += (chunk as Buffer).length;
+          next += chunk.length;
           if (next > end + 1) throw unreachable(target, new Error('an answer is longer than it says'));
-          yield chunk as Buffer;
+          yield chunk;
         }
         if (next > end) return;
         throw new Error('the answer was cut off');

@@ -1,3 +1,4 @@
+import { keysOf } from '#app/platform/narrow.ts';
 /** Every action in the audit log, with its name on the screen. */
 export const auditActions = {
   'login.succeeded': 'Logged in',
@@ -70,5 +71,5 @@ export const auditTerms = {
 export type AuditTerm = keyof typeof auditTerms;
 
 export function actionsOf(term: AuditTerm): AuditAction[] {
-  return (Object.keys(auditActions) as AuditAction[]).filter((action) => action.startsWith(`${term}.`));
+  return keysOf(auditActions).filter((action) => action.startsWith(`${term}.`));
 }

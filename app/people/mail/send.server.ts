@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { AppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, codeOf, messageOf } from '#app/platform/errors.ts';
 import type { Configured, Db, Logged } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
@@ -49,7 +49,7 @@ export async function sendMail(app: MailApp, mail: Mail): Promise<void> {
   try {
     await transport.sendMail({ ...mail, from: senderOf(mail.from ?? settings.smtp_from) });
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const code = codeOf(error);
     // The log scrubs a reason: servers repeat the recipient in their answers.
     app.log.warn({ code, reason: messageOf(error) }, 'The mail server did not accept a message');
     throw new AppError('unavailable', problemOf(error), { cause: error });

@@ -5,9 +5,10 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
-import type { Role } from '../roles.ts';
+import { type Role, roles } from '../roles.ts';
 import { readDevice } from './known-device.server.ts';
 import { lockAccount } from './lock-account.server.ts';
 
@@ -108,7 +109,7 @@ export async function readSession(app: SessionApp, request: Request): Promise<Se
     });
   }
   const { email, username, displayName, role, language } = session.user;
-  return { id: session.userId, email, username, displayName, role: role as Role, language, sessionId };
+  return { id: session.userId, email, username, displayName, role: oneOf(roles, role), language, sessionId };
 }
 
 /** True for a browser with a signed cookie of an earlier login, even if its session has ended. */

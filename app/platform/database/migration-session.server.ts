@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '#app/platform/errors.ts';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
 import { AppError } from '../errors.ts';
@@ -138,7 +139,7 @@ export async function waitWhileBusy<T>(
     try {
       return await work();
     } catch (error) {
-      if (!busy.test(String((error as { code?: unknown }).code))) throw error;
+      if (!busy.test(codeOf(error) ?? '')) throw error;
       if (performance.now() - started > waitMs) throw new AppError('unavailable', message);
       await sleep(pause);
     }

@@ -43,7 +43,7 @@ export async function limitedClient(): Promise<typeof Client> {
 /** Otherwise the statement would wait on without a reader, and occupy one of PostgreSQL's connections. */
 function cancelStatement(client: Client): void {
   const { host, port } = client;
-  const { processID, secretKey } = client as unknown as Record<'processID' | 'secretKey', number | null>;
+  const { processID, secretKey } = client as Client & Record<'processID' | 'secretKey', number | null>;
   // PgBouncer knows the connection by these numbers, too.
   if (processID === null || secretKey === null) return;
   const request = Buffer.alloc(16);

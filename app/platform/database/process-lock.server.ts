@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '#app/platform/errors.ts';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
 import type { DatabaseTarget } from '../env.server.ts';
@@ -48,7 +49,7 @@ export async function takeFileLock(
       return true;
     } catch (error) {
       if (lock.inTransaction) lock.exec('ROLLBACK');
-      if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error;
+      if (!codeOf(error)?.startsWith('SQLITE_BUSY')) throw error;
       return false;
     }
   });

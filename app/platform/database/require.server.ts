@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { codeOf } from '#app/platform/errors.ts';
 import type { DatabaseTarget } from '../env.server.ts';
 import { AppError } from '../errors.ts';
 import type { Database } from './client.server.ts';
@@ -26,7 +27,7 @@ export function isMissing(file: string): boolean {
     statSync(file);
     return false;
   } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes((error as { code: string }).code);
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
   }
 }
 

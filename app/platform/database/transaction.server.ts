@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '#app/platform/errors.ts';
 import type { Database, Transaction } from './client.server.ts';
 
 const ATTEMPTS = 8;
@@ -26,7 +27,7 @@ export async function inTransaction<T>(
 
 /** True when a row with the same unique value exists already (Prisma's P2002). */
 export function isUniqueViolation(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'P2002';
+  return codeOf(error) === 'P2002';
 }
 
 // P2034: write conflict or deadlock. The others are PostgreSQL's codes for the same, which raw queries report.

@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '#app/platform/errors.ts';
 import { AppError } from '../errors.ts';
 
 /** Retries: another process may remove the folder while it is empty. */
@@ -23,7 +24,7 @@ async function tryMakeFolder(folder: string, mode: number | undefined): Promise<
     await mkdir(folder, { mode });
     return true;
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = codeOf(error);
     if (code === 'ENOENT') return false;
     const existing = code === 'EEXIST' ? await stat(folder) : undefined;
     if (existing?.isDirectory()) return true;

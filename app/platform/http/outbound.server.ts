@@ -2,7 +2,8 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { chunksOf } from '#app/platform/files/chunks.ts';
 import { say } from '#app/platform/message.ts';
 import type { OutboundAllow } from './outbound-allow.server.ts';
 import { isPublicAddress } from './public-networks.server.ts';
@@ -146,7 +147,7 @@ export async function sendOutbound(
 async function beginningOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(response)) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= ANSWER_BYTES) break;
@@ -167,7 +168,7 @@ export async function outboundProblem(rules: OutboundRules, address: string): Pr
     await resolveTarget(url, rules);
     return null;
   } catch (error) {
-    return /unknown/.test((error as Error).message)
+    return /unknown/.test(messageOf(error))
       ? 'The host of this address is unknown.'
       : 'The host of this address is in a network that is not public. OUTBOUND_ALLOW can allow it.';
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysOf } from '#app/platform/narrow.ts';
 import { choice, column, nullable, reference, text, time, type PostField } from './definition.ts';
 import {
   addressOrId,
@@ -251,7 +252,7 @@ export type ArticleFieldName = {
   [Name in PostFieldName]: Catalogue[Name] extends { onArticle: true } ? Name : never;
 }[PostFieldName];
 
-export const postFieldNames = Object.keys(postFields) as PostFieldName[];
+export const postFieldNames = keysOf(postFields);
 export const columnFieldNames = postFieldNames.filter(
   (name): name is ColumnFieldName => postFields[name].column !== null,
 );

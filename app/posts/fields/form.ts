@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 import { localTime, optionalId } from './schemas.ts';
 import { editedTexts, stateIntents } from './states.ts';
-import { mapFields } from './values.ts';
 
 /** The intents of the post form. A script sends `autosave`, buttons send the others. */
 const postFormIntents = [...stateIntents, 'autosave', 'preview', 'delete'] as const;
@@ -20,8 +19,8 @@ const unknownIntent = 'This action is unknown. Use one of the buttons.';
 
 /** The fields of the post form (contract, section 4). An absent field stays unchanged; an empty one is cleared. */
 export function postFieldsSchema(timeZone: string) {
-  const shape = mapFields(postFieldNames, (name) => postFields[name].form(timeZone).optional());
-  return z.object(shape as unknown as FormShape);
+  const shape = postFieldNames.map((name) => [name, postFields[name].form(timeZone).optional()]);
+  return z.object(Object.fromEntries(shape) as FormShape);
 }
 
 type FormShape = { [Name in PostFieldName]: z.ZodOptional<z.ZodType<PostFields[Name], string>> };

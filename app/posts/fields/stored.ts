@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
 import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
-import { emptyPostFields, mapFields } from './values.ts';
+import { emptyPostFields } from './values.ts';
 
 /**
  * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;
@@ -21,7 +21,11 @@ export const newestFirst: { createdAt?: 'desc'; postVersion?: 'desc'; id?: 'desc
 
 /** Some fields of a post as JSON. */
 export const storedPostFields = z
-  .object(mapFields(postFieldNames, (name) => postFields[name].stored) as unknown as StoredShape)
+  .object(
+    Object.fromEntries<z.ZodType>(
+      postFieldNames.map((name) => [name, postFields[name].stored]),
+    ) as StoredShape,
+  )
   .partial();
 
 type StoredShape = { [Name in PostFieldName]: z.ZodType<PostFields[Name]> };

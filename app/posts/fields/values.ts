@@ -1,3 +1,4 @@
+import { recordOf } from '#app/platform/narrow.ts';
 import type { PostField } from './definition.ts';
 import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 
@@ -6,7 +7,7 @@ export function mapFields<Name extends PostFieldName, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value,
 ): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>;
+  return recordOf(names, valueOf);
 }
 
 /** Copies these fields of an object that has them under the same names. */

@@ -1,7 +1,8 @@
+import { oneOf } from '#app/platform/narrow.ts';
 import type { Db } from '#app/platform/services.ts';
 import { postFieldNames, type PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
-import { notTrashed, type PostStatus } from '#app/posts/fields/states.ts';
+import { notTrashed, type PostStatus, postStatuses } from '#app/posts/fields/states.ts';
 import { changedFields } from '#app/posts/fields/stored.ts';
 import { postNotFound } from '../not-found.ts';
 import { findLastEditor, findSavedFields } from './revisions.server.ts';
@@ -71,7 +72,7 @@ export async function readConflict(
     mine,
     theirs,
     version: row.version,
-    status: row.status as PostStatus,
+    status: oneOf(postStatuses, row.status),
     savedBy: change ? change.savedBy : await findLastEditor(app, row),
     savedAt: change?.savedAt ?? row.updatedAt,
     ...compare(base, mine, theirs),

@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { cutText } from '#app/platform/text/graphemes.ts';
+import { contentOf } from '#app/platform/text/hast.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { ID_PREFIX } from './sanitize.ts';
 import { plainTextOf } from './text.ts';
@@ -124,7 +125,7 @@ function addAnchorsOfIds(tree: Root, used: Set<string>): void {
     used.add(anchor);
   });
   for (const [parent, spans] of before)
-    parent.children = (parent.children as ElementContent[]).flatMap((child) => {
+    parent.children = contentOf(parent).flatMap((child) => {
       const span = spans.get(child);
       return span ? [span, child] : [child];
     });

@@ -2,7 +2,7 @@ import type { MarkdownIt, StateCore, StateInline } from 'markdown-it';
 
 /** Adds what GitHub's dialect has beyond markdown-it's: bare links, one-tilde strikethrough, task lists. */
 export function gfm(parser: MarkdownIt): void {
-  parser.linkify = bareLinks as unknown as MarkdownIt['linkify'];
+  Object.assign(parser.linkify, bareLinks);
   parser.inline.ruler.at('strikethrough', strikethrough);
   parser.inline.ruler2.at('strikethrough', closeStrikethrough);
   parser.core.ruler.after('inline', 'task_list', taskList);

@@ -1,7 +1,6 @@
 import type { Element, Root } from 'hast';
-import { fromParse5 } from 'hast-util-from-parse5';
 import { toString } from 'hast-util-to-string';
-import { parseFragment } from 'parse5';
+import { parseHtml } from '#app/platform/text/hast.ts';
 import { walkElements } from './walk.ts';
 
 /** The characters of all formulas that are rendered in a post. Later formulas are shown as typed. */
@@ -49,7 +48,7 @@ export async function renderMaths(tree: Root): Promise<void> {
 /** The `<math>` element without styles, and without the copy of the source that a screen reader would read as well. */
 function mathOf(html: string): Element | null {
   let math: Element | null = null;
-  walkElements(fromParse5(parseFragment(html)) as Root, (node) => {
+  walkElements(parseHtml(html), (node) => {
     delete node.properties.style;
     delete node.properties.className;
     if (node.tagName === 'semantics') node.children = node.children.slice(0, 1);

@@ -1,10 +1,9 @@
 import type { Root, Element, Nodes } from 'hast';
-import { fromParse5 } from 'hast-util-from-parse5';
-import { parseFragment } from 'parse5';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import { directionOfText } from '#app/platform/text/direction.ts';
+import { parseHtml } from '#app/platform/text/hast.ts';
 import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { decorate, type Heading } from './decorate.ts';
 import { decorateEmbeds, type Embeds } from './embed-lines.ts';
@@ -90,7 +89,7 @@ const stringifier = unified().use(rehypeStringify);
 
 function safeTree(html: string): Root {
   // Parses as browsers do. Without positions, which took half of the time.
-  const unsafe = fromParse5(parseFragment(html)) as Root;
+  const unsafe = parseHtml(html);
   return sanitizer.runSync(unsafe);
 }
 

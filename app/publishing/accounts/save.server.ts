@@ -1,10 +1,11 @@
 import type { AccountForm, Profile, UserChange } from '#app/people/accounts/form.ts';
 import { keepingAnAdministrator } from '#app/people/accounts/last-administrator.server.ts';
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
-import type { Role } from '#app/people/roles.ts';
+import { roles } from '#app/people/roles.ts';
 import { endTokens, revokePreviewsBeyond } from '#app/people/tokens.server.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import {
   changePublicContent,
   type PublicChange,
@@ -60,7 +61,7 @@ export async function saveAccount(
     ].filter(Boolean);
     if (details.length > 0) await endTokens(tx, userId);
     if (before.role !== after.role)
-      await revokePreviewsBeyond(tx, app.clock, { id: userId, role: after.role as Role });
+      await revokePreviewsBeyond(tx, app.clock, { id: userId, role: oneOf(roles, after.role) });
     await updatePostsOfAuthor(change, before, after);
     const subject = `${after.displayName} <${before.email}>`;
     await writeAudit(tx, app.clock, { action: 'user.changed', by, subject, details: details.join(', ') });

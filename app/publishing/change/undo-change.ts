@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { keysOf, oneOf } from '#app/platform/narrow.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
+import { postStatuses } from '#app/posts/fields/states.ts';
 import { noReferences, storedPostFields, termReferences } from '#app/posts/fields/stored.ts';
 import { itemActions } from '#app/releases/release.ts';
 
@@ -91,11 +92,11 @@ export function undoOf(
   { update, taken = {} }: { update?: UpdateRow; taken?: Partial<PostFields> } = {},
 ): PostUndo {
   const { publishedAt, archiveAt, tags } = before;
-  const names = Object.keys(taken) as (keyof PostFields)[];
+  const names = keysOf(taken);
   return {
     post: post.id,
     version,
-    status: post.status as PostStatus,
+    status: oneOf(postStatuses, post.status),
     publishedAt: publishedAt?.toISOString() ?? null,
     archiveAt: archiveAt?.toISOString() ?? null,
     tags,

@@ -1,5 +1,6 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
+import { isOneOf } from '#app/platform/narrow.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { savedKinds, newestFirst } from '#app/posts/fields/stored.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
@@ -44,7 +45,7 @@ async function cleanUpSome(
     byPost.set(revision.postId, [...(byPost.get(revision.postId) ?? []), revision]);
   const surplus = untidy.flatMap((postId) => {
     const ofPost = byPost.get(postId) ?? [];
-    const current = ofPost.find(({ kind }) => (savedKinds as readonly string[]).includes(kind));
+    const current = ofPost.find(({ kind }) => isOneOf(savedKinds, kind));
     const others = ofPost.filter((revision) => revision !== current);
     const othersKept = current ? keepCount - 1 : keepCount;
     const tooMany = new Set(others.filter(({ kind }) => kind !== 'autosave').slice(othersKept));

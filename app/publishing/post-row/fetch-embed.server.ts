@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { storeMedia, type MediaApp } from '#app/media/library/store-media.server.ts';
+import { chunksOfWeb } from '#app/platform/files/chunks.ts';
 import type { EmbedAddress, EmbedDetails } from '#app/posts/markdown/embeds.ts';
 import { plainText, shorten } from '#app/posts/markdown/excerpt.ts';
 
@@ -77,7 +78,7 @@ async function download(url: string, limit: number, signal: AbortSignal): Promis
   if (!answer.ok || !answer.body) throw new Error(`The provider answered ${answer.status}.`);
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const part of chunksOfWeb(answer.body)) {
     size += part.length;
     if (size > limit) throw new Error('The provider’s answer is too long.');
     parts.push(part);

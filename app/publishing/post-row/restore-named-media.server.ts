@@ -1,10 +1,11 @@
 import { pathsOf } from '#app/media/library/queries.server.ts';
 import { writeAudit } from '#app/people/audit/audit.server.ts';
-import { mayChangeMedia, type Role } from '#app/people/roles.ts';
+import { mayChangeMedia, roles } from '#app/people/roles.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { say, type Message } from '#app/platform/message.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { byEditor } from './audit.server.ts';
@@ -73,7 +74,7 @@ async function withoutRights<Media extends TrashedMedia>(
   named: Media[],
 ): Promise<Media[]> {
   const user = await tx.user.findUnique({ where: { id: editorId }, select: { id: true, role: true } });
-  const editor = user && { id: user.id, role: user.role as Role };
+  const editor = user && { id: user.id, role: oneOf(roles, user.role) };
   return named.filter((media) => !editor || !mayChangeMedia(editor, media));
 }
 

@@ -1,5 +1,6 @@
-import { mayActOnPost, type Actor, type Role } from '#app/people/roles.ts';
+import { type Actor, mayActOnPost, roles } from '#app/people/roles.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
 
 /** The account that makes a change; null or absent: a command or a trigger, which may know everything. */
@@ -20,7 +21,7 @@ export async function mayKnow(
 export async function readEditor(tx: Pick<Transaction, 'user'>, editorId: EditorId): Promise<Actor | null> {
   if (editorId == null) return null;
   const user = await tx.user.findUnique({ where: { id: editorId }, select: { id: true, role: true } });
-  return user && { id: user.id, role: user.role as Role };
+  return user && { id: user.id, role: oneOf(roles, user.role) };
 }
 
 /** A post's title for an error message; `otherwise` for an account that may not know of the post. */

@@ -1,11 +1,13 @@
 import { fieldError } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import {
   firstSeenAt,
   isUntitled,
   nextStatus,
   type PostStatus,
+  postStatuses,
   type StateIntent,
 } from '#app/posts/fields/states.ts';
 import { changedFields, isSeen, type RevisionKind } from '#app/posts/fields/stored.ts';
@@ -76,7 +78,7 @@ export interface PostWrite {
 export async function writePost(app: PublishingContext, change: PublicChange, write: PostWrite) {
   const { tx, now } = change;
   const { current, before, requested, intent, settings } = write;
-  const from = current.status as PostStatus;
+  const from = oneOf(postStatuses, current.status);
   const status = nextStatus(from, intent);
   if (status !== from && isUntitled(current, requested)) throw fieldError('title', 'Title is required.');
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, requested, now });

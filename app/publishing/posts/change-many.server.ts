@@ -1,11 +1,12 @@
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import { say, type Message } from '#app/platform/message.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import { isStorable, shiftInstant } from '#app/platform/time/time-zone.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { TAGS_MAX } from '#app/posts/fields/schemas.ts';
-import { notTrashed, type PostStatus } from '#app/posts/fields/states.ts';
+import { notTrashed, postStatuses } from '#app/posts/fields/states.ts';
 import { findUnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
@@ -84,7 +85,7 @@ async function changeOne(
     throw new AppError('conflict', 'Someone else saved it after you opened this page.');
   if (intent === 'delete') {
     const { update } = await trashPost(app, { postId, version: seenVersion, editorId, address });
-    return { restore: 'post', id: postId, as: post.status as PostStatus, update };
+    return { restore: 'post', id: postId, as: oneOf(postStatuses, post.status), update };
   }
   const update = await readUpdateRow(app.db, postId);
   const before = await readPostFields(app.db, post);

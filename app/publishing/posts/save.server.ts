@@ -1,14 +1,16 @@
 import { newId } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
+import { oneOf } from '#app/platform/narrow.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import {
   firstSeenAt,
   nextStatus,
-  SCHEDULED_TEXT,
   type PostStatus,
+  postStatuses,
+  SCHEDULED_TEXT,
   type StateIntent,
 } from '#app/posts/fields/states.ts';
 import { changedFields } from '#app/posts/fields/stored.ts';
@@ -191,7 +193,7 @@ export async function editPost(app: PublishingContext, input: EditPostInput): Pr
       if (kind === 'draft' && changesNothing(before, requested)) {
         change.affects();
         const { id, status, version } = current;
-        return { id, status: status as PostStatus, version, slug: before.slug };
+        return { id, status: oneOf(postStatuses, status), version, slug: before.slug };
       }
       const saved = await writePost(app, change, {
         ...input,

@@ -1,6 +1,7 @@
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
-import { TRASHED, wholeSecond, type PostStatus } from '#app/posts/fields/states.ts';
+import { oneOf } from '#app/platform/narrow.ts';
+import { postStatuses, TRASHED, wholeSecond } from '#app/posts/fields/states.ts';
 import { changedFields, noReferences } from '#app/posts/fields/stored.ts';
 import { pickFields } from '#app/posts/fields/values.ts';
 import { readPresentFields, readReferences } from '#app/posts/terms/references.server.ts';
@@ -78,7 +79,7 @@ async function publishHidden(
   }
   for (const post of hidden) {
     const { publishedAt, contentUpdatedAt } = post;
-    const status = post.status as PostStatus;
+    const status = oneOf(postStatuses, post.status);
     const before: PostSnapshot = { status, contentUpdatedAt, fields: { publishedAt }, terms: noReferences };
     const after: PostSnapshot = {
       status: 'published',
@@ -133,7 +134,7 @@ async function changePost(
   const [found, left] = [pickFields(before, changed), pickFields(written.fields, changed)];
   const termsOf = await readReferences(change.tx, [found, left]);
   const from: PostSnapshot = {
-    status: current.status as PostStatus,
+    status: oneOf(postStatuses, current.status),
     contentUpdatedAt: current.contentUpdatedAt,
     fields: found,
     terms: termsOf(found),

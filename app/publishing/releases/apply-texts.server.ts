@@ -1,3 +1,4 @@
+import { oneOf } from '#app/platform/narrow.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
 import { termTable } from '#app/posts/terms/table.server.ts';
 import { updatePostsOfAuthor } from '#app/publishing/accounts/save.server.ts';
@@ -11,7 +12,7 @@ import {
 } from '#app/publishing/settings/write.server.ts';
 import { writeTerm } from '#app/publishing/terms/save.server.ts';
 import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
-import { readLiveTexts, readTarget, type TextKind } from '#app/releases/live-texts.server.ts';
+import { readLiveTexts, readTarget, type TextKind, textKinds } from '#app/releases/live-texts.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import { isSettingKey } from '#app/releases/setting-key.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
@@ -38,7 +39,7 @@ export async function applyTexts(
 ): Promise<void> {
   const changes: TextChange[] = [];
   for (const item of items) {
-    const kind = item.kind as TextKind;
+    const kind = oneOf(textKinds, item.kind);
     const before = await readLiveTexts(change.tx, kind, item.subjectId);
     const newTexts = before && wantedTexts(item, before);
     if (!newTexts || !(await hasTarget(change, kind, newTexts))) continue;

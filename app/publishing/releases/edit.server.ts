@@ -8,7 +8,7 @@ import {
   type HiddenChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import type { ReleaseRow } from '#app/releases/queries.server.ts';
+import { releaseOf, type ReleaseRow } from '#app/releases/queries.server.ts';
 import type { ItemAction, ItemKind } from '#app/releases/release.ts';
 import { insertReleaseItems } from './insert-items.server.ts';
 
@@ -82,7 +82,7 @@ export async function createRelease(
       by,
       subject: name,
     });
-    return row as ReleaseRow;
+    return releaseOf(row);
   });
 }
 
@@ -120,7 +120,7 @@ export async function editRelease(
         by,
         subject: name,
       });
-    return row as ReleaseRow;
+    return releaseOf(row);
   });
 }
 
@@ -143,7 +143,7 @@ export async function lockRelease({ tx, now }: HiddenChange, id: string): Promis
     where: { id, status: { not: 'published' } },
     data: { problem: '', version: { increment: 1 }, updatedAt: now },
   });
-  if (row) return row as ReleaseRow;
+  if (row) return releaseOf(row);
   throw await refusalOf(tx, id);
 }
 

@@ -1,3 +1,4 @@
+import { keysOf } from '#app/platform/narrow.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { intentFor, type StateIntent } from '#app/posts/fields/states.ts';
 import { changedFields, readStoredText, sameValue, type StoredText } from '#app/posts/fields/stored.ts';
@@ -68,7 +69,7 @@ async function restored(
   const { before: leftState, after: restoredState } = undo;
   const [left, former] = [await present(leftState), await present(restoredState)];
   const isUnchanged = (name: keyof PostFields) => name in former && sameValue(live[name], left[name]!);
-  const names = (Object.keys(left) as (keyof PostFields)[]).filter(isUnchanged);
+  const names = keysOf(left).filter(isUnchanged);
   const fields: PostFields = { ...live, ...pickFields(former as PostFields, names) };
   const undoesStatus = current.status === leftState.status && restoredState.status !== leftState.status;
   if (names.length === 0 && !undoesStatus) return null;

@@ -1,18 +1,13 @@
+import { keysOf, oneOf } from '#app/platform/narrow.ts';
 import type { Db } from '#app/platform/services.ts';
-import { postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
+import { postFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { sameValue } from '#app/posts/fields/stored.ts';
 import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import { ofKind } from '#app/releases/check-release.server.ts';
 import { readPostUndo, readTextUndo } from '#app/releases/item-changes.ts';
-import {
-  readLiveTexts,
-  textKinds,
-  textLabels,
-  titleOfTexts,
-  type TextKind,
-} from '#app/releases/live-texts.server.ts';
+import { readLiveTexts, textKinds, textLabels, titleOfTexts } from '#app/releases/live-texts.server.ts';
 import { isDeleted } from '#app/releases/planned-addresses.server.ts';
 import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
@@ -35,7 +30,7 @@ export async function listChangedSince(app: Db, release: ReleaseWithItems): Prom
   for (const item of ofKind(items, ...textKinds)) {
     const undo = readTextUndo(item.undo);
     if (!undo) continue;
-    const kind = item.kind as TextKind;
+    const kind = oneOf(textKinds, item.kind);
     const live = await readLiveTexts(app.db, kind, item.subjectId);
     const names = Object.keys(undo.after).filter(
       (name) => undo.before[name] !== undo.after[name] && live?.[name] !== undo.after[name],
@@ -57,7 +52,7 @@ async function changedPost(app: Db, item: ReleaseItemRow): Promise<ChangedSince[
   if (!row) return [{ ...subject, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
   const live = await readPostFields(app.db, row);
   const left = await readPresentFields(app.db, undo.after);
-  const names = (Object.keys(left) as PostFieldName[]).filter((name) => !sameValue(live[name], left[name]!));
+  const names = keysOf(left).filter((name) => !sameValue(live[name], left[name]!));
   const { parentId } = undo.before.fields;
   if (parentId && !names.includes('parentId') && (await isDeleted(app.db, parentId))) names.push('parentId');
   const what = names.map((name): string => postFields[name].label);

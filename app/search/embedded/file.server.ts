@@ -3,7 +3,7 @@ import path from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { isBusy, whileBusy } from '#app/platform/database/sqlite-busy.server.ts';
-import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, codeOf, isAppError, messageOf } from '#app/platform/errors.ts';
 import { makeFolder } from '#app/platform/files/make-folder.server.ts';
 import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
 import { Mutex } from '#app/platform/jobs/mutex.ts';
@@ -171,7 +171,7 @@ function keepStatements(db: Connection): void {
 
 /** What to do where this user may not open or write the file: SQLite does not say so. */
 function adviceOnRights(error: unknown): string {
-  const { code } = error as { code?: unknown };
+  const code = codeOf(error);
   if (!/^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS)/.test(String(code))) return '';
   return '. Check SEARCH_HOST, and that this user may write the file and its folder.';
 }
@@ -182,6 +182,6 @@ function inodeOf(file: string): number | undefined {
 
 /** True for SQLite's errors about a file that cannot be repaired. */
 function isDamaged(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
+  const code = codeOf(error);
   return typeof code === 'string' && /^SQLITE_(CORRUPT|NOTADB)/.test(code);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysOf } from '#app/platform/narrow.ts';
 import { fontNames } from './fonts.ts';
 import { paletteNames } from './palettes.ts';
 
@@ -94,5 +95,5 @@ export function resolveAppearance(appearance: Appearance, theme: Theme): Resolve
 }
 
 function oneOf<Value extends string>(labels: Record<Value, string>) {
-  return z.enum(Object.keys(labels) as Value[]);
+  return z.enum(keysOf(labels));
 }

@@ -1,3 +1,4 @@
+import { keysOf } from '#app/platform/narrow.ts';
 /** A typeface that a site can choose. A stack of system fonts loads nothing. */
 export interface Font {
   label: string;
@@ -36,7 +37,7 @@ export const fonts = {
 } as const satisfies Record<string, Font>;
 
 export type FontName = keyof typeof fonts;
-export const fontNames = Object.keys(fonts) as FontName[];
+export const fontNames = keysOf(fonts);
 
 /** The CSS value of `font-family`: the bundled family, its fallback of the same metrics, the system's stack. */
 export function fontFamily(name: FontName): string {

@@ -1,3 +1,4 @@
+import { keysOf } from '#app/platform/narrow.ts';
 /** The colours of one scheme. `picturePaper` is the background of pictures without one. */
 interface Scheme {
   paper: string;
@@ -55,7 +56,7 @@ export const palettes = {
 } as const satisfies Record<string, Palette>;
 
 export type PaletteName = keyof typeof palettes;
-export const paletteNames = Object.keys(palettes) as PaletteName[];
+export const paletteNames = keysOf(palettes);
 
 /** The custom properties of a palette's scheme. */
 export function schemeProperties(colors: Scheme, accent: string): string {

@@ -1,4 +1,5 @@
 // What the records of a post tell about its state at an instant: the outcomes of its revisions, and release items.
+import { isOneOf } from '#app/platform/narrow.ts';
 import { postStatuses, TRASHED, type PostStatus } from '#app/posts/fields/states.ts';
 import { newestFirst, savedKinds } from '#app/posts/fields/stored.ts';
 import { readStep } from '#app/posts/history/outcome.ts';
@@ -102,5 +103,5 @@ export function statusAt(
   const { archiveAt } = post;
   const isDue = archiveAt !== null && archiveAt <= instant && (!last || archiveAt > last.at);
   if (status === 'published' && isDue) return 'archived';
-  return (postStatuses as readonly string[]).includes(status) ? (status as PostStatus) : 'draft';
+  return isOneOf(postStatuses, status) ? status : 'draft';
 }

@@ -42,7 +42,7 @@ export function createObserve(log: Log, metrics: Metrics, tracing?: Tracing): Ob
 /** Records every request that passes through Express. */
 export function observeRequests(observe: Observe): RequestHandler {
   return (request, response, next) => {
-    const requestId = response.locals.requestId as string;
+    const requestId = response.locals.requestId;
     observe({ request, response, requestId });
     response.setHeader('X-Request-Id', requestId);
     next();

@@ -28,7 +28,7 @@ export function answerFailures(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const { status = 500 } = error as { status?: number };
     if (response.headersSent || status < 500) return next(error);
-    const requestId = response.locals.requestId as string;
+    const requestId = response.locals.requestId;
     log.error({ err: error, method: request.method, path: request.path, requestId }, 'Request failed');
     refuse(request, response, 'internal', FAILED);
   };
@@ -70,7 +70,7 @@ export function answerOutages(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reason = outageReason(error);
     if (reason === null || response.headersSent) return next(error);
-    const requestId = response.locals.requestId as string;
+    const requestId = response.locals.requestId;
     log.error({ reason, method: request.method, path: request.path, requestId }, 'Request failed');
     answerUnavailable(request, response);
   };

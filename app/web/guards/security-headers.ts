@@ -18,7 +18,7 @@ type MediaEnv = Partial<Pick<Env, 'mediaUrl' | 'mediaStore'>>;
  */
 export function securityHeaders(env: Pick<Env, 'siteUrl'> & MediaEnv): RequestHandler {
   return (request, response, next) => {
-    const scripts = `'self' 'nonce-${response.locals.cspNonce as string}'`;
+    const scripts = `'self' 'nonce-${response.locals.cspNonce}'`;
     const headers = {
       ...commonHeaders,
       'content-security-policy': policy(scripts, env, scripts),

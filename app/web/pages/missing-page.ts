@@ -24,7 +24,9 @@ const NOWHERE = '/-';
 /** Renders the 404 page once for all addresses, and again when something that it shows has changed. */
 export function createMissingPage(build: ServerBuild): MissingPage {
   const answer = createRequestHandler(build, 'production');
-  const entry = build.entry.module as unknown as { readMissingParts: typeof readMissingParts };
+  const entry = build.entry.module as ServerBuild['entry']['module'] & {
+    readMissingParts: typeof readMissingParts;
+  };
   return async (app, pathname) => {
     if (!app.sharedReads || (await findNamedPost(app, pathname))) return null;
     const parts = await entry.readMissingParts(app);

@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
+import { recordOf } from '#app/platform/narrow.ts';
 import { VALUES_WRITTEN } from './form-fields.ts';
 
 /**
@@ -38,5 +39,5 @@ function pick<Name extends string>(
   names: readonly Name[],
   read: (name: Name) => string,
 ): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<Name, string>;
+  return recordOf(names, read);
 }

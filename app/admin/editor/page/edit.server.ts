@@ -40,16 +40,17 @@ import { sendTestMail } from '#app/newsletter/test-mail.server.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
 import { fieldError, isAppError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
+import { keysOf, oneOf } from '#app/platform/narrow.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
-import { postFields, type PostFieldName, type PostFields } from '#app/posts/fields/fields.ts';
+import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import {
+  type EditedText,
   isUntitled,
   nameOfText,
   notTrashed,
+  postStatuses,
   SCHEDULED_TEXT,
-  type EditedText,
-  type PostStatus,
 } from '#app/posts/fields/states.ts';
 import { formValues } from '#app/posts/fields/values.ts';
 import { listAutosaves } from '#app/posts/history/autosaves.server.ts';
@@ -114,7 +115,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
       id: row.id,
       slug: row.slug,
       version: row.version,
-      status: row.status as PostStatus,
+      status: oneOf(postStatuses, row.status),
       author: author?.displayName ?? null,
       updatedAt: row.updatedAt,
       createdAt: row.createdAt,
@@ -249,7 +250,7 @@ async function runIntent(
       const { update } = await trashPost(app, { postId, version, editorId, address, typed: fields });
       await rememberUndo(app, user.id, say('“{title}” was moved to the trash.', { title: row.title }), {
         back: 'posts',
-        changes: [{ restore: 'post', id: postId, as: status as PostStatus, update }],
+        changes: [{ restore: 'post', id: postId, as: oneOf(postStatuses, status), update }],
       });
       return { location: adminUrl(adminContext.adminPath, 'posts'), id: postId };
     }
@@ -304,7 +305,7 @@ function describeUpdate(
   { adminContext, withValues }: { adminContext: AdminContext; withValues: boolean },
 ): EditorPost['change'] {
   if (!fields) return { at: changeAt, savedAt, fields: null };
-  const labels = (Object.keys(fields) as PostFieldName[]).map((name) => postFields[name].label);
+  const labels = keysOf(fields).map((name) => postFields[name].label);
   if (!withValues) return { at: changeAt, savedAt, fields: labels };
   const values = {
     ...formValues({ ...live, ...fields }, adminContext.timeZone),

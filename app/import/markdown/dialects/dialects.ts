@@ -1,3 +1,4 @@
+import { keysOf } from '#app/platform/narrow.ts';
 /** The rules by which a site generator reads a folder of Markdown files, as far as an import needs them. */
 export interface Dialect {
   /** Paths of Markdown files that are not posts: templates, themes, section pages. */
@@ -136,7 +137,7 @@ export type DialectName = keyof typeof dialects;
 
 /** Generators that leave relative addresses to the browser, which counts from the address of the page. */
 export const countsFromPage: ReadonlySet<DialectName> = new Set(['zola', 'hugo', 'jekyll', 'eleventy']);
-export const dialectNames = Object.keys(dialects) as DialectName[];
+export const dialectNames = keysOf(dialects);
 
 /** The syntax of a file: MDX (`.mdx`, Svelte's `.svx`) adds JSX and expressions for every generator. */
 export function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {

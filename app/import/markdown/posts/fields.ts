@@ -1,5 +1,6 @@
 import { isTable } from '#app/export/front-matter-entries.ts';
 import { readSourceDate } from '#app/import/model/date.ts';
+import { isOneOf } from '#app/platform/narrow.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
 
 /** States by their names in WordPress, which its exporters for generators write. */
@@ -162,7 +163,7 @@ export class Fields {
     const [written, ...others] = this.texts('status');
     if (written === undefined || others.length > 0 || !isSingle(this.value('status'))) return null;
     const status = wordpressStatuses[written.toLowerCase()] ?? written.toLowerCase();
-    return (postStatuses as readonly string[]).includes(status) ? (status as PostStatus) : null;
+    return isOneOf(postStatuses, status) ? status : null;
   }
 
   /** Every text in a value, also in the lists and tables of it. */
