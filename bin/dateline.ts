@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
@@ -30,8 +32,10 @@ process.stdout.on('error', (error) => {
 process.stderr.on('error', () => {});
 
 const rawArguments = hideBin(process.argv);
+// The built folder by itself, as in the archive of a release: it runs without npm.
+const isAlone = existsSync(path.join(path.dirname(process.argv[1]!), 'dateline.js'));
 const cli = yargs(rawArguments)
-  .scriptName('npm run')
+  .scriptName(isAlone ? 'bin/dateline' : 'npm run')
   .usage('Dateline: commands for operators. The result is one JSON object on stdout.\n\n$0 <command>');
 for (const command of commands) cli.command(command);
 cli

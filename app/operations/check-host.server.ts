@@ -53,9 +53,10 @@ export async function checkPermissions(app: Configured): Promise<Finding> {
 
 /**
  * Whether the media store answers.
+ * @param hasDatabase whether the database can be asked: opening one that is missing would create its file
  * @throws for a bucket: the error of the store
  */
-export async function checkMedia(app: Db & Stored): Promise<Finding> {
+export async function checkMedia(app: Db & Stored, hasDatabase: boolean): Promise<Finding> {
   const { folder } = app.mediaStore;
   try {
     await app.mediaStore.check();
@@ -63,7 +64,7 @@ export async function checkMedia(app: Db & Stored): Promise<Finding> {
     const code = codeOf(error);
     if (!folder || !code?.startsWith('E')) throw error;
     if (code === 'ENOTDIR') return problem(`${folder} is a file, or below one. Correct the address.`);
-    if (code === 'ENOENT' && (await hasNoMedia(app)))
+    if (code === 'ENOENT' && hasDatabase && (await hasNoMedia(app)))
       return warning(`There is no folder ${folder} yet. The server creates it when it starts.`);
     const advice =
       code === 'ENOENT' ? 'Create it, or correct the address.' : 'Give it to the user of Dateline.';

@@ -3,6 +3,7 @@ import { isConfigured, type Env } from '#app/platform/env.server.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { application } from '#app/platform/project.server.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
+import { answerText } from './check-site-address.server.ts';
 import { notChecked, ok, problem, warning, type Finding } from './finding.ts';
 import {
   COMPARISON_PATH,
@@ -28,7 +29,7 @@ export async function checkServer(app: Db & Configured): Promise<ServerFindings>
     headers: { Authorization: comparisonHeader(app, nonce), 'X-Forwarded-For': FORGED },
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch(() => null);
-  const body = parseJson((await answer?.text().catch(() => '')) ?? '') as
+  const body = parseJson(answer ? await answerText(answer).catch(() => '') : '') as
     | { data?: unknown }
     | null
     | undefined;

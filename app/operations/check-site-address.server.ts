@@ -8,6 +8,8 @@ import { DAY_MS } from '#app/platform/time/durations.ts';
 import { notChecked, type Finding } from './finding.ts';
 
 const ANSWER_MS = 5_000;
+/** More than this server's answers have: another one's may never end. */
+const ANSWER_BYTES = 64 * 1024;
 /** With fewer days left, an automatic renewal has failed: it happens earlier. */
 const RENEW_DAYS = 14;
 
@@ -37,7 +39,7 @@ export async function checkSiteAddress(
       headers: { 'x-forwarded-proto': 'http' },
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    body = await answer.text();
+    body = await answerText(answer);
   } catch (error) {
     const reason = messageOf((error as { cause?: unknown }).cause ?? error);
     return {
@@ -78,6 +80,18 @@ export async function checkSiteAddress(
       message: `The path in AUTH_URL is left out: the site is at ${env.siteUrl}, never below a path. Correct AUTH_URL.`,
     };
   return { status: 'ok', message: `${env.siteUrl} answers.` };
+}
+
+/** The beginning of an answer's text. */
+export async function answerText(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
 }
 
 /** What to do about a certificate, by the reason for which Node does not trust it. */

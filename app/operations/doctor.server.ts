@@ -70,7 +70,7 @@ export async function diagnose(
     clock: whenItAnswers(() => checkClock(app)),
     disk: ask(() => checkDisk(app)),
     permissions: ask(() => checkPermissions(app)),
-    media: ask(() => checkMedia(app)),
+    media: ask(() => checkMedia(app, migrations.status === 'ok')),
     search: whenMigrated(() => checkSearch(app)),
     trigger: whenMigrated(() => checkTrigger(app)),
     effects: whenMigrated(() => checkOutbox(app)),

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { printResult, withApp } from '../command.ts';
+import { jsonOption, printReport, printResult, withApp } from '../command.ts';
 
 export const effectsRelease: CommandModule = {
   command: 'effects:release',
@@ -19,14 +19,15 @@ export const effectsRun: CommandModule = {
   },
 };
 
-export const effectsStatus: CommandModule = {
+export const effectsStatus: CommandModule<object, { json: boolean }> = {
   command: 'effects:status',
   describe:
     'Show the effects that wait, are dead or held; exit 1 when one is dead or more than 15 minutes late',
-  handler: async () => {
+  builder: (yargs) => yargs.options(jsonOption),
+  handler: async ({ json }) => {
     const { readEffectsStatus, shouldAlertEffects } = await import('#app/effects/status.server.ts');
     await withApp(async (app) => {
-      printResult(await readEffectsStatus(app));
+      printReport(await readEffectsStatus(app), { json });
       if (await shouldAlertEffects(app)) process.exitCode = 1;
     });
   },

@@ -1,7 +1,7 @@
 // What doctor advises when something that it checks is not there.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/people/audit/audit.server.ts';
@@ -90,6 +90,15 @@ it('doctor names a database that is not there once, and does not make it', async
     ...{ search: unchecked('database'), trigger: unchecked('database'), backups: unchecked('database') },
   });
   expect(existsSync(file)).toBe(false);
+  // Nor where SQLite could make it, and another check would ask it.
+  const folder = await tempFolder();
+  await diagnose({
+    ...{
+      DATABASE_URL: `file:${path.join(folder, 'dateline.db')}`,
+      UPLOADS_DIR: path.join(folder, 'nothing'),
+    },
+  });
+  expect(await readdir(folder)).toEqual([]);
   const away = await diagnose({ DATABASE_URL: 'postgresql://blog@127.0.0.1:1/blog' });
   expect(away.database).toMatch(
     /^problem: .*127\.0\.0\.1:1\. Check that it runs, DATABASE_URL and the rights/,

@@ -132,6 +132,7 @@ describeWithOneApp('a report on a terminal', (getApp) => {
     expect(table.split('\r\n')).toContain('scheduled        0');
     expect(JSON.parse(await onTerminal('posts:status --json'))).toMatchObject({ scheduled: 0 });
     expect(await onTerminal('releases:status')).toMatch(/^due +0\r$/m);
+    expect(await onTerminal('effects:status')).toMatch(/^waiting +0\r$/m);
     expect(await onTerminal('doctor')).toMatch(/^database +ok +/m);
   });
 });

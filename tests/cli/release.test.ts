@@ -36,6 +36,9 @@ test('npm run release makes an archive with checksums, which serves with Node al
   const env = { ...process.env, ...app.variables };
   const status = await execute(link, ['posts:list'], { cwd: folder, env });
   expect(JSON.parse(status.stdout)).toMatchObject({ total: 1 });
+  const help = await execute(link, ['--help'], { cwd: folder });
+  expect(help.stdout).toContain('bin/dateline posts:list');
+  expect(help.stdout).not.toContain('npm run');
   // What `bin/dateline start` runs.
   const server = await startServer({
     env: app.variables,
