@@ -86,7 +86,7 @@ export async function checkSiteAddress(
 export async function answerText(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= ANSWER_BYTES) break;

@@ -1,4 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import * as z from 'zod';
 import type { TableName } from '#app/backup/format/tables.ts';
 import { BackgroundEffects } from '#app/effects/background-effects.server.ts';
 import { forgetEffects } from '#app/effects/manage.server.ts';
@@ -8,6 +10,7 @@ import { copySqlite } from '#app/platform/database/copy-sqlite.server.ts';
 import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
 import { TaskQueue } from '#app/platform/jobs/task-queue.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
 import type { Rendering } from '#app/posts/markdown/render.server.ts';
@@ -30,6 +33,18 @@ export interface SitePlan {
   /** Of a past instant: when a late trigger published releases that were due at it. */
   lateReleases: Date[];
 }
+
+const progressSchema = z.object({
+  step: z.enum(['copy', 'publish', 'rewind']),
+  done: z.number(),
+  total: z.number(),
+});
+
+/** How far the making of a site is. Only `rewind` counts posts. */
+export type SiteProgress = z.infer<typeof progressSchema>;
+
+/** Posts are counted in a file, so not each of them. */
+const PROGRESS_EVERY_MS = 500;
 
 export interface SiteMaking {
   workers: {
@@ -70,6 +85,8 @@ function copiedRows({ instant, now }: SitePlan): CopiedRows {
   };
 }
 
+const PROGRESS_FILE = 'progress.json';
+
 /** The files of a scratch site. */
 export function filesIn(folder: string): {
   database: DatabaseTarget & { dialect: 'sqlite' };
@@ -98,14 +115,32 @@ export function createSiteTasks() {
 async function prepareSite(databases: ReusedDatabases, plan: SitePlan): Promise<void> {
   const { env, folder, instant, now, lateReleases } = plan;
   const { database } = filesIn(folder);
+  await noteProgress(folder, { step: 'copy', done: 0, total: 0 });
   if (env.database.dialect === 'sqlite') await copySqlite(env.database.file, database.file);
   else await copyPostgres(env.database.url, database.file, copiedRows(plan));
   await withScratch(databases, plan, async (scratch) => {
     await forgetSecrets(scratch);
+    await noteProgress(folder, { step: 'publish', done: 0, total: 0 });
     // Also for a past instant: a trigger that is late publishes with the times for which things were scheduled.
     await publishAllDue(scratch, instant);
-    if (instant < now) await rewindSite(scratch, { instant, lateReleases });
+    if (instant >= now) return;
+    let noted = -Infinity;
+    await rewindSite(scratch, { instant, lateReleases }, async (done, total) => {
+      if (performance.now() - noted < PROGRESS_EVERY_MS) return;
+      noted = performance.now();
+      await noteProgress(folder, { step: 'rewind', done, total });
+    });
   });
+}
+
+async function noteProgress(folder: string, progress: SiteProgress): Promise<void> {
+  await writeFile(path.join(folder, PROGRESS_FILE), JSON.stringify(progress));
+}
+
+/** What the process that makes a site has noted last; null before its first step. */
+export async function readProgress(folder: string): Promise<SiteProgress | null> {
+  const text = await readFile(path.join(folder, PROGRESS_FILE), 'utf8').catch(() => '');
+  return progressSchema.safeParse(parseJson(text)).data ?? null;
 }
 
 /** Removes passwords, sessions, tokens and secret settings from a copy of the database that only shows the site. */

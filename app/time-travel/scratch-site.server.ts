@@ -31,13 +31,16 @@ export interface ScratchSite<Services> extends ScratchApp<Services> {
 /**
  * Makes the public site as it is at an instant. A worker process makes the files, so readers and writers do not wait.
  * @param databases the clients of the copies
+ * @param onFolder gets the folder of its files before they are made
  */
 export async function openScratchSite<Services extends SiteServices>(
   app: Services,
   databases: ReusedDatabases,
   instant: Date,
+  onFolder?: (folder: string) => void,
 ): Promise<ScratchSite<Services>> {
   const folder = await mkdtemp(path.join(tmpdir(), `${SCRATCH_PREFIX}${process.pid}-`));
+  onFolder?.(folder);
   const now = app.clock.now();
   const lateReleases = instant < now ? await readLateReleases(app, instant) : [];
   const plan: SitePlan = { env: app.env, folder, instant, now, lateReleases };

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rawSql } from '#app/platform/database/client.server.ts';
 import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
-import { messageOf } from '#app/platform/errors.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
+import type { Message } from '#app/platform/message.ts';
 import type { Configured, Logged, Timed } from '#app/platform/services.ts';
+import { readProgress, type SiteProgress } from './prepare-site.server.ts';
 import {
   openScratchSite,
   SCRATCH_PREFIX,
@@ -18,6 +20,19 @@ export const KEPT_SITES = 3;
 const IDLE_MS = 5 * 60_000;
 /** How long after its last request a site keeps its database client, since work that a request started may use it. */
 export const AWAKE_MS = 2_000;
+
+/** Failures that are told, the newest ones, and for how long. */
+const FAILURES_SHOWN = 3;
+const FAILURE_SHOWN_MS = 15 * 60_000;
+
+/** A site that is being made, or could not be made, since `at`. */
+export interface SitePreparation {
+  instant: Date;
+  at: Date;
+  progress: SiteProgress | null;
+  /** Why it failed; null while it is being made. */
+  failure: Message | null;
+}
 
 interface Kept<Services> {
   site: Promise<ScratchSite<Services>>;
@@ -37,6 +52,9 @@ export class ScratchSites<Services extends SiteServices & Logged> {
   readonly #open = new Set<Kept<Services>>();
   /** The sites whose files are being removed. */
   readonly #closing = new Set<Promise<void>>();
+  /** The sites that this process is making, each with the folder of its files. */
+  readonly #making = new Set<{ instant: Date; at: Date; folder: string }>();
+  #failed: SitePreparation[] = [];
   #swept: Promise<void> | undefined;
 
   /** Runs `work` with the public site as it is at an instant. */
@@ -68,6 +86,16 @@ export class ScratchSites<Services extends SiteServices & Logged> {
     }
   }
 
+  /** The sites that this process is making, and those that it could not make in the last minutes. */
+  async preparations({ clock }: Timed): Promise<SitePreparation[]> {
+    const since = clock.now().getTime() - FAILURE_SHOWN_MS;
+    const making = [...this.#making].map(async ({ instant, at, folder }) => {
+      const progress = folder === '' ? null : await readProgress(folder);
+      return { instant, at, progress, failure: null };
+    });
+    return [...(await Promise.all(making)), ...this.#failed.filter(({ at }) => at.getTime() > since)];
+  }
+
   /** Makes each site anew for its next request: another database may have the same fingerprints. */
   forget(): void {
     for (const [key, entry] of [...this.#kept])
@@ -88,11 +116,27 @@ export class ScratchSites<Services extends SiteServices & Logged> {
   }
 
   #add(app: Services, key: string, instant: Date): Kept<Services> {
-    const site = openScratchSite(app, this.databases, instant);
+    const site = this.#make(app, instant);
     const entry: Kept<Services> = { site, uses: 0, timers: [] };
     entry.site.catch(() => this.#drop(key, entry));
     this.#open.add(entry);
     return entry;
+  }
+
+  async #make(app: Services, instant: Date): Promise<ScratchSite<Services>> {
+    const making = { instant, at: app.clock.now(), folder: '' };
+    this.#making.add(making);
+    this.#failed = this.#failed.filter((failed) => failed.instant.getTime() !== instant.getTime());
+    try {
+      return await openScratchSite(app, this.databases, instant, (folder) => (making.folder = folder));
+    } catch (error) {
+      const failure = isAppError(error) ? error.said : 'The server’s log has the reason.';
+      const failed = { instant, at: app.clock.now(), progress: null, failure };
+      this.#failed = [failed, ...this.#failed].slice(0, FAILURES_SHOWN);
+      throw error;
+    } finally {
+      this.#making.delete(making);
+    }
   }
 
   /** Drops sites that nobody uses while more than `KEPT_SITES` are kept. */

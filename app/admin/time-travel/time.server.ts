@@ -28,6 +28,11 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
   const instant = read.success ? read.data : null;
   const chosen = instant ?? shared?.instant;
   const releases = await listScheduledReleases(app);
+  const differences =
+    instant &&
+    (await app.scratchSites.use(app, instant, async (site) =>
+      compareWithNow(app, await site.open(), { instant, user, timeZone, language }),
+    ));
   return {
     at: chosen ? toLocalTime(chosen, timeZone) : '',
     instant,
@@ -44,11 +49,8 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
       isRevocable: link.state === 'active' && mayRevokeSitePreview(user, link),
     })),
     revoked: searchParams.has('revoked'),
-    differences:
-      instant &&
-      (await app.scratchSites.use(app, instant, async (site) =>
-        compareWithNow(app, await site.open(), { instant, user, timeZone, language }),
-      )),
+    preparations: await app.scratchSites.preparations(app),
+    differences,
   };
 }
 

@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
+import type { SiteProgress } from '#app/time-travel/prepare-site.server.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { LongList } from '#app/ui/render-in-turns.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -26,6 +27,7 @@ export default function TimeTravel({ data, result, adminContext }: Props) {
       <Notices saved={data.revoked ? 'The link has ended.' : null} result={result} />
       <div className="beside">
         <div className="stack">
+          <Preparations data={data} adminContext={adminContext} />
           <TimeForm data={data} result={result} adminContext={adminContext} />
           {data.differences ? <Changes data={data} adminContext={adminContext} /> : null}
         </div>
@@ -34,6 +36,36 @@ export default function TimeTravel({ data, result, adminContext }: Props) {
     </>
   );
 }
+
+/** Sites that are being made at the moment, and why others could not be made. */
+function Preparations({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
+  const t = useWords();
+  return data.preparations.map(({ instant, at, progress, failure }) => {
+    const time = <Time instant={instant} {...adminContext} />;
+    if (failure !== null)
+      return (
+        <p key={instant.getTime()} className="notice notice-error">
+          {t.rich('The site at {time} can’t be shown: {problem}', { time, problem: t.message(failure) })}
+        </p>
+      );
+    const seconds = Math.round((data.now.getTime() - at.getTime()) / 1000);
+    return (
+      <p key={instant.getTime()} className="notice">
+        {t.rich('The site at {time} is being prepared, for {seconds} s so far.', { time, seconds })}{' '}
+        {progress
+          ? t(steps[progress.step], { done: progress.done, total: progress.total })
+          : t('It waits for its turn.')}{' '}
+        <a href={adminUrl(adminContext.adminPath, 'time')}>{t('Refresh')}</a>
+      </p>
+    );
+  });
+}
+
+const steps: Record<SiteProgress['step'], string> = {
+  copy: 'The database is being copied.',
+  publish: 'Everything due by then is being published.',
+  rewind: 'Earlier versions are being restored: {done} of {total} posts.',
+};
 
 function TimeForm({ data, result, adminContext }: Props) {
   const t = useWords();

@@ -38,7 +38,11 @@ interface Destination {
  * Posts that changed since get their former text and state. What was due at the instant counts as published on time,
  * however late the trigger was: single posts keep the time for which they were scheduled, too.
  */
-export async function rewindSite(scratch: PublishingContext, destination: Destination): Promise<void> {
+export async function rewindSite(
+  scratch: PublishingContext,
+  destination: Destination,
+  onProgress: (done: number, total: number) => Promise<void>,
+): Promise<void> {
   const { instant } = destination;
   await dropLaterPosts(scratch, instant);
   const textChanges = (await readTextChanges(scratch)).map((change) => onTime(change, destination));
@@ -66,7 +70,8 @@ export async function rewindSite(scratch: PublishingContext, destination: Destin
   while (waiting.length > 0 && waiting.length < before) {
     before = waiting.length;
     const misplaced: string[] = [];
-    for (const postId of waiting) {
+    for (const [index, postId] of waiting.entries()) {
+      await onProgress(changed.length - waiting.length + index, changed.length);
       if (!(await rewindPost(scratch, { postId, hidden }, destination))) misplaced.push(postId);
     }
     waiting = misplaced;
