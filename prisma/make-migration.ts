@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migrate } from '#app/platform/database/migrations.server.ts';
 import { startPostgres } from '#tests/support/postgres.ts';
-import { differenceFromModels } from './schema-engine.ts';
+import { migrationSql } from './migration-sql.ts';
 
 const name = process.argv[2];
 if (!name || !/^[a-z0-9_]+$/.test(name)) {
@@ -25,7 +25,7 @@ try {
 
 async function write(side: 'sqlite' | 'postgresql', url: string) {
   await migrate(url);
-  const sql = await differenceFromModels(url);
+  const sql = await migrationSql(url);
   const target = path.join(import.meta.dirname, side, 'migrations', folder);
   await mkdir(target, { recursive: true });
   await writeFile(path.join(target, 'migration.sql'), sql);

@@ -137,3 +137,14 @@ export function secondsAtEachCommit(root: string): number {
   const chosen = files.filter((file) => !nightlyFiles.includes(file));
   return chosen.reduce((sum, file) => sum + secondsOf[file]! / (sqliteFiles.includes(file) ? 2 : 1), 0);
 }
+
+/** Minutes that `npm test` takes on a machine with nothing else to do, in which a core each runs a file. */
+export function quickMinutes(root: string, cores: number): number {
+  const files = Object.keys(secondsOf).filter(
+    (file) => !/^tests\/(browser|faults)\//.test(file) && !slowFiles.includes(file),
+  );
+  const work = files
+    .filter((file) => existsSync(path.join(root, file)))
+    .reduce((sum, file) => sum + secondsOf[file]!, 0);
+  return Math.ceil(work / cores / 60);
+}

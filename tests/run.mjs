@@ -8,6 +8,7 @@
 import '../bin/require-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { isBuilt, newest } from '../bin/build-state.mjs';
 import { ensureInstalled } from '../bin/install.mjs';
@@ -35,10 +36,19 @@ if (wanted && wanted !== 'faults') {
 const vitest = inRoot('node_modules/vitest/vitest.mjs');
 // Files that are named run whatever the plan says.
 const alone = ownChoice ? 'all' : (wanted ?? 'quick');
+if (alone === 'quick') await tellMinutes();
 process.exitCode = run(process.execPath, [vitest, 'run', ...passedOn], {
   mayFail: true,
   env: alone === 'all' ? process.env : { ...process.env, DATELINE_TESTS: alone },
 });
+
+async function tellMinutes() {
+  const { register } = await import('tsx/esm/api');
+  register();
+  const { quickMinutes } = await import('./plan.ts');
+  const cores = availableParallelism();
+  step(`Running the quick tests: about ${quickMinutes(root, cores)} minutes with ${cores} cores`);
+}
 
 function generate() {
   const models = newest(inRoot('prisma/models.prisma'));

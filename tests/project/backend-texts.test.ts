@@ -1,100 +1,39 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { pageKeys, tools } from '#app/admin/editor/live/base/tools.ts';
-import { gridActions } from '#app/admin/editor/live/tables/actions.ts';
-import { NO_PROBLEMS } from '#app/admin/editor/preview/share.tsx';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
 import { menuOf } from '#app/admin/enter-screen.server.ts';
-import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
-import { sorts } from '#app/admin/posts/list-address.ts';
-import { kindNames } from '#app/admin/releases/items.tsx';
 import { screens } from '#app/admin/screens.server.ts';
-import { auditActions, auditTerms } from '#app/people/audit/actions.ts';
-import { roles } from '#app/people/roles.ts';
 import { about, inEnglish, messageOfIssue, say } from '#app/platform/message.ts';
-import { projectRoot } from '#app/platform/project.server.ts';
 import { fromStored, toStored } from '#app/platform/stored-message.server.ts';
 import { supportedLanguages } from '#app/platform/text/supported-languages.ts';
 import { requiredLine } from '#app/platform/text/schemas.ts';
-import { postFields } from '#app/posts/fields/fields.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
-import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
-import { wordsIn, type Catalogue } from '#app/ui/words.ts';
-import { backendTexts, phrases, serverMessages } from '#tests/support/texts/backend-texts.ts';
+import { wordsIn } from '#app/ui/words.ts';
+import { missingTexts, readCatalogue, textCounts, withEnglish } from '#tests/support/texts/missing-texts.ts';
 
 const translated = supportedLanguages.filter((one) => one !== 'en');
 
-// Read from the sources once for all languages.
-const texts = [...backendTexts().keys()];
-const messages = [...serverMessages().keys()];
-const labels = [...phrases().keys()];
-
-const themesFolder = path.join(projectRoot, 'app/site/appearance/themes');
-const themes = readdirSync(themesFolder).map(
-  (name) =>
-    JSON.parse(readFileSync(path.join(themesFolder, name, 'theme.json'), 'utf8')) as { description: string },
-);
-
-const readCatalogue = (language: string) =>
-  JSON.parse(
-    readFileSync(path.join(projectRoot, `app/admin/languages/${language}.json`), 'utf8'),
-  ) as Catalogue;
-
-const tables = [
-  ...Object.values(bulkActions).map(({ label }) => label),
-  ...Object.values(bulkActions).map(({ button }) => button),
-  ...Object.values(consequences),
-  ...Object.values(auditActions),
-  ...Object.values(auditTerms),
-  ...Object.values(kindNames),
-  NO_PROBLEMS,
-  ...tools.flatMap(({ label, inMenu = label }) => [label, inMenu]),
-  ...pageKeys.map(({ label }) => label),
-  ...gridActions.flatMap(({ label, sign }) => (/[A-Z]/.test(sign) ? [label, sign] : [label])),
-  ...['Screen', 'Action', 'Setting'],
-  ...Object.values(sorts).map(({ label }) => label),
-  ...postStatuses,
-  ...roles,
-  ...themes.map(({ description }) => description),
-  ...screens.map(({ title }) => title),
-  ...Object.values(postFields).map(({ label }) => label),
-  ...settingKeys.flatMap((key) => {
-    const { label, help = '', choices = [] } = definitionOf(key);
-    return [label, ...(help === '' ? [] : [help]), ...choices.map((choice) => choice.label)];
-  }),
-];
-
-test.each(translated)('every text of the backend’s screens is there in %s', (language) => {
-  expect(texts.length).toBeGreaterThan(600);
-  const catalogue = readCatalogue(language);
-  const missing = [...texts, ...tables].filter((text) => !Object.hasOwn(catalogue, text));
-  expect(missing).toEqual([]);
+test.each(translated)('every text that a screen may show is there in %s', (language) => {
+  expect(textCounts.texts).toBeGreaterThan(600);
+  expect(textCounts.messages).toBeGreaterThan(400);
+  const missing = missingTexts(language);
+  if (process.env.CI || missing.length === 0) expect(missing).toEqual([]);
+  else
+    // Whoever adds a text need not know eleven languages: what is missing is shown in English.
+    process.stderr.write(
+      `${language}.json lacks ${missing.length} texts, such as “${missing[0]}”. npm run texts:fill writes the English ones there.\n`,
+    );
 });
 
-/** Words that messages are put together with. Each makes a text of its own. */
-const parts = [
-  ['category', 'tag'],
-  ['email address', 'username'],
-  ['1 post', '{number} posts'],
-];
-
-test.each(translated)('every message of the server that a screen may show is there in %s', (language) => {
-  expect(messages.length).toBeGreaterThan(400);
-  const catalogue = readCatalogue(language);
-  const isThere = (text: string) =>
-    parts.some((words) => words.every((word) => Object.hasOwn(catalogue, text.replaceAll('{}', word))));
-  expect(messages.filter((text) => !isThere(text))).toEqual([]);
-});
-
-test.each(translated)('every label and name that a screen may show is there in %s', (language) => {
-  const catalogue = readCatalogue(language);
-  const missing = labels.filter(
-    (form) =>
-      !Object.hasOwn(catalogue, form) &&
-      !Object.keys(catalogue).some((text) => text.replaceAll(/\{\w+\}/g, '{}') === form),
-  );
-  expect(missing).toEqual([]);
+test('the English texts are written after the one before them, and what is there stays', () => {
+  const catalogue = { One: 'Eins', Three: 'Drei' };
+  expect(
+    Object.entries(withEnglish(catalogue, ['Two', 'Four', 'A {} text'], ['One', 'Two', 'Three'])),
+  ).toEqual([
+    ['One', 'Eins'],
+    ['Two', 'Two'],
+    ['Three', 'Drei'],
+    ['Four', 'Four'],
+  ]);
 });
 
 test('a message with values is said in another language, and so are the texts among its values', async () => {

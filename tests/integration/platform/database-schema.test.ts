@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#app/platform/database/client.server.ts';
 import { migrationsOf } from '#app/platform/database/migrations.server.ts';
 import { databaseTarget, type Dialect } from '#app/platform/env.server.ts';
+import { migrationSql } from '#prisma/migration-sql.ts';
 import { differenceFromModels } from '#prisma/schema-engine.ts';
 import { createTestDatabase, describeOnBothDatabases } from '#tests/support/databases.ts';
 
@@ -23,6 +24,18 @@ describeOnBothDatabases('migrated schema', (dialect) => {
     expect(sql).toContain('content_version');
     await database.drop();
   });
+});
+
+test('the SQL of a new migration adds columns and indexes to the table, which keeps its triggers', async () => {
+  const database = await createTestDatabase('sqlite');
+  const db = await openDatabase(databaseTarget(database.url));
+  await db.$executeRawUnsafe('ALTER TABLE "posts" DROP COLUMN "email_preview"');
+  await db.$executeRawUnsafe('DROP INDEX "posts_title_id_idx"');
+  await db.$disconnect();
+  expect(await migrationSql(database.url)).toBe(
+    `ALTER TABLE "posts" ADD COLUMN "email_preview" TEXT NOT NULL DEFAULT '';\nCREATE INDEX "posts_title_id_idx" ON "posts"("title", "id");\n`,
+  );
+  await database.drop();
 });
 
 test('both databases have migrations of the same names', () => {
