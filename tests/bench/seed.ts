@@ -1,14 +1,18 @@
-// `npm run bench:seed -- --posts N`: adds N published posts to the instance that the environment names, for
-// measuring on a real one. Each run brings its own author, categories and tags beside what is there.
+// `npm run bench:seed -- --posts N`: adds N published posts of ten years to the instance that the environment names, for
+// measuring on a real one, and posts in the other states, pictures, old addresses and releases. Each run brings its own
+// author, categories and tags beside what is there.
 import { config } from 'dotenv';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { closeApp, openApp } from '#app/compose.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { insertPublishedBlog } from '#tests/support/published-blog.ts';
+import { addVariety } from './varied-posts.ts';
 
 const MOST_POSTS = 1_000_000;
+const TEN_YEARS_MS = 3_650 * DAY_MS;
 
 config({ path: '.env.local', quiet: true });
 const { posts } = await yargs(hideBin(process.argv))
@@ -33,10 +37,14 @@ try {
   const app = await openApp();
   try {
     const prefix = `bench-${Math.floor(app.clock.now().getTime() / 1000).toString(36)}-`;
-    const { length: insertedCount } = await insertPublishedBlog(app, posts, prefix);
+    const everyMs = Math.floor(TEN_YEARS_MS / posts);
+    const slugs = await insertPublishedBlog(app, posts, { prefix, everyMs });
+    const variety = await addVariety(app, slugs, prefix);
     const { indexedCount } = await reindexPosts(app, { batchSize: 200 });
     const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
-    process.stdout.write(`${JSON.stringify({ insertedCount, indexedCount, seconds })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ insertedCount: slugs.length, ...variety, indexedCount, seconds })}\n`,
+    );
   } finally {
     await closeApp(app);
   }

@@ -15,10 +15,14 @@ const BATCH = 500;
  * A blog of many published posts for measurements: one author, ten categories, fifty tags, two tags a post.
  * Nothing of it is in the search index. What other pages show of a post is stored as by a save: without it, the first
  * change of each post would empty the whole page cache.
- * @param prefix of every slug and user name, so that a second blog fits beside it
+ * @param options.prefix of every slug and user name, so that a second blog fits beside it; `everyMs` between two posts
  * @returns the slugs, newest first
  */
-export async function insertPublishedBlog(app: App, posts: number, prefix = ''): Promise<string[]> {
+export async function insertPublishedBlog(
+  app: App,
+  posts: number,
+  { prefix = '', everyMs = MINUTE_MS } = {},
+): Promise<string[]> {
   const now = app.clock.now();
   const times = { createdAt: now, updatedAt: now };
   const author = await createUser(app, {
@@ -40,7 +44,7 @@ export async function insertPublishedBlog(app: App, posts: number, prefix = ''):
   for (let from = 0; from < posts; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, posts - from) }, (_, index) => {
       const number = from + index;
-      const publishedAt = new Date(now.getTime() - (number + 1) * MINUTE_MS);
+      const publishedAt = new Date(now.getTime() - (number + 1) * everyMs);
       return {
         id: newId(app.clock),
         slug: `${prefix}post-${number}`,
