@@ -12,17 +12,49 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Clocked, Configured } from '#app/platform/services.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
+import { newestFirst } from '#app/posts/fields/stored.ts';
+import { readOutcome } from '#app/posts/history/outcome.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { MediaExport } from './export-media.server.ts';
 import { ghostWriter } from './ghost-writer.server.ts';
 import { hugoWriter, jekyllWriter, markdownWriter } from './markdown-writer.ts';
 import { type PostToExport, readNamesakes, readPostsAfter, readSite } from './reads.server.ts';
-import { revisionLinesOf } from './revisions.server.ts';
 import { type ExportTarget, type ExportTargetName, exportTargets } from './targets.ts';
 import { wordpressWriter } from './wordpress-writer.server.ts';
 import type { ExportedFile, ExportedSite, ExportWriter, OutgoingPost } from './writer.ts';
+
+/** Most revisions of a post that are read at once; each may hold 2 MB. */
+const REVISIONS_READ = 10;
+
+/** A post's revisions as JSON lines, newest first; `''` without one. Their authors are usernames. */
+async function revisionLinesOf(tx: Transaction, postId: string): Promise<string> {
+  const lines: string[] = [];
+  for (let skip = 0; ; skip += REVISIONS_READ) {
+    const page = await tx.revision.findMany({
+      where: { postId },
+      orderBy: newestFirst,
+      skip,
+      take: REVISIONS_READ,
+      include: { author: { select: { username: true } } },
+    });
+    for (const { createdAt, kind, postVersion, summary, outcome, author, fields } of page)
+      lines.push(
+        JSON.stringify({
+          createdAt: createdAt.toISOString(),
+          kind,
+          postVersion,
+          summary,
+          outcome: readOutcome(outcome),
+          author: author?.username ?? null,
+          fields: parseJson(fields) ?? fields,
+        }),
+      );
+    if (page.length < REVISIONS_READ) return lines.map((line) => `${line}\n`).join('');
+  }
+}
 
 const MAX_BYTES = 180;
 // Names that Windows reserves for devices.

@@ -3,6 +3,7 @@ import { connect } from 'node:tls';
 import type { Clock } from '#app/platform/clock.ts';
 import { isConfigured, type Env } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
+import { chunksOfWeb } from '#app/platform/files/chunks.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { notChecked, type Finding } from './finding.ts';
@@ -86,7 +87,7 @@ export async function checkSiteAddress(
 export async function answerText(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of answer.body ? chunksOfWeb(answer.body) : []) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= ANSWER_BYTES) break;

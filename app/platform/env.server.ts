@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { AppError } from './errors.ts';
 import { parseOutboundAllow, type OutboundAllow } from './http/outbound-allow.server.ts';
 import { mediaTarget, type MediaTarget, type S3Credentials } from './media-target.server.ts';
-import { schemaOf, withVerifiedTls } from './postgres-url.ts';
 import { traceTarget, type TraceTarget } from './trace-target.ts';
 
 /** Which of the two databases a URL names. */
@@ -264,4 +263,18 @@ function mediaUrlOf(url: string | undefined): string | undefined {
 
 function notConfigured(message: string): AppError {
   return new AppError('not_configured', message);
+}
+
+// Parameters in a `DATABASE_URL` of PostgreSQL that `pg` does not take as their authors mean them.
+
+/** The schema that an address names, as Prisma's tools write it. Ignored, two sites would share all rows. */
+function schemaOf(url: string): string {
+  const [, schema] = /\?(?:.*&)?schema=([^&]*)/.exec(url) ?? [];
+  return schema || 'public';
+}
+
+/** The same address. `pg` checks the certificate in these modes too, but warns at each start that it does. */
+function withVerifiedTls(url: string): string {
+  if (/[?&]uselibpqcompat=true/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 }

@@ -9,12 +9,38 @@ import { appearanceSettings } from './appearance.ts';
 import { define, wholeNumber, type SettingDefinition } from './definition.ts';
 import { deliverySettings } from './delivery.ts';
 import { emailSettings } from './email.ts';
-import { internalSettings } from './internal-settings.ts';
 import { newsletterSettings } from './newsletter.ts';
 import { operatorSettings } from './operators.ts';
 import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './parse.ts';
 import { podcastSettings } from './podcast.ts';
 import { presentationSettings } from './presentation.ts';
+
+/** Values that the application writes itself. */
+const internalSettings = {
+  old_posts_paths: define({
+    group: 'internal',
+    label: 'Former post list addresses',
+    control: 'text',
+    schema: text(5_000, 'Former addresses').transform((value) => value.split('\n').filter(Boolean)),
+    default: '',
+  }),
+  indexnow_key: define({
+    group: 'internal',
+    label: 'Key of IndexNow',
+    control: 'line',
+    schema: text(128, 'Key'),
+    default: '',
+    hidden: true,
+  }),
+  demo_content: define({
+    group: 'internal',
+    label: 'Demo posts',
+    control: 'text',
+    schema: text(10_000, 'Demo posts'),
+    default: '',
+    hidden: true,
+  }),
+} as const;
 
 export type { SettingDefinition, SettingsGroup } from './definition.ts';
 

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
 import { transactionOptions, type Database } from '#app/platform/database/client.server.ts';
-import { serialTransactions } from '#app/platform/database/serial-transactions.server.ts';
+import { serialTransactions } from '#app/platform/database/client.server.ts';
 import { SqliteAdapterFactory } from '#app/platform/database/sqlite-adapter.server.ts';
 import { timedAdapter, type OnStatement } from '#app/platform/database/timed-adapter.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';

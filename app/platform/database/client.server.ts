@@ -1,11 +1,15 @@
-import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type {
+  SqlMigrationAwareDriverAdapterFactory,
+  SqlDriverAdapter,
+  SqlQueryable,
+} from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient as SqliteClient } from '#prisma/sqlite/generated/client.ts';
 import type { DatabaseTarget } from '../env.server.ts';
 import { poolConfig } from './postgres-hosts.server.ts';
 import { setDriver, type Driver } from './read-rows.server.ts';
-import { serialTransactions } from './serial-transactions.server.ts';
 import type { Checkpoint } from './sqlite-wal.server.ts';
 import { timedAdapter, type OnStatement } from './timed-adapter.server.ts';
+import { Mutex } from '#app/platform/jobs/mutex.ts';
 
 /** The database. Both sides are typed as the SQLite client, their common denominator. */
 export type Database = SqliteClient;
@@ -78,4 +82,33 @@ function keepAdapter<Factory extends SqlMigrationAwareDriverAdapterFactory>(
   const connect = factory.connect.bind(factory);
   factory.connect = async () => (driver.adapter = await connect());
   return factory;
+}
+
+/**
+ * The same adapter. Runs the statements of a transaction one after the other: Prisma reads the relations of a row at
+ * the same time, but a PostgreSQL connection takes one statement, and `pg` warns when it has to queue others.
+ */
+export function serialTransactions<Factory extends SqlMigrationAwareDriverAdapterFactory>(
+  factory: Factory,
+): Factory {
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const adapter: SqlDriverAdapter = await connect();
+    const startTransaction = adapter.startTransaction.bind(adapter);
+    adapter.startTransaction = async (isolation) => {
+      const transaction = await startTransaction(isolation);
+      serialise(transaction);
+      return transaction;
+    };
+    return adapter;
+  };
+  return factory;
+}
+
+function serialise(queryable: SqlQueryable): void {
+  const mutex = new Mutex();
+  const queryRaw = queryable.queryRaw.bind(queryable);
+  const executeRaw = queryable.executeRaw.bind(queryable);
+  queryable.queryRaw = (query) => mutex.run(() => queryRaw(query));
+  queryable.executeRaw = (query) => mutex.run(() => executeRaw(query));
 }

@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { withoutRecoveryCode } from '#app/people/second-factor/recovery-codes.server.ts';
+import { withoutRecoveryCode } from '#app/people/second-factor/two-factor.server.ts';
 import {
   beginTwoFactor,
   checkSecondStep,

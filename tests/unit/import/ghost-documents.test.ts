@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ghostBody } from '#app/import/ghost/body.ts';
+import { ghostBody } from '#app/import/ghost/post.ts';
 import { ghostPostSchema } from '#app/import/ghost/export-file.ts';
 import { readGhostRedirects } from '#app/import/ghost/redirects.ts';
 

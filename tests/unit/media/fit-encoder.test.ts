@@ -1,6 +1,6 @@
 import sharp, { type Metadata } from 'sharp';
 import { expect, test } from 'vitest';
-import { fitEncoder, storedFormat } from '#app/media/encode/fit-encoder.ts';
+import { fitEncoder, storedFormat } from '#app/media/encode/image.server.ts';
 import { encodeUpload } from '#app/media/encode/image.server.ts';
 
 const metadata = (width: number, height: number, hasAlpha: boolean) =>
