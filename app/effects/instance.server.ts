@@ -34,7 +34,8 @@ export async function nameInstance(app: Timed & Stored): Promise<void> {
   if (instanceId !== id) await writeFile(app, instanceId);
 }
 
-async function readInstanceId({ db }: Pick<Timed, 'db'>): Promise<string> {
+/** The instance that the database belongs to; empty: none yet. */
+export async function readInstanceId({ db }: Pick<Timed, 'db'>): Promise<string> {
   const state = await db.siteState.findUnique({ where: { id: 1 }, select: { instanceId: true } });
   return state?.instanceId ?? '';
 }

@@ -7,7 +7,7 @@ import { claimDue, dueReceivers, finishTry, type ClaimedEffect, type Outcome } f
 import { notifyHub, notifySearchEngines } from './delivery/pings.server.ts';
 import { sendPurge } from './delivery/purge.server.ts';
 import type { EffectApp } from './effect-app.ts';
-import { isHeld, nameInstance } from './instance.server.ts';
+import { isHeld, nameInstance, readInstanceId } from './instance.server.ts';
 import { holdOpen } from './manage.server.ts';
 import type { EffectKind } from './plan.ts';
 import { countOpen } from './status.server.ts';
@@ -60,7 +60,7 @@ export async function runEffects(app: EffectApp, options: RunOptions = {}): Prom
     // Looks twice: another process may be about to name a new instance.
     const held = (await isHeld(app)) && (await sleep(LOOK_AGAIN_MS, true)) && (await isHeld(app));
     if (held) await holdOpen(app);
-    else await new Run(app, options, counts).untilNothingIsDue();
+    else await new Run(app, options, counts, await readInstanceId(app)).untilNothingIsDue();
   }
   const { waiting, held } = await countOpen(app);
   return { ...counts, waiting, held };
@@ -76,6 +76,7 @@ class Run {
     private readonly app: EffectApp,
     private readonly options: RunOptions,
     private readonly counts: Record<'done' | 'failed' | 'dead', number>,
+    private readonly instanceId: string,
   ) {
     this.claimedBy = newId(app.clock);
   }
@@ -98,6 +99,8 @@ class Run {
   }
 
   private async begin(): Promise<void> {
+    // A backup was imported meanwhile: the next run holds what it brought.
+    if ((await readInstanceId(this.app)) !== this.instanceId) return;
     for (const receiver of await dueReceivers(this.app)) {
       const busy = this.perReceiver.get(receiver) ?? 0;
       const limit = Math.min(AT_ONCE_EACH - busy, AT_ONCE - this.running.size);

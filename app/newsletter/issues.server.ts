@@ -8,6 +8,9 @@ import type { Timed } from '#app/platform/services.ts';
 import { cancelIssues, ISSUE } from './record-issues.server.ts';
 import { openIssueStates, unsentStates } from './states.ts';
 
+/** A mail that was tried so often is `failed`. */
+export const TRIES_MAX = 6;
+
 export interface IssueFigures {
   id: string;
   postId: string;
@@ -88,29 +91,34 @@ export async function pauseIssue({ db }: Timed, id: string, reason = ''): Promis
   });
 }
 
-/** Sends what is left of a paused or held issue, in its own order and under the same Message-IDs. */
+/**
+ * Sends what is left of a paused or held issue, in its own order and under the same Message-IDs: not before its time, and
+ * also what failed because the server took nothing.
+ */
 export async function resumeIssue(app: Timed, id: string): Promise<void> {
   const { clock, db } = app;
   const now = clock.now();
   await inTransaction(db, async (tx) => {
+    const issue = await tx.newsletterIssue.findUnique({ where: { id } });
+    const isEarly = issue !== null && issue.dueAt > now;
     const { count } = await tx.newsletterIssue.updateMany({
       where: { id, state: { in: ['paused', 'held'] } },
-      data: { state: 'sending', reason: '', refusals: 0, faults: 0 },
+      data: { state: isEarly ? 'waiting' : 'sending', reason: '', refusals: 0, faults: 0 },
     });
-    if (count === 0) return;
+    if (!issue || count === 0) return;
+    const dueAt = isEarly ? issue.dueAt : now;
     await tx.newsletterRecipient.updateMany({
-      where: { issueId: id, state: 'waiting' },
-      data: { dueAt: now },
+      where: { issueId: id, OR: [{ state: 'waiting' }, { state: 'failed', tries: TRIES_MAX }] },
+      data: { state: 'waiting', dueAt, tries: 0 },
     });
     const queued = await tx.effect.updateMany({
       where: { receiver: id },
-      data: { state: 'waiting', dueAt: now, finishedAt: null },
+      data: { state: 'waiting', dueAt, finishedAt: null },
     });
     if (queued.count > 0) return;
-    const { postId } = await tx.newsletterIssue.findUniqueOrThrow({ where: { id } });
-    const subject = `post:${postId}`;
+    const subject = `post:${issue.postId}`;
     const event = { kind: 'mail', event: ISSUE, subject, receiver: id } as const;
-    const effect = { ...event, details: { issue: id }, dueAt: now };
+    const effect = { ...event, details: { issue: id }, dueAt };
     await insertEffects(app, tx, [effect], { sequence: 0, now });
   });
 }

@@ -6,7 +6,7 @@ import { parseJson } from '#app/platform/json.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { prepareIssue, type PreparedIssue } from './issue-mail.server.ts';
-import { cancelIssue, pauseIssue } from './issues.server.ts';
+import { cancelIssue, pauseIssue, TRIES_MAX } from './issues.server.ts';
 import { reserveMails } from './limits.server.ts';
 import { refusalOf } from './refusal.ts';
 import { SmtpFailure, SmtpSession } from './smtp.server.ts';
@@ -250,7 +250,7 @@ class Sender {
     const wait = waits[recipient.tries];
     const tries = recipient.tries + 1;
     const reason = words.slice(0, 500);
-    if (wait === undefined) await this.write(recipient, { state: 'failed', tries, reason });
+    if (wait === undefined) await this.write(recipient, { state: 'failed', tries: TRIES_MAX, reason });
     else {
       const dueAt = new Date(this.app.clock.now().getTime() + wait);
       await this.write(recipient, { state: 'waiting', tries, reason, dueAt });
@@ -263,7 +263,13 @@ class Sender {
     const wait = waits[this.faults];
     this.faults += 1;
     await this.writeIssue({ faults: this.faults });
-    if (wait === undefined) return this.pause(null, words);
+    if (wait === undefined) {
+      await this.app.db.newsletterRecipient.updateMany({
+        where: { issueId: this.issue.id, state: { in: unsentStates } },
+        data: { state: 'failed', tries: TRIES_MAX, reason: words.slice(0, 500) },
+      });
+      return this.pause(null, words);
+    }
     this.app.log.warn({ reason: words }, 'The mail server takes no mail now; the newsletter waits');
     return this.again(new Date(this.app.clock.now().getTime() + wait));
   }

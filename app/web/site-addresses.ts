@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node';
 import type { Request as IncomingRequest, RequestHandler, Response as Answer } from 'express';
 import type { App } from '#app/app.ts';
-import { mayBePage } from '#app/platform/http/public-addresses.ts';
+import { isOfNewsletter, mayBePage } from '#app/platform/http/public-addresses.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findAddress } from '#app/posts/addresses/find-address.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -24,7 +24,7 @@ export function answerSiteAddresses(
   missingPage: (path: string) => ReturnType<MissingPage>,
 ): RequestHandler {
   return (request, response, next) => {
-    if (!mayBePage(request.path)) return next();
+    if (!mayBePage(request.path) && !isOfNewsletter(request.path)) return next();
     answer(request, response).then((isAnswered) => {
       if (!isAnswered) next();
     }, next);
@@ -34,6 +34,7 @@ export function answerSiteAddresses(
     const context = contextOf(request, response);
     // With the reads that all pages share, so that the settings are in memory.
     const siteAddress = await findAddress(context.app ?? app, request.path);
+    if (!siteAddress && isOfNewsletter(request.path)) return false;
     if (!siteAddress)
       return (
         (await sendIndexNowKey(context.app ?? app, request, response)) ||

@@ -72,10 +72,13 @@ async function updateImported(
   settings: Settings,
 ): Promise<void> {
   const current = await readPost(change.tx, { postId: post.postId! });
+  const before = await readPostFields(change.tx, current);
+  // A source says nothing of the newsletter: what an editor has chosen here stays.
+  const { sendByEmail, emailSubject, emailPreview } = before;
   await writePost(app, change, {
     current,
-    before: await readPostFields(change.tx, current),
-    requested: fields,
+    before,
+    requested: { ...fields, sendByEmail, emailSubject, emailPreview },
     rendered: post.rendered,
     intent: intentFor[post.status],
     kind: 'import',

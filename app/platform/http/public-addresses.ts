@@ -13,6 +13,8 @@ export interface PublicAddress {
   inLanguages?: true;
   /** A feed of posts: a browser that opens it gets a page for people instead. */
   isFeed?: true;
+  /** Exists only with the newsletter: without it, a page of the site may be there. */
+  ofNewsletter?: true;
   /** The name in the metrics, if it is not the pattern. */
   label?: string;
 }
@@ -44,10 +46,10 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'archive', route: 'site/lists/archive.route.tsx', kept: 'by page', inLanguages: true },
   { pattern: 'search', route: 'site/search/search.route.tsx', kept: 'by question', inLanguages: true },
   // No cache keeps them, and only a POST changes anything: mail programs open every link.
-  { pattern: 'subscribe', route: 'site/newsletter/subscribe.route.tsx' },
-  { pattern: 'subscribe/confirm/:token', route: 'site/newsletter/confirm.route.tsx' },
-  { pattern: 'subscription/:token', route: 'site/newsletter/subscription.route.tsx' },
-  { pattern: 'unsubscribe/:token', route: 'site/newsletter/unsubscribe.route.tsx' },
+  { pattern: 'subscribe', route: 'site/newsletter/subscribe.route.tsx', ofNewsletter: true },
+  { pattern: 'subscribe/confirm/:token', route: 'site/newsletter/confirm.route.tsx', ofNewsletter: true },
+  { pattern: 'subscription/:token', route: 'site/newsletter/subscription.route.tsx', ofNewsletter: true },
+  { pattern: 'unsubscribe/:token', route: 'site/newsletter/unsubscribe.route.tsx', ofNewsletter: true },
   { pattern: 'preview/:token', route: 'site/previews/preview.route.tsx' },
   {
     pattern: `${SITE_PREVIEW.slice(1)}:token/*`,
@@ -144,6 +146,11 @@ export const publicFirstSegments: ReadonlySet<string> = new Set(
 /** True for a path outside the table: a page or list may be there, or the backend, a redirect or nothing. */
 export function mayBePage(path: string): boolean {
   return !matchersByFirst.has(firstSegmentOf(path));
+}
+
+/** True for a path that belongs to the newsletter where there is one. */
+export function isOfNewsletter(path: string): boolean {
+  return matchersByFirst.get(firstSegmentOf(path))?.[0]?.address.ofNewsletter === true;
 }
 
 /**

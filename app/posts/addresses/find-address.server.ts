@@ -1,5 +1,11 @@
 import { pathKey } from '#app/platform/http/page-keys.ts';
-import { mayBePage, PAGE_ROUTE, POSTS_ROUTE, publicAddressOf } from '#app/platform/http/public-addresses.ts';
+import {
+  isOfNewsletter,
+  mayBePage,
+  PAGE_ROUTE,
+  POSTS_ROUTE,
+  publicAddressOf,
+} from '#app/platform/http/public-addresses.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import type { Reading } from '#app/platform/services.ts';
 import { coveringLanguage } from '#app/platform/text/language-tag.ts';
@@ -43,9 +49,9 @@ export async function routeOf(
 export async function findAddress(app: Reading, pathname: string): Promise<FoundAddress | null> {
   const path = decodePath(pathname);
   const first = path?.split('/')[1];
-  if (path === null || !first || !mayBePage(path)) return null;
+  if (path === null || !first || !(mayBePage(path) || isOfNewsletter(path))) return null;
   const settings = await readShared(app, 'settings', readSettings);
-  if (first === settings.admin_path) return null;
+  if (first === settings.admin_path || (settings.newsletter_enabled && isOfNewsletter(path))) return null;
   const bare = path.replace(/\/+$/, '');
   const siteAddress =
     inLanguage(bare, settings.site_languages) ??

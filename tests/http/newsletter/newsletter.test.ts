@@ -51,12 +51,26 @@ test('nothing of it is there while it is switched off', async () => {
   expect((await reader.get('/')).text).not.toContain('action="/subscribe"');
 });
 
+test('a page that has one of its addresses from before answers while it is switched off', async () => {
+  const page = { title: 'Ours', body: 'An older page.', type: 'page', intent: 'publish' };
+  const { headers } = await admin.post('/admin/posts/new', page);
+  const id = headers.location!.split('/').at(-1)!;
+  await app.db.post.update({ where: { id }, data: { slug: '/subscribe' } });
+  const answer = await reader.get('/subscribe');
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain('An older page.');
+  expect((await reader.get('/subscribe/')).status).toBe(301);
+  expect((await reader.post('/subscribe', { email: 'reader@example.org' })).status).toBe(405);
+  expect((await reader.get('/unsubscribe/unknown')).status).toBe(404);
+});
+
 test('a reader subscribes, confirms by a button, gets the post and unsubscribes with one click', async () => {
   const { smtp_host, smtp_port, smtp_from, ...newsletter } = newsletterFields(smtp);
   const email = { smtp_host, smtp_port, smtp_from, smtp_secure: 'false', smtp_username: '' };
   expect((await admin.post('/admin/settings/email', email)).status).toBe(302);
   expect((await admin.post('/admin/settings/newsletter', newsletter)).status).toBe(302);
   expect((await reader.get('/')).text).toContain('action="/subscribe"');
+  expect((await reader.get('/subscribe')).text).toContain('name="website"');
 
   const answer = await reader.post('/subscribe', { email: 'reader@example.org' });
   expect(answer.status).toBe(200);

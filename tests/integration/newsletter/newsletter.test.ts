@@ -4,11 +4,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { importBackup } from '#app/backup/restore/import-backup.server.ts';
 import { exportBackup } from '#app/backup/write/export-backup.server.ts';
 import { releaseEffects } from '#app/effects/manage.server.ts';
-import { runEffects as runOnce } from '#app/effects/run.server.ts';
-import { cancelIssue, checkNewsletter, listIssues, resumeIssue } from '#app/newsletter/issues.server.ts';
+import { cancelIssue, checkNewsletter, resumeIssue } from '#app/newsletter/issues.server.ts';
 import { exportList, importList } from '#app/newsletter/lists.server.ts';
 import {
-  addSubscriber,
   confirmSubscription,
   eraseSubscriber,
   reactivate,
@@ -17,53 +15,28 @@ import {
   unsubscribe,
 } from '#app/newsletter/subscribers.server.ts';
 import { createPost as savePost, editPost } from '#app/publishing/posts/save.server.ts';
-import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import {
-  decoded,
-  newsletterFields,
-  startMoodySmtp,
-  type MoodySmtp,
-} from '#tests/support/newsletter/moody-smtp.ts';
+  addReaders,
+  byEmail,
+  issueOf,
+  publishByEmail as publish,
+  runEffects,
+  switchNewsletterOn,
+} from '#tests/support/newsletter/issues.ts';
+import { decoded, startMoodySmtp, type MoodySmtp } from '#tests/support/newsletter/moody-smtp.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const nobody = { editorId: null };
-const byEmail = { body: 'Text.', sendByEmail: 'yes' } as const;
 
 let smtp: MoodySmtp;
 beforeEach(async () => void (smtp = await startMoodySmtp()));
 afterEach(() => smtp.close());
 
-async function switchOn(app: TestApp, more: Record<string, string> = {}) {
-  await changeSettings(app, { ...newsletterFields(smtp), ...more });
-}
-
-async function addReaders(app: TestApp, count: number) {
-  for (let number = 1; number <= count; number += 1)
-    await addSubscriber(app, `reader-${number}@example.org`, '');
-}
-
-async function publish(app: TestApp, title: string, fields: object = {}) {
-  const post = await savePost(app, {
-    ...nobody,
-    intent: 'publish',
-    fields: { title, ...byEmail, ...fields },
-  });
-  await app.effects.ended();
-  return post;
-}
-
-/** Carries out what is due, after what the process does by itself. */
-async function runEffects(app: TestApp, later = 0) {
-  await app.effects.ended();
-  app.clock.advance(later);
-  return runOnce(app);
-}
-
-const issueOf = async (app: TestApp) => (await listIssues(app, { take: 10 }))[0]!;
+const switchOn = (app: TestApp, more: Record<string, string> = {}) => switchNewsletterOn(app, smtp, more);
 const request = (app: TestApp, email: string, network = '192.0.2.1') =>
   requestSubscription(app, { email, network, categoryIds: [], language: '' });
 const state = async (app: TestApp, email: string) =>
