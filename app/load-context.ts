@@ -34,6 +34,8 @@ declare module '@remix-run/node' {
     shownPost?: PostArticle;
     /** Lets pages of this site show the answer in a frame. */
     allowOwnFrames?: () => void;
+    /** Lets the answer show a mail, with its styles. */
+    allowMail?: () => void;
     /**
      * Extends the content security policy of a public page: frames of these origins, the script of its copy buttons.
      */

@@ -90,7 +90,7 @@ export async function enter(incoming: Incoming): Promise<Entered> {
   // Before anything of the screen is put together. All languages at the start would take 6 MB (measured).
   context.backendLanguage = backendLanguage(adminContext);
   await loadWords(context.backendLanguage);
-  const { metrics, renderSiteView, allowOwnFrames } = context;
+  const { metrics, renderSiteView, allowOwnFrames, allowMail } = context;
   return {
     screen: matched.screen,
     args: {
@@ -103,6 +103,7 @@ export async function enter(incoming: Incoming): Promise<Entered> {
       metrics,
       renderSiteView,
       allowOwnFrames,
+      allowMail,
     },
   };
 }

@@ -46,7 +46,8 @@ const views: Views = {
   resume: screenView(() => import('./login/resume.tsx')),
   // The screen only redirects.
   logout: () => null,
-  // The screen sends a public page.
+  // These screens send pages of their own.
+  mail: () => null,
   'site-view': () => null,
   dashboard: screenView(() => import('./dashboard/dashboard.tsx')),
   posts: screenView(() => import('./posts/posts.tsx')),

@@ -1,4 +1,5 @@
-import { forgetNewsletter } from '#app/newsletter/issues.server.ts';
+import { cancelIssue, forgetNewsletter } from '#app/newsletter/issues.server.ts';
+import { ISSUE } from '#app/newsletter/record-issues.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { Timed } from '#app/platform/services.ts';
@@ -29,7 +30,9 @@ export async function retryEffect(app: Timed, id: string): Promise<void> {
 
 /** Ends an effect that has not happened yet. */
 export async function cancelEffect(app: Timed, id: string): Promise<void> {
-  const { lane } = await requireEffect(app, id);
+  const { lane, event, receiver } = await requireEffect(app, id);
+  // Its mails would wait for ever.
+  if (event === ISSUE) return cancelIssue(app, receiver);
   const now = app.clock.now();
   const open: EffectState[] = ['waiting', 'failed', 'held', 'dead'];
   const { count } = await app.db.effect.updateMany({

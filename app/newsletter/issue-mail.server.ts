@@ -93,6 +93,9 @@ export async function prepareIssue(
   };
 }
 
+/** The bytes of a mail's HTML, by which programs cut it. */
+export const sizeOf = ({ html }: IssueMail) => Buffer.byteLength(html);
+
 /** The mail of a post as its readers would get it, for a test. Its links lead to no subscription. */
 export function previewMail(
   siteUrl: string,

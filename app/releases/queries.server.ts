@@ -46,6 +46,10 @@ export async function readItems(app: Reader, releaseId: string): Promise<Release
   );
 }
 
+/** The posts that become public with a release. */
+export const idsToPublish = (items: readonly Pick<ReleaseItemRow, 'kind' | 'action' | 'subjectId'>[]) =>
+  items.filter(({ kind, action }) => kind === 'post' && action === 'publish').map((item) => item.subjectId);
+
 /** A release in a list. */
 export interface ReleaseSummary extends ReleaseRow {
   itemCount: number;

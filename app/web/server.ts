@@ -48,7 +48,7 @@ import { keyHeaders } from './cache/delivery.ts';
 import { createOutageGuard, type OutageGuard } from './guards/outage-guard.ts';
 import { limitRequestRate } from './guards/rate-limit.ts';
 import { guardRequests } from './guards/request-guard.ts';
-import { allowOwnFrames, publicPageHeaders, securityHeaders } from './guards/security-headers.ts';
+import { allowMail, allowOwnFrames, publicPageHeaders, securityHeaders } from './guards/security-headers.ts';
 import { makeAvifAfterUploads } from './media/avif-copies.server.ts';
 import { serveStaticFiles } from './media/static-files.ts';
 import { loadBuild } from './pages/load-build.ts';
@@ -132,6 +132,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
     guard,
     watch,
     sharedReads,
+    settingsInMemory: sharedReads ?? new SharedReadsInMemory(changes),
     missingPage,
     graceful,
     writeCheck,
@@ -185,6 +186,8 @@ interface WebAppParts {
   guard: OutageGuard;
   watch: ContentWatch;
   sharedReads: SharedReads | undefined;
+  /** The shared reads, or without a page cache one for the settings alone: every request asks for them. */
+  settingsInMemory: SharedReads;
   missingPage: MissingPage;
   graceful: GracefulStop;
   writeCheck: WriteCheck;
@@ -231,6 +234,7 @@ function createWebApp(app: App, parts: WebAppParts): Express {
     writeCheck,
     renderSiteView,
     allowOwnFrames: () => allowOwnFrames(response),
+    allowMail: () => allowMail(response),
   });
   web.use(answerSiteAddresses(app, renderPage, contextOf, (path) => missingPageFor(app, parts, path)));
   const mode = app.env.production ? 'production' : process.env.NODE_ENV;
@@ -250,7 +254,8 @@ function nameForCaches(app: App, parts: WebAppParts): RequestHandler {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPrivate = /^\/(api|preview)\//.test(request.path) || decodePath(request.path) === null;
     if (!isRead || isPrivate || parts.guard.isDown()) return;
-    const settings = await readShared(appFor(request, app, parts), 'settings', readSettings);
+    const sharedReads = sharedReadsFor(parts.settingsInMemory, parts.watch);
+    const settings = await readShared({ ...app, sharedReads }, 'settings', readSettings);
     if (settings.cache_keys && request.path.split('/')[1] !== settings.admin_path)
       response.set(keyHeaders(request.path, []));
   };

@@ -44,6 +44,7 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['tags', 'editors', 200, { intent: 'explode' }, 400],
   ['tags/:id', 'editors', 200, { intent: 'explode' }, 400],
   ['posts/:id/publish', 'publishers', 200, { intent: 'explode' }, 400],
+  ['posts/:id/mail', 'publishers', 200, {}, 200],
   ['publish-check', 'writers', 404, { title: 'Checked' }, 200],
   ['card-preview', 'writers', 404, {}, 405],
   ['trash', 'writers', 200, { intent: 'explode' }, 400],

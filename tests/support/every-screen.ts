@@ -97,6 +97,7 @@ export async function everyScreen(
     ['site-view', `site/posts/${live.slug}`],
     ['account', 'account'],
     ['second-factor', 'account/second-factor'],
+    ['mail', `posts/${live.id}/mail`],
     ['newsletter', 'newsletter'],
     ['newsletter-issue', `newsletter/${issue.id}`],
     ['subscribers', 'subscribers'],

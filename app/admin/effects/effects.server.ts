@@ -63,5 +63,14 @@ export async function act({ app, form, user, address, adminContext }: ActionArgu
     await writeAudit(app.db, app.clock, { action: 'settings.effects-released', by: byUser(user, address) });
   } else throw unknownIntent();
   app.effects.request(app);
-  return { location: `${adminUrl(adminContext.adminPath, 'effects')}?saved`, id };
+  return { location: pageAfter(form.values.subject ?? '', adminContext.adminPath), id };
+}
+
+const subjectOfLedger = /^(post|release):([0-9a-f-]{36})$/;
+
+/** The screen whose ledger the button was in; otherwise the list. */
+function pageAfter(subject: string, adminPath: string): string {
+  const [, kind, id] = subjectOfLedger.exec(subject) ?? [];
+  if (kind === undefined || id === undefined) return `${adminUrl(adminPath, 'effects')}?saved`;
+  return `${adminUrl(adminPath, kind === 'post' ? 'posts' : 'releases', id)}#ledger`;
 }

@@ -8,7 +8,7 @@ import { Choice } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './effects.server.ts';
-import { stateWords } from './ledger.tsx';
+import { EffectActions, stateWords } from './ledger.tsx';
 
 type Props = ViewProps<typeof load, typeof act>;
 
@@ -108,37 +108,16 @@ function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
                 {effect.dueAt ? <Time instant={effect.dueAt} {...adminContext} /> : null}
               </td>
               <td>
-                <Actions effect={effect} />
+                <EffectActions
+                  id={effect.id}
+                  state={effect.state}
+                  isUnknown={effect.acknowledgedAt === null}
+                />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Actions({ effect: { id, state, acknowledgedAt } }: { effect: Props['data']['effects'][number] }) {
-  const t = useWords();
-  const isOpen = ['waiting', 'failed', 'dead'].includes(state);
-  if (!isOpen && state !== 'held') return null;
-  return (
-    <form method="post" className="row-actions">
-      <PageUserField />
-      <input type="hidden" name="id" value={id} />
-      {isOpen ? (
-        <button name="intent" value="retry">
-          {t('Try again')}
-        </button>
-      ) : null}
-      <button name="intent" value="cancel">
-        {t('Cancel')}
-      </button>
-      {state === 'dead' && !acknowledgedAt ? (
-        <button name="intent" value="acknowledge">
-          {t('Acknowledge')}
-        </button>
-      ) : null}
-    </form>
   );
 }

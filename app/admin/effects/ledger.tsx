@@ -1,4 +1,5 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { EffectState } from '#app/effects/plan.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -16,45 +17,114 @@ export const stateWords: Record<EffectState, string> = {
   held: 'held',
 };
 
-/** What the publication of a post or release caused outside. Shows nothing where nothing was caused. */
-export function Ledger({
-  ledger: { subject, entries, mayManage },
-  adminContext,
-}: {
+interface Props {
   ledger: LedgerData;
   adminContext: AdminContext;
-}) {
+}
+
+/** What the publication of a post or release caused, on the site and outside. Shows nothing where nothing was caused. */
+export function Ledger({ ledger, adminContext }: Props) {
   const t = useWords();
-  if (entries.length === 0) return null;
+  const { subject, steps, entries, mayManage } = ledger;
+  if (entries.length + steps.length === 0) return null;
   return (
     <details className="panel" id="ledger">
       <summary>{t('What publishing it caused')}</summary>
       <ul className="brief">
-        {entries.map(({ id, kind, event, receiver, state, createdAt, finishedAt, dueAt, error }) => (
-          <li key={id}>
-            <bdi dir="ltr">
-              {kind} {event}
-            </bdi>
-            {receiver ? ` → ${receiver}` : ''}
+        {steps.map(({ what, doneAt, reason, dueAt }) => (
+          <li key={what}>
+            {t(what)}
             <span className="hint">
-              {t(stateWords[state])} <Time instant={finishedAt ?? createdAt} {...adminContext} />{' '}
-              {error ? t.message(error) : null}{' '}
-              {dueAt ? (
-                <>
-                  {t('Next try')}: <Time instant={dueAt} {...adminContext} />
-                </>
-              ) : null}
+              {t(stateWords[doneAt ? 'done' : 'waiting'])}{' '}
+              {doneAt ? <Time instant={doneAt} {...adminContext} /> : reason}
+              {dueAt ? <NextTry at={dueAt} adminContext={adminContext} /> : null}
             </span>
           </li>
         ))}
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} ledger={ledger} adminContext={adminContext} />
+        ))}
       </ul>
-      {mayManage ? (
+      {mayManage && entries.length > 0 ? (
         <p>
           <a href={`${adminUrl(adminContext.adminPath, 'effects')}?subject=${encodeURIComponent(subject)}`}>
-            {t('Try again or cancel')}
+            {t('Effects')}
           </a>
         </p>
       ) : null}
     </details>
+  );
+}
+
+function Entry({ entry, ledger, adminContext }: Props & { entry: LedgerData['entries'][number] }) {
+  const t = useWords();
+  const { id, kind, event, receiver, state, createdAt, finishedAt, dueAt, error } = entry;
+  return (
+    <li>
+      <bdi dir="ltr">
+        {kind} {event}
+      </bdi>
+      {receiver ? ` → ${receiver}` : ''}
+      <span className="hint">
+        {t(stateWords[state])} <Time instant={finishedAt ?? createdAt} {...adminContext} />{' '}
+        {error ? t.message(error) : null} {dueAt ? <NextTry at={dueAt} adminContext={adminContext} /> : null}
+      </span>
+      {ledger.mayManage ? (
+        <EffectActions
+          {...{ id, state }}
+          action={adminUrl(adminContext.adminPath, 'effects')}
+          subject={ledger.subject}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+function NextTry({ at, adminContext }: { at: Date; adminContext: AdminContext }) {
+  const t = useWords();
+  return (
+    <>
+      {t('Next try')}: <Time instant={at} {...adminContext} />
+    </>
+  );
+}
+
+/** Tries an effect again or ends it. @param subject whose screen follows; absent: the list of effects */
+export function EffectActions({
+  id,
+  state,
+  action,
+  subject,
+  isUnknown = false,
+}: {
+  id: string;
+  state: string;
+  action?: string;
+  subject?: string;
+  /** Whether nobody has acknowledged yet that it failed for good. */
+  isUnknown?: boolean;
+}) {
+  const t = useWords();
+  const isOpen = ['waiting', 'failed', 'dead'].includes(state);
+  if (!isOpen && state !== 'held') return null;
+  return (
+    <form method="post" action={action} className="row-actions">
+      <PageUserField />
+      <input type="hidden" name="id" value={id} />
+      {subject === undefined ? null : <input type="hidden" name="subject" value={subject} />}
+      {isOpen ? (
+        <button name="intent" value="retry">
+          {t('Try again')}
+        </button>
+      ) : null}
+      <button name="intent" value="cancel">
+        {t('Cancel')}
+      </button>
+      {state === 'dead' && isUnknown ? (
+        <button name="intent" value="acknowledge">
+          {t('Acknowledge')}
+        </button>
+      ) : null}
+    </form>
   );
 }

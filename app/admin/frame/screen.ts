@@ -57,6 +57,8 @@ export interface ScreenArguments<User extends SessionUser | null = SessionUser> 
   renderSiteView?: RenderSiteView;
   /** Allows the backend to show the response in a frame. */
   allowOwnFrames?: () => void;
+  /** Allows the response to show a mail, with its styles. */
+  allowMail?: () => void;
   /** Absent under stock `remix-serve`. */
   metrics?: Pick<Metrics, 'countLogin'>;
 }

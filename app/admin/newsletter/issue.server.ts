@@ -5,6 +5,7 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
+import { countUnsubscribed } from '#app/newsletter/figures.server.ts';
 import { cancelIssue, pauseIssue, requireIssue, resumeIssue } from '#app/newsletter/issues.server.ts';
 import { openIssueStates, type IssueState } from '#app/newsletter/states.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
@@ -26,7 +27,7 @@ export async function load({ app, params, request }: ScreenArguments) {
   });
   const emails = new Map(people.map(({ id, email }) => [id, email]));
   return {
-    issue,
+    issue: { ...issue, unsubscribed: await countUnsubscribed(app, issue.id) },
     isOpen: openIssueStates.includes(issue.state as IssueState),
     refusals: refusals.map((row) => ({ ...row, email: emails.get(row.subscriberId) ?? '' })),
     saved: new URL(request.url).searchParams.has('saved'),

@@ -17,6 +17,7 @@ export default function Issue({ data, result, adminContext }: ViewProps<typeof l
     ['Waiting', issue.waiting],
     ['Failed', issue.failed],
     ['Cancelled', issue.cancelled],
+    ['Unsubscribed', issue.unsubscribed],
   ];
   return (
     <>

@@ -26,4 +26,12 @@ export const newsletterScreens = [
     access: rolesWith('settings:manage'),
     module: () => import('./subscribers.server.ts'),
   },
+  {
+    id: 'mail',
+    pattern: 'posts/:id/mail',
+    title: 'Preview of the mail',
+    below: 'posts',
+    access: rolesWith('posts:publish'),
+    module: () => import('./mail.server.ts'),
+  },
 ] as const;

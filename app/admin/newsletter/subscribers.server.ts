@@ -6,6 +6,7 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
+import { listGrowth } from '#app/newsletter/figures.server.ts';
 import { subscriberStates } from '#app/newsletter/states.ts';
 import {
   addressSchema,
@@ -35,7 +36,7 @@ export async function load({ app, request }: ScreenArguments) {
     ...(q !== '' && { startsWith: q }),
     ...(after !== undefined && { gt: after }),
   };
-  const [rows, counts] = await Promise.all([
+  const [rows, counts, growth] = await Promise.all([
     app.db.subscriber.findMany({
       where: { state, ...(Object.keys(emailKey).length > 0 && { emailKey }) },
       select: {
@@ -46,6 +47,7 @@ export async function load({ app, request }: ScreenArguments) {
       take: PER_PAGE + 1,
     }),
     app.db.subscriber.groupBy({ by: ['state'], _count: true }),
+    listGrowth(app),
   ]);
   const shown = rows.slice(0, PER_PAGE);
   return {
@@ -55,6 +57,7 @@ export async function load({ app, request }: ScreenArguments) {
       count: counts.find((each) => each.state === name)?._count ?? 0,
     })),
     subscribers: shown,
+    growth,
     isFirstPage: after === undefined,
     next: rows.length > PER_PAGE ? shown.at(-1)!.emailKey : null,
     saved: searchParams.has('saved'),

@@ -27,7 +27,7 @@ export async function load(args: ScreenArguments) {
   const creator = (await readAuthor(app, row.authorId))?.displayName ?? '';
   const [choices, publication, unsaved] = await Promise.all([
     readChoices(app, user, fields),
-    describePublication(args, fields, { html: row.bodyHtml, headings, creator }),
+    describePublication(args, fields, { html: row.bodyHtml, headings, creator, postId: row.id }),
     findAutosave(app, { postId: row.id, editorId: user.id }),
   ]);
   return {

@@ -1,3 +1,4 @@
+import { PUBLISH_AND_SEND } from '#app/admin/editor/publish-panel/send-by-email.tsx';
 import { CheckList, NO_PROBLEMS, SharePreview } from '#app/admin/editor/preview/share.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Crumbs } from '#app/admin/frame/crumbs.tsx';
@@ -128,6 +129,8 @@ function When({
 }) {
   const t = useWords();
   const isPublished = data.post.status === 'published';
+  const { mail } = data.publication;
+  const isSent = mail !== null && field('sendByEmail').defaultValue === 'yes';
   return (
     <section className="panel stack" aria-labelledby="when">
       <h2 id="when">{t('When')}</h2>
@@ -149,6 +152,26 @@ function When({
         local={field('publishedAt').defaultValue}
         adminContext={adminContext}
       />
+      {mail && !isPublished ? (
+        <>
+          <Choice
+            {...field('sendByEmail')}
+            label="Send by email"
+            help={t('The first publication goes to {count} subscribers.', { count: mail.recipients })}
+          >
+            <option value="">{t('No')}</option>
+            <option value="yes">{t('Yes')}</option>
+          </Choice>
+          <p>
+            <a href={adminUrl(adminContext.adminPath, 'posts', data.post.id, 'mail')}>
+              {t('Preview the mail')}
+            </a>{' '}
+            <span className="hint">
+              {t('{size} KB of 102 KB, at which Gmail cuts a mail', { size: mail.kilobytes })}
+            </span>
+          </p>
+        </>
+      ) : null}
       <p className="row">
         {isPublished ? (
           <button className="primary" name="intent" value="save">
@@ -157,7 +180,7 @@ function When({
         ) : (
           <>
             <button className="primary" name="intent" value="publish">
-              {t('Publish now')}
+              {isSent ? t.count(...PUBLISH_AND_SEND, mail?.recipients ?? 0) : t('Publish now')}
             </button>
             <button name="intent" value="schedule">
               {t('Schedule for that time')}

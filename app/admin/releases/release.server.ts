@@ -16,11 +16,12 @@ import { parseForm } from '#app/platform/http/parse-form.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import { deleteRelease, editRelease } from '#app/publishing/releases/edit.server.ts';
 import { addPostsToRelease, removeFromRelease } from '#app/publishing/releases/items.server.ts';
+import { forecastOf } from '#app/effects/forecast.server.ts';
 import { publishRelease } from '#app/publishing/releases/publish.server.ts';
 import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
 import { listChangedSince, type ChangedSince } from '#app/publishing/releases/since.server.ts';
 import { keepTextsInRelease, wantedRedirect } from '#app/publishing/releases/texts.server.ts';
-import { readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
+import { idsToPublish, readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readPostIds, releaseSchema } from '#app/releases/release.ts';
 import { requireAddable, requireReleaseAccess } from './access.server.ts';
 import { describeRelease } from './describe.server.ts';
@@ -44,7 +45,11 @@ export async function load(args: ScreenArguments) {
     notice: notices[parameters.get('done') ?? ''],
     undo: await readUndoOffer(args, `releases/${release.id}`),
     now: app.clock.now(),
-    ledger: await ledgerOf(args, `release:${release.id}`),
+    ledger: await ledgerOf(args, `release:${release.id}`, { publishedAt: release.publishedAt }),
+    forecast:
+      release.status === 'published'
+        ? null
+        : await forecastOf(app, idsToPublish(release.items), ['release.published']),
   };
 }
 

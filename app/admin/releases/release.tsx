@@ -6,6 +6,7 @@ import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
 import { TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
+import { WillGoOut } from '#app/admin/effects/forecast.tsx';
 import { Ledger } from '#app/admin/effects/ledger.tsx';
 import { AddPosts } from './add-posts.tsx';
 import { ReleaseFields } from './fields.tsx';
@@ -53,6 +54,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
           {isOpen ? (
             <>
               <OpenForm data={data} result={result} adminContext={adminContext} />
+              <WillGoOut forecast={data.forecast} adminContext={adminContext} />
               <AddPosts choices={data.choices} errors={result?.errors?.add} />
               <AddRedirect result={result} />
             </>

@@ -3,6 +3,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
+import { forecastOf } from '#app/effects/forecast.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { messageOfIssue } from '#app/platform/message.ts';
@@ -17,6 +18,9 @@ import {
   revokeSitePreview,
 } from '#app/time-travel/site-previews.server.ts';
 import { compareWithNow } from './compare-sites.server.ts';
+
+/** Posts of which the screen says what goes out. */
+const POSTS_MAX = 2_000;
 
 /** The choice of a time, the shared links and, with `?at=`, the differences at that time. */
 export async function load({ app, request, adminContext, user }: ScreenArguments) {
@@ -50,8 +54,40 @@ export async function load({ app, request, adminContext, user }: ScreenArguments
     })),
     revoked: searchParams.has('revoked'),
     preparations: await app.scratchSites.preparations(app),
+    forecast:
+      instant &&
+      (await forecastOf(app, await idsUntil(app, instant, releases), eventsUntil(instant, releases))),
     differences,
   };
+}
+
+type Scheduled = Awaited<ReturnType<typeof listScheduledReleases>>;
+
+const isIn = (instant: Date) => (release: Scheduled[number]) =>
+  release.problem === '' && release.publishAt <= instant;
+
+const eventsUntil = (instant: Date, releases: Scheduled) =>
+  releases.some(isIn(instant)) ? (['release.published'] as const) : [];
+
+/** The posts that become public until then, alone or with a release. */
+async function idsUntil(app: App, instant: Date, releases: Scheduled): Promise<string[]> {
+  const [posts, items] = await Promise.all([
+    app.db.post.findMany({
+      where: { status: 'scheduled', publishedAt: { lte: instant } },
+      select: { id: true },
+      orderBy: { publishedAt: 'asc' },
+      take: POSTS_MAX,
+    }),
+    app.db.releaseItem.findMany({
+      where: {
+        ...{ kind: 'post', action: 'publish' },
+        releaseId: { in: releases.filter(isIn(instant)).map(({ id }) => id) },
+      },
+      select: { subjectId: true },
+      take: POSTS_MAX,
+    }),
+  ]);
+  return [...posts.map(({ id }) => id), ...items.map(({ subjectId }) => subjectId)];
 }
 
 /** The link that was just shared, by its path; null where it is not or no longer valid. */

@@ -1,4 +1,5 @@
 import { Differences } from '#app/admin/differences/differences.tsx';
+import { WillGoOut } from '#app/admin/effects/forecast.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
@@ -29,6 +30,7 @@ export default function TimeTravel({ data, result, adminContext }: Props) {
         <div className="stack">
           <Preparations data={data} adminContext={adminContext} />
           <TimeForm data={data} result={result} adminContext={adminContext} />
+          <WillGoOut forecast={data.forecast} adminContext={adminContext} />
           {data.differences ? <Changes data={data} adminContext={adminContext} /> : null}
         </div>
         <Links data={data} adminContext={adminContext} />

@@ -18,6 +18,8 @@ export interface MoodySmtp {
   answer: (address: string) => string | null;
   /** The same for a sender. */
   answerSender: () => string | null;
+  /** What becomes of a mail that has arrived, of those accepted so far; `drop` closes the connection. */
+  afterData: (accepted: number) => 'accept' | 'drop' | 'hang';
   /** Closes each connection after so many mails. */
   closeAfter: number;
   close(): Promise<void>;
@@ -49,6 +51,9 @@ export async function startMoodySmtp(): Promise<MoodySmtp> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        const fate = smtp.afterData(smtp.received.length);
+        if (fate === 'hang') return;
+        if (fate === 'drop') return done(failure('421 4.3.0 Closing'));
         counts.set(id, (counts.get(id) ?? 0) + 1);
         const raw = Buffer.concat(chunks).toString('utf8');
         smtp.received.push({
@@ -70,6 +75,7 @@ export async function startMoodySmtp(): Promise<MoodySmtp> {
     connections: 0,
     answer: () => null,
     answerSender: () => null,
+    afterData: () => 'accept',
     closeAfter: Infinity,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

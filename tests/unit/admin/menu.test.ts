@@ -27,6 +27,7 @@ test('each entry of the menu leads to its screen, and every screen below one nam
   expect(entries.find(({ title }) => title === 'Posts')?.screens.sort()).toEqual([
     'bulk',
     'editor',
+    'mail',
     'posts',
     'previews',
     'publish',

@@ -152,7 +152,10 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     releases: scheduled ? { ...releases.shown, open: [] } : releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
     textStyles: await readTextStyles(app),
-    ledger: await ledgerOf(args, `post:${row.id}`),
+    ledger: await ledgerOf(args, `post:${row.id}`, {
+      publishedAt: row.status === 'published' ? row.publishedAt : null,
+      isPage: row.type === 'page',
+    }),
   };
 }
 

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import { PreviewMail } from '#app/admin/editor/publish-panel/send-by-email.tsx';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import { distance, roughInstant } from '#app/admin/times/local.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
@@ -74,7 +76,7 @@ export function PublicationPanel({ data, edit, adminContext, form, values, error
       {may.publish && status === 'published' && !isScheduledText ? (
         <ScheduledUpdate {...{ data, adminContext, errors, field, ...update }} />
       ) : null}
-      <NewsletterFields {...{ data, field }} />
+      <NewsletterFields {...{ data, field, adminContext }} />
       <ReleaseChoice data={data} adminContext={adminContext} field={field} />
       <div className="row">
         {may.publish && status === 'scheduled' ? (
@@ -106,7 +108,11 @@ export function PublicationPanel({ data, edit, adminContext, form, values, error
 }
 
 /** Whether the first publication is sent to the newsletter's subscribers, and as what. */
-function NewsletterFields({ data, field }: Pick<PanelProps, 'data' | 'field'>) {
+function NewsletterFields({
+  data,
+  field,
+  adminContext,
+}: Pick<PanelProps, 'data' | 'field' | 'adminContext'>) {
   const t = useWords();
   const { subscribers } = data.choices;
   if (subscribers === null || !data.may.publish) return null;
@@ -132,7 +138,8 @@ function NewsletterFields({ data, field }: Pick<PanelProps, 'data' | 'field'>) {
           <TextField {...field('emailTo')} label="Test mail to" type="email" />
           <button name="intent" value="send-test" formNoValidate>
             {t('Send test message')}
-          </button>
+          </button>{' '}
+          <PreviewMail url={adminUrl(adminContext.adminPath, 'posts', data.post.id, 'mail')} />
         </>
       ) : null}
     </details>

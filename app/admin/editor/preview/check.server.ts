@@ -26,6 +26,7 @@ export const act = inJson(async (args) => {
     html,
     headings,
     creator: await creatorOf(args),
+    postId: new URL(args.request.url).searchParams.get('post'),
   });
   const inWords = messagesFor(args);
   const checks = publication.checks.map(({ name, message }) => ({ name, message: inWords(message) }));

@@ -2,6 +2,8 @@ import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { publicationTimes, type PublicationTimes } from '#app/admin/times/publication.ts';
 import { findDeadLinks, linksOf } from '#app/import/checks/links.server.ts';
 import { postsKnownTo } from '#app/people/post-access.ts';
+import { countRecipients, hasIssue } from '#app/newsletter/forecast.server.ts';
+import { previewMail, sizeOf } from '#app/newsletter/issue-mail.server.ts';
 import { say } from '#app/platform/message.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
@@ -9,6 +11,7 @@ import { notTrashed } from '#app/posts/fields/states.ts';
 import type { Heading } from '#app/posts/lists/public-post.ts';
 import { excerptOf } from '#app/posts/markdown/excerpt.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 import { cardPreviewAddress } from './card.server.ts';
 import { checkText, type PublishCheck } from './publish-checks.ts';
 
@@ -24,16 +27,24 @@ export interface Publication extends PublicationTimes {
   description: string;
   /** The address of the picture that is drawn for shared links if the post has no cover; null if it can't be drawn. */
   card: string | null;
+  /** What its first publication sends; null: nothing can be sent. */
+  mail: { recipients: number; kilobytes: string } | null;
 }
 
 /**
  * Describes a post as readers would see it after its publication.
- * @param rendered `html` and `headings` of the body; `creator`: the display name of the author if the fields have none
+ * @param rendered `html` and `headings` of the body; `creator`: the display name of the author if the fields have none;
+ * `postId`: null for a new post
  */
 export async function describePublication(
   { app, user, adminContext }: Pick<ScreenArguments, 'app' | 'user' | 'adminContext'>,
   fields: PostFields,
-  { html, headings, creator }: { html: string; headings: Heading[]; creator: string },
+  {
+    html,
+    headings,
+    creator,
+    postId,
+  }: { html: string; headings: Heading[]; creator: string; postId: string | null },
 ): Promise<Publication> {
   const path = encodePath(await publicPath({ app, user }, fields));
   const dead = await findDeadLinks(app, path, linksOf(html));
@@ -56,7 +67,24 @@ export async function describePublication(
     ],
     description: fields.seoDescription || fields.excerpt || excerptOf(html),
     card: await cardPreviewAddress({ app, adminContext }, fields, creator),
+    mail: await describeMail(app, fields, { postId, html }),
     ...publicationTimes(app.clock.now(), adminContext),
+  };
+}
+
+async function describeMail(
+  app: ScreenArguments['app'],
+  fields: PostFields,
+  { postId, html: bodyHtml }: { postId: string | null; html: string },
+): Promise<Publication['mail']> {
+  const settings = await readSettings(app);
+  if (!settings.newsletter_enabled || fields.type === 'page') return null;
+  if (postId !== null && (await hasIssue(app, postId))) return null;
+  const { emailSubject: subject, emailPreview: preview } = fields;
+  const mail = previewMail(app.env.siteUrl, settings, { ...fields, bodyHtml }, { subject, preview });
+  return {
+    recipients: await countRecipients(app, fields.categoryId),
+    kilobytes: (sizeOf(mail) / 1024).toFixed(1),
   };
 }
 

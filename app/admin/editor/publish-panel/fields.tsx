@@ -24,6 +24,9 @@ export const panelFields = [
   'seoTitle',
   'seoDescription',
   'publishedAt',
+  'sendByEmail',
+  'emailSubject',
+  'emailPreview',
 ] as const;
 export type PanelField = (typeof panelFields)[number];
 

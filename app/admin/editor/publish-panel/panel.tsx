@@ -10,12 +10,14 @@ import { usePublication } from '#app/admin/editor/preview/use-publication.ts';
 import { deviceTime } from '#app/admin/editor/saving/device-copy.ts';
 import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { publicationTimes } from '#app/admin/times/publication.ts';
 import { shortTime } from '#app/admin/times/short.ts';
 import { inEnglish } from '#app/platform/message.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { useWords } from '#app/ui/words.ts';
 import { AfterPublishingPanel } from './after.tsx';
+import { PUBLISH_AND_SEND, SendByEmail } from './send-by-email.tsx';
 import { Details, Elsewhere, panelFields, type PanelField, type PublishPanelProps } from './fields.tsx';
 import { WhenChoice, type When } from './when-choice.tsx';
 
@@ -81,6 +83,7 @@ export function PublishPanel(props: PublishPanelProps) {
     setPressed({ status: isNow ? 'published' : 'scheduled', after: post?.version ?? 0 });
   };
   const set = (name: PanelField) => (value: string) => setField(form.current!, name, value);
+  const isSent = publication?.mail != null && now.sendByEmail === 'yes';
   const whenInWords = shortTime(when.time, adminContext, when.occurrence);
   return (
     <dialog
@@ -126,6 +129,16 @@ export function PublishPanel(props: PublishPanelProps) {
                 errors={errors.publishedAt}
                 adminContext={adminContext}
               />
+              {publication?.mail ? (
+                <SendByEmail
+                  mail={publication.mail}
+                  isChosen={isSent}
+                  onChange={(checked) => set('sendByEmail')(checked ? 'yes' : '')}
+                  preview={
+                    post && { formId, url: adminUrl(adminContext.adminPath, 'posts', post.id, 'mail') }
+                  }
+                />
+              ) : null}
               <Where address={publication?.address ?? adminContext.siteUrl} />
               <Checks publication={publication} failed={failed} />
             </div>
@@ -159,7 +172,9 @@ export function PublishPanel(props: PublishPanelProps) {
               onClick={confirm}
             >
               {isNow
-                ? t('Publish now')
+                ? isSent
+                  ? t.count(...PUBLISH_AND_SEND, publication?.mail?.recipients ?? 0)
+                  : t('Publish now')
                 : whenInWords
                   ? t('Schedule for {whenInWords}', { whenInWords })
                   : t('Schedule')}
