@@ -45,6 +45,20 @@ const outlines = {
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   back: 'M14 6l-6 6 6 6',
   forward: 'M10 6l6 6-6 6',
+  up: 'M12 20V5M6 11l6-6 6 6',
+  down: 'M12 4v15M6 13l6 6 6-6',
+  close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  gallery: 'M3 6h8v5H3zM13 6h8v5h-8zM3 13h8v5H3zM13 13h8v5h-8z',
+  embed: 'M3 5h18v14H3zM10 9l5 3-5 3z',
+  film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 10h4M4 14h4M16 10h4M16 14h4',
+  audio: 'M4 10v4h4l5 4V6l-5 4zM16.500 9a4 4 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11',
+  formula: 'M18 6V4H6l6 8-6 8h12v-2',
+  button: 'M3 8h18v8H3zM8 12h8',
+  bookmark: 'M7 4h10v16l-5-4-5 4z',
+  info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8h.01',
+  divider: 'M4 12h16M9 6h6M9 18h6',
 } as const;
 
 export type IconName = keyof typeof outlines;

@@ -228,9 +228,9 @@ it('with Caps Lock, Ctrl+Shift+F is focus mode and opens no search', async () =>
   await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
   await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
   await page.locator('.editor[data-focus]').waitFor();
-  expect(await page.locator('.cm-search').count()).toBe(0);
+  expect(await page.getByRole('search').count()).toBe(0);
   await press('Control+f');
-  await page.locator('.cm-search').waitFor();
+  await page.getByRole('search').waitFor();
 });
 
 it('a screen reader gets no name of a control as its description too', async () => {

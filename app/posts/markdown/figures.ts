@@ -126,3 +126,51 @@ function wrapped(state: StateCore, tag: string, children: Token[]): Token[] {
   const close = new state.Token(`${tag}_close`, tag, -1);
   return [open, ...children, close];
 }
+
+/**
+ * A link that has a paragraph for itself, with braces behind it: `{.button}` makes it a button, and `{.bookmark}` a card
+ * with its words, its title below them and the site that it leads to.
+ */
+export function markedLinks(parser: MarkdownIt): void {
+  parser.core.ruler.after('inline', 'marked-links', (state) => {
+    if (!state.src.includes('{.b')) return;
+    for (const [index, { type, children }] of state.tokens.entries()) {
+      if (type !== 'inline' || state.tokens[index - 1]?.type !== 'paragraph_open') continue;
+      const [, kind] = /^\{\.(button|bookmark)\}\s*$/.exec(children?.at(-1)?.content ?? '') ?? [];
+      const [link] = children ?? [];
+      if (kind === undefined || link?.type !== 'link_open' || !isOneLink(children!)) continue;
+      link.attrSet('class', kind);
+      children!.pop();
+      if (kind === 'bookmark') addFacts(state, link, children!);
+    }
+  });
+}
+
+function isOneLink(children: readonly Token[]): boolean {
+  return children.findIndex(({ type }) => type === 'link_close') === children.length - 2;
+}
+
+function addFacts(state: StateCore, link: Token, children: Token[]): void {
+  const title = link.attrGet('title');
+  link.attrs = link.attrs?.filter(([name]) => name !== 'title') ?? null;
+  const address = String(link.attrGet('href') ?? '');
+  const host = URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') : '';
+  const close = children.pop()!;
+  children.splice(1, 0, tagOf(state, 'strong', 1));
+  children.push(tagOf(state, 'strong', -1));
+  for (const [name, words] of [
+    ['span', title ? String(title) : ''],
+    ['small', host],
+  ] as const) {
+    if (words === '') continue;
+    const text = new state.Token('text', '', 0);
+    text.content = words;
+    const space = new state.Token('text', '', 0);
+    space.content = ' ';
+    children.push(space, tagOf(state, name, 1), text, tagOf(state, name, -1));
+  }
+  children.push(close);
+}
+
+const tagOf = (state: StateCore, name: string, nesting: 1 | -1) =>
+  new state.Token(`${name}_${nesting > 0 ? 'open' : 'close'}`, name, nesting);

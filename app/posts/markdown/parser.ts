@@ -2,7 +2,7 @@ import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'mar
 import { callouts } from './callouts.ts';
 import { joinedEmphasis } from './emphasis.ts';
 import { fences } from './fences.ts';
-import { figures } from './figures.ts';
+import { figures, markedLinks } from './figures.ts';
 import { linearFootnotes } from './footnotes.ts';
 import { gfm } from './gfm.ts';
 import { isTooComplex, MAX_DEPTH } from './limits.ts';
@@ -60,7 +60,15 @@ function typographicParser(language: string): Parser {
 
 function createParser(): Parser {
   const created = new MarkdownIt({ html: true, linkify: true, langPrefix: 'language-' });
-  created.use(linearFootnotes).use(gfm).use(joinedEmphasis).use(figures).use(callouts).use(fences).use(maths);
+  created
+    .use(linearFootnotes)
+    .use(gfm)
+    .use(joinedEmphasis)
+    .use(figures)
+    .use(markedLinks)
+    .use(callouts)
+    .use(fences)
+    .use(maths);
   // The sanitiser removes unsafe schemes. The text of a link stays as typed.
   created.validateLink = () => true;
   created.normalizeLinkText = (text) => text;

@@ -27,7 +27,12 @@ export const schema: Schema = {
   ],
   attributes: {
     '*': ['id', 'lang', 'dir', 'title', 'ariaLabel', 'ariaHidden'],
-    a: ['href', ['rel', /^(nofollow|ugc|sponsored|me|author|license|tag|noreferrer)$/], ['role', /^doc-/]],
+    a: [
+      'href',
+      ['className', 'button', 'bookmark'],
+      ['rel', /^(nofollow|ugc|sponsored|me|author|license|tag|noreferrer)$/],
+      ['role', /^doc-/],
+    ],
     blockquote: ['cite'],
     q: ['cite'],
     del: ['cite', 'dateTime'],

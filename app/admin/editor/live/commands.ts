@@ -4,6 +4,7 @@ import type { EditorView } from '@codemirror/view';
 import { dispatchInput } from './base/dispatch-input.ts';
 import { paragraphAround } from './base/paragraph.ts';
 import { inlineMarks, type ToolName } from './base/tools.ts';
+import { wordsOf } from './base/words.ts';
 import { insertTable } from './blocks/insert-table.ts';
 import { softBreaksIn } from './blocks/soft-breaks.ts';
 import { markers, wrap } from './marks.ts';
@@ -29,6 +30,17 @@ export const commands: Partial<Record<ToolName, Run>> = {
   table: insertTable,
   divider: (view) => insertBlock(view, '---\n\n', ''),
   callout: (view) => insertBlock(view, '> [!NOTE]\n> ', ''),
+  tip: (view) => insertBlock(view, '> [!TIP]\n> ', ''),
+  important: (view) => insertBlock(view, '> [!IMPORTANT]\n> ', ''),
+  warning: (view) => insertBlock(view, '> [!WARNING]\n> ', ''),
+  caution: (view) => insertBlock(view, '> [!CAUTION]\n> ', ''),
+  formula: (view) => insertBlock(view, '$$\n', '\n$$'),
+  toggle: (view) => {
+    const words = wordsOf(view)('Title');
+    const start = '<details>\n<summary>';
+    const select = [start.length, start.length + words.length] as [number, number];
+    insertBlock(view, `${start}${words}</summary>\n\n`, '\n\n</details>', select);
+  },
   embed: (view) => insertBlock(view, ADDRESS_BEGINS, '', [0, ADDRESS_BEGINS.length]),
   footnote: insertFootnote,
   undo: (view) => void undo(view),
@@ -115,6 +127,14 @@ function insertBlock(view: EditorView, before: string, after: string, select?: [
   });
 }
 
+/** A link in a paragraph of its own with braces behind it. Its words are selected, so that it gets its address next. */
+export function insertMarkedLink(view: EditorView, kind: 'button' | 'bookmark'): void {
+  const { main } = view.state.selection;
+  const words = main.empty ? wordsOf(view)('Title') : '';
+  const length = words.length + main.to - main.from;
+  insertBlock(view, `[${words}`, `](${ADDRESS_BEGINS}){.${kind}}`, [1, 1 + length]);
+}
+
 /** Inserts a reference at the caret and its note at the end of the text, and moves the caret into the note. */
 function insertFootnote(view: EditorView): void {
   const { state } = view;
@@ -125,7 +145,7 @@ function insertFootnote(view: EditorView): void {
   // A reference directly follows a word, so the space that the `/` menu needs is replaced.
   const from = /\S $/.test(state.sliceDoc(Math.max(0, to - 2), to)) ? to - 1 : to;
   const end = state.doc.length;
-  const lineBreaks = text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  const lineBreaks = to < end && text.endsWith('\n\n') ? '' : to < end && text.endsWith('\n') ? '\n' : '\n\n';
   const reference = `[^${number}]`;
   dispatchInput(view, {
     changes: [

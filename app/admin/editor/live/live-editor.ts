@@ -1,7 +1,7 @@
 import { autocompletion, closeCompletion, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, redo } from '@codemirror/commands';
 import { deleteMarkupBackward } from '@codemirror/lang-markdown';
-import { search, searchKeymap } from '@codemirror/search';
+import { openSearchPanel, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, placeholder, type Command } from '@codemirror/view';
 import { announceTextChange, replaceTextarea } from '#app/admin/editor/model/text-source.ts';
@@ -20,11 +20,13 @@ import { pointerPreviews } from './blocks/previews.ts';
 import { softBreaks } from './blocks/soft-breaks.ts';
 import { caretPlaces } from './caret-places.ts';
 import { blinkInPauses, caretAtFocus, keepParsed, parseAtCaret } from './caret.ts';
-import { commands } from './commands.ts';
+import { commands, insertMarkedLink } from './commands.ts';
 import { deleteKeys } from './delete-keys.ts';
+import { findPanel } from './find-panel.ts';
+import { blockHandles } from './handles/handles.ts';
 import { keepMarks } from './keep-marks.ts';
 import type { AddPictures } from './media/gallery.ts';
-import { postMenu, slashMenu, takeFirstAtEnter } from './menus.ts';
+import { postMenu, slashMenu, takeFirstAtEnter, toolIcon } from './menus.ts';
 import { continueMarkup, continueOrEndList, nestItems, unnestItems } from './nest-items.ts';
 import { beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
 import { choosePictures, insertPictures } from './paste/insert-pictures.ts';
@@ -84,8 +86,13 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     textarea.value = read();
   };
   const run = (name: ToolName) => {
+    if (name === 'find') return void openSearchPanel(view);
     if (runInField(view, name)) return;
     if (name === 'link') return openLinkField(view, options.findUrl);
+    if (name === 'button' || name === 'bookmark') {
+      insertMarkedLink(view, name);
+      return openLinkField(view, options.findUrl);
+    }
     const command = commands[name];
     if (name !== 'undo' && name !== 'redo' && (command || name === 'post')) leaveTable(view);
     if (command) return command(view);
@@ -110,6 +117,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
           keepMarks,
           deleteKeys,
           paragraphKeys,
+          blockHandles,
           pointerPreviews(options.findUrl),
           EditorView.editorAttributes.of({ class: 'md-live' }),
         ]
@@ -136,7 +144,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         belowBars(),
         pageMarkdown.extension,
         keepParsed,
-        search({ top: true }),
+        findPanel,
         shortcuts(run),
         localize(t),
         takeFirstAtEnter(run, t),
@@ -145,6 +153,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         autocompletion({
           override: [slashMenu(run, t), postMenu(options.findUrl)],
           icons: false,
+          addToOptions: [toolIcon],
           aboveCursor: false,
           interactionDelay: 0,
           activateOnTypingDelay: 30,

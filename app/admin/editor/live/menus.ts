@@ -8,6 +8,7 @@ import {
 import { Prec, type Extension } from '@codemirror/state';
 import { keymap, ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
 import { fetchSuggestions } from '#app/admin/frame/find.ts';
+import { iconOutline, type IconName } from '#app/ui/icon.tsx';
 import type { Words } from '#app/ui/words.ts';
 import { tools, type Tool, type ToolName } from './base/tools.ts';
 import { linkMarkdown } from './media/text.ts';
@@ -29,11 +30,12 @@ function namesOf({ label }: Tool, t: Words): string {
 /** The menu that `/` opens at the beginning of a line or after a space. */
 export function slashMenu(run: (name: ToolName) => void, t: Words) {
   const options: Completion[] = tools.flatMap((tool, index) => {
-    const { name, label, inMenu } = tool;
+    const { name, label, inMenu, icon, menuIcon } = tool;
     return inMenu === undefined
       ? []
       : {
           label: `/${namesOf(tool, t)}`,
+          type: icon ?? menuIcon,
           displayLabel: t(label),
           detail: t(inMenu),
           boost: -index,
@@ -43,13 +45,29 @@ export function slashMenu(run: (name: ToolName) => void, t: Words) {
           },
         };
   });
+  const atLine = options.map((option) => ({ ...option, label: option.label.slice(1) }));
   return (context: CompletionContext): CompletionResult | null => {
     const typed = context.matchBefore(/\/[\p{L} -]{0,24}/u);
+    // The plus of an empty line, which writes nothing until something is chosen.
+    const { from, text } = context.state.doc.lineAt(context.pos);
+    if (context.explicit && /^[\p{L} -]{0,24}$/u.test(text))
+      return { from, options: atLine, validFor: /^[\p{L} -]*$/u };
     if (!typed || (typed.from > 0 && !/\s/.test(context.state.sliceDoc(typed.from - 1, typed.from))))
       return null;
     return { from: typed.from, options, validFor: /^\/[\p{L} -]*$/u };
   };
 }
+
+/** The icon before a tool of the menu. */
+export const toolIcon = {
+  position: 20,
+  render({ type }: Completion): Node | null {
+    if (!type) return null;
+    const box = document.createElement('span');
+    box.innerHTML = iconOutline(type as IconName);
+    return box.firstChild;
+  },
+};
 
 /** The menu that `[[` opens: posts by their title. An old address redirects, so the link survives a new slug. */
 export function postMenu(findUrl: string) {

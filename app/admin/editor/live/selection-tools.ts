@@ -1,3 +1,4 @@
+import { searchPanelOpen } from '@codemirror/search';
 import { StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
 import { type EditorView, keymap, showTooltip, tooltips, ViewPlugin, type Tooltip } from '@codemirror/view';
 import { iconOutline } from '#app/ui/icon.tsx';
@@ -27,7 +28,8 @@ export function selectionTools(run: (name: ToolName) => void, t: Words): Extensi
     update({ isPressed: before, tooltip }, { state, effects }) {
       let isPressed = before;
       for (const effect of effects) if (effect.is(setPressed)) isPressed = effect.value;
-      const place = isPressed ? null : wordsAt(state);
+      // What is found is selected: tools would cover the panel that finds.
+      const place = isPressed || searchPanelOpen(state) ? null : wordsAt(state);
       if (place === null) return { isPressed, tooltip: null };
       const isSame = tooltip?.pos === place.from && tooltip.end === place.to;
       return { isPressed, tooltip: isSame ? tooltip : tooltipAt(place, create) };

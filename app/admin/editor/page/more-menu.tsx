@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { pageKeys, type PageAction } from '#app/admin/editor/live/base/tools.ts';
+import { pageKeys, tools, type PageAction } from '#app/admin/editor/live/base/tools.ts';
 import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
 import { keysButton } from '#app/admin/editor/text/keyboard-map.tsx';
@@ -57,6 +57,9 @@ export function MoreMenu({
           {children}
         </div>
         <div className="bar-menu-group with-scripts">
+          <button type="button" data-tool="find">
+            {t('Find and replace')} <kbd>{keyOf('find')}</kbd>
+          </button>
           {toggle('Live preview', { previewing: !view.previewing }, view.previewing, 'preview')}
           {toggle('Focus mode', { focusing: !view.focusing }, view.focusing, 'focus')}
           {toggle('Formatting bar', { tools: !view.tools }, view.tools)}
@@ -115,10 +118,13 @@ function MoveToTrash({ data }: Pick<Saving, 'data'>) {
   );
 }
 
-/** The keys of an action of the page. */
-export function keyOf(action: PageAction): string {
-  const { key, ...rest } = pageKeys.find((one) => one.action === action)!;
-  return ['Ctrl', 'shift' in rest && 'Shift', key.toUpperCase()].filter(Boolean).join(' ');
+/** The keys of an action of the page, or of the panel that finds words. */
+export function keyOf(action: PageAction | 'find'): string {
+  const found =
+    action === 'find'
+      ? tools.find(({ name }) => name === action)!
+      : pageKeys.find((one) => one.action === action)!;
+  return ['Ctrl', 'shift' in found && 'Shift', found.key!.toUpperCase()].filter(Boolean).join(' ');
 }
 
 /** What was chosen may show something that the menu would cover. */

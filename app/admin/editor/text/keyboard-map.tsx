@@ -48,6 +48,8 @@ const otherKeys = [
   ['Link to a post', '[['],
   ['Continue a list', 'Enter'],
   ['Along the toolbar', '← →'],
+  ['Move a block up or down', 'Alt ↑ ↓'],
+  ['Menu of a block, tools for selected words', 'Alt F10'],
   ['In a table: the row below, or a new one', 'Enter'],
   ['In a table: move row or column', 'Alt ← ↑ → ↓'],
   ['In a table: a row below this one', 'Alt Enter'],

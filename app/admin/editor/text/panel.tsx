@@ -24,6 +24,7 @@ import { useSyncedScroll } from './use-synced-scroll.ts';
 const BODY_ID = 'field-body';
 /** The id of the field that chooses files for the text. */
 const UPLOAD_ID = 'upload-pictures';
+const ANY_FILE = 'image/*,video/*,audio/*,application/pdf';
 
 const loadLibrary = () =>
   import('#app/admin/media/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
@@ -71,7 +72,12 @@ export function TextPanel({
   };
   const findUrl = adminUrl(adminPath, 'find');
   const onTool = (name: ToolName) => {
-    if (name === 'picture') document.getElementById(UPLOAD_ID)?.click();
+    const accept = { picture: ANY_FILE, film: 'video/*', audio: 'audio/*' }[name as string];
+    const field = document.getElementById(UPLOAD_ID) as HTMLInputElement | null;
+    if (accept && field) {
+      field.accept = accept;
+      field.click();
+    }
     if (name === 'library') setChoosing('one');
     if (name === 'gallery') setChoosing('several');
   };
@@ -85,6 +91,16 @@ export function TextPanel({
     findUrl,
     onTool,
   });
+  useEffect(() => {
+    const form = root.current!.closest('form')!;
+    // Tools that the menu of the bar has.
+    const onClick = ({ target }: MouseEvent) => {
+      const tool = target instanceof Element && target.closest<HTMLElement>('[data-tool]');
+      if (tool) editor?.run(tool.dataset.tool as ToolName);
+    };
+    form.addEventListener('click', onClick);
+    return () => form.removeEventListener('click', onClick);
+  }, [editor]);
   const preview = useLivePreview(textarea, adminUrl(adminPath, 'preview'), { enabled: view.previewing });
   useSyncedScroll(editor, pane, { enabled: view.previewing, html: preview.html });
   const wasPreviewing = useRef(view.previewing);
@@ -162,7 +178,7 @@ export function TextPanel({
         type="file"
         hidden
         aria-label={t('Upload pictures')}
-        accept="image/*,video/*,audio/*,application/pdf"
+        accept={ANY_FILE}
         multiple
         onChange={({ target }) => {
           editor?.insertFiles([...(target.files ?? [])]);

@@ -6,6 +6,8 @@ export interface Tool {
   name: ToolName;
   label: string;
   icon?: IconName;
+  /** Shown in menus; the toolbar has only tools with `icon`. */
+  menuIcon?: IconName;
   key?: string;
   shift?: true;
   /** The description in the `/` menu; absent: the tool is not in that menu. */
@@ -28,12 +30,23 @@ export type ToolName =
   | 'table'
   | 'divider'
   | 'callout'
+  | 'tip'
+  | 'important'
+  | 'warning'
+  | 'caution'
+  | 'formula'
+  | 'film'
+  | 'audio'
+  | 'toggle'
+  | 'button'
+  | 'bookmark'
   | 'embed'
   | 'gallery'
   | 'footnote'
   | 'picture'
   | 'library'
   | 'post'
+  | 'find'
   | 'undo'
   | 'redo';
 
@@ -42,24 +55,45 @@ export const tools: readonly Tool[] = [
   { name: 'bold', label: 'Bold', icon: 'bold', key: 'b' },
   { name: 'italic', label: 'Italic', icon: 'italic', key: 'i' },
   { name: 'heading2', label: 'Heading', icon: 'heading', key: 'h', shift: true, inMenu: 'Starts a section' },
-  { name: 'heading3', label: 'Subheading', inMenu: 'Starts a part of a section' },
+  { name: 'heading3', label: 'Subheading', menuIcon: 'heading', inMenu: 'Starts a part of a section' },
   { name: 'link', label: 'Link', icon: 'link', key: 'k' },
   { name: 'list', label: 'List', icon: 'list', key: '8', shift: true, inMenu: 'With bullets' },
   { name: 'numbers', label: 'Numbered list', icon: 'numbers', key: '7', shift: true, inMenu: '1, 2, 3' },
   { name: 'tasks', label: 'Task list', icon: 'tasks', key: '9', shift: true, inMenu: 'With boxes to tick' },
   { name: 'quote', label: 'Quote', icon: 'quote', key: 'q', shift: true, inMenu: 'Somebody else’s words' },
   { name: 'code', label: 'Code', icon: 'code', key: 'e' },
-  { name: 'codeblock', label: 'Code block', inMenu: 'Name its language on the first line' },
+  {
+    name: 'codeblock',
+    label: 'Code block',
+    menuIcon: 'source',
+    inMenu: 'Name its language on the first line',
+  },
   { name: 'table', label: 'Table', icon: 'table', inMenu: 'Rows and columns' },
-  { name: 'picture', label: 'Upload pictures', inMenu: 'From this device' },
-  { name: 'library', label: 'Picture from the library', inMenu: 'One that was uploaded before' },
-  { name: 'gallery', label: 'Gallery', inMenu: 'Several pictures in a row' },
-  { name: 'post', label: 'Link to a post', inMenu: 'Search by title; [[ does the same' },
-  { name: 'embed', label: 'Embed', inMenu: 'An address on a line of its own' },
+  { name: 'picture', label: 'Upload pictures', menuIcon: 'image', inMenu: 'From this device' },
+  {
+    name: 'library',
+    label: 'Picture from the library',
+    menuIcon: 'media',
+    inMenu: 'One that was uploaded before',
+  },
+  { name: 'gallery', label: 'Gallery', menuIcon: 'gallery', inMenu: 'Several pictures in a row' },
+  { name: 'post', label: 'Link to a post', menuIcon: 'posts', inMenu: 'Search by title; [[ does the same' },
+  { name: 'embed', label: 'Embed', menuIcon: 'embed', inMenu: 'An address on a line of its own' },
   { name: 'footnote', label: 'Footnote', icon: 'footnote', inMenu: 'A note at the end of the text' },
-  { name: 'callout', label: 'Call-out', inMenu: 'A note that stands out' },
-  { name: 'divider', label: 'Divider', inMenu: 'A line between two parts' },
+  { name: 'callout', label: 'Call-out', menuIcon: 'info', inMenu: 'A note that stands out' },
+  { name: 'tip', label: 'Tip', menuIcon: 'info', inMenu: 'Call-out' },
+  { name: 'important', label: 'Important', menuIcon: 'info', inMenu: 'Call-out' },
+  { name: 'warning', label: 'Warning', menuIcon: 'info', inMenu: 'Call-out' },
+  { name: 'caution', label: 'Caution', menuIcon: 'info', inMenu: 'Call-out' },
+  { name: 'film', label: 'Video', menuIcon: 'film', inMenu: 'From this device' },
+  { name: 'audio', label: 'Audio', menuIcon: 'audio', inMenu: 'From this device' },
+  { name: 'formula', label: 'Formula', menuIcon: 'formula', inMenu: 'LaTeX' },
+  { name: 'toggle', label: 'Toggle', menuIcon: 'down', inMenu: 'Text that opens and closes' },
+  { name: 'button', label: 'Button', menuIcon: 'button', inMenu: 'A link that stands out' },
+  { name: 'bookmark', label: 'Bookmark', menuIcon: 'bookmark', inMenu: 'A link as a card' },
+  { name: 'divider', label: 'Divider', menuIcon: 'divider', inMenu: 'A line between two parts' },
   { name: 'strike', label: 'Strike through', icon: 'strike' },
+  { name: 'find', label: 'Find and replace', key: 'f' },
 ];
 
 /** The mark that each of these tools puts before and after a text. */
@@ -96,7 +130,11 @@ export function pageActionOf(press: Press): PageAction | null {
 
 /** True for keys that a field within the text, such as a table's cell, leaves to the page: two of them open the palette. */
 export function isForPage(press: Press): boolean {
-  return pageActionOf(press) !== null || toolOf(press) === 'link' || isPressed(press, { key: 'p' });
+  return (
+    pageActionOf(press) !== null ||
+    ['link', 'find'].includes(toolOf(press) ?? '') ||
+    isPressed(press, { key: 'p' })
+  );
 }
 
 /** The tool of a keyboard shortcut; null for other keys. */

@@ -16,18 +16,5 @@ export function localize(t: Words): Extension {
 
 /** The texts of CodeMirror's own parts, by CodeMirror's keys. */
 function phrases(t: Words): [string, string][] {
-  return [
-    ['Completions', t('Menu of everything')],
-    ['Find', t('Find')],
-    ['Replace', t('Replace')],
-    ['next', t('Next')],
-    ['previous', t('Previous')],
-    ['all', t('Select all')],
-    ['match case', t('Match case')],
-    ['regexp', t('Regular expression')],
-    ['by word', t('Whole words')],
-    ['replace', t('Replace')],
-    ['replace all', t('Replace all')],
-    ['close', t('Close')],
-  ];
+  return [['Completions', t('Menu of everything')]];
 }
