@@ -18,7 +18,7 @@ const LENGTH = 12;
 const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 
 /** New codes as shown, such as `k7pd-2mxa-9qhw`, and as stored (a JSON array of hashes). */
-export function newRecoveryCodes(): { codes: string[]; stored: string } {
+function newRecoveryCodes(): { codes: string[]; stored: string } {
   const codes = Array.from({ length: COUNT }, newCode);
   return { codes, stored: JSON.stringify(codes.map(hashOf)) };
 }
@@ -31,7 +31,7 @@ export function withoutRecoveryCode(stored: string | null, code: string): string
 }
 
 /** How many of an account's recovery codes are unused. @param stored the account's column, JSON */
-export function countRecoveryCodes(stored: string | null): number {
+function countRecoveryCodes(stored: string | null): number {
   return (JSON.parse(stored ?? '[]') as string[]).length;
 }
 
