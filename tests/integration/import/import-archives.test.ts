@@ -4,7 +4,7 @@ import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MediaFetcher, type FetchOptions } from '#app/import/media/fetch.server.ts';
-import { isPublicAddress } from '#app/platform/http/public-networks.server.ts';
+import { isPublicAddress } from '#app/platform/http/network-address.ts';
 import type { ImportResult } from '#app/import/run/report.ts';
 import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
