@@ -47,7 +47,13 @@ export default function Effects({ data, result, adminContext }: Props) {
         {data.filter.subject ? <input type="hidden" name="subject" value={data.filter.subject} /> : null}
         <button>{t('Filter entries')}</button>
       </form>
-      {data.effects.length === 0 ? <p className="empty">{t('No entries match.')}</p> : null}
+      {data.effects.length === 0 ? (
+        <p className="empty">
+          {data.filter.state || data.filter.kind || data.filter.subject
+            ? t('No entries match.')
+            : t('Nothing has gone out yet.')}
+        </p>
+      ) : null}
       {data.effects.length > 0 ? <Rows data={data} adminContext={adminContext} /> : null}
       <PageLinks
         first={!data.isFirstPage && `${base}?${query}`}

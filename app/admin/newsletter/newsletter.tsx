@@ -31,7 +31,16 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
         ) : null}
       </div>
       {data.isEnabled ? null : (
-        <p className="notice">{t('The newsletter is switched off. An administrator can switch it on.')}</p>
+        <p className="notice">
+          {adminContext.screens.includes('settings') ? (
+            <>
+              {t('The newsletter is switched off.')}{' '}
+              <a href={adminUrl(adminContext.adminPath, 'settings', 'newsletter')}>{t('Settings')}</a>
+            </>
+          ) : (
+            t('The newsletter is switched off. An administrator can switch it on.')
+          )}
+        </p>
       )}
       {data.issues.length === 0 ? (
         <p className="empty">

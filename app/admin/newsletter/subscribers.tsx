@@ -45,7 +45,9 @@ export default function Subscribers({ data, result, adminContext }: Props) {
         <button>{t('Filter entries')}</button>
       </form>
       {data.subscribers.length === 0 ? (
-        <p className="empty">{t('No entries match.')}</p>
+        <p className="empty">
+          {data.filter.q || data.filter.state ? t('No entries match.') : t('No subscribers yet.')}
+        </p>
       ) : (
         <Rows data={data} adminContext={adminContext} />
       )}
