@@ -5,6 +5,7 @@
 import { rawSql, sql, type Database } from '#app/platform/database/client.server.ts';
 import { readRows } from '#app/platform/database/read-rows.server.ts';
 import { columnOf, selectFields } from '#app/platform/text/column-names.ts';
+import type { MediaRow } from '#app/posts/pictures/public-image.ts';
 import { ownArticleFields, type OwnArticleRow, type PostArticle } from './public-post.ts';
 
 type Raw = Pick<Database, '$queryRaw'>;
@@ -60,23 +61,26 @@ export async function readArticleRow(db: Raw, key: ArticleKey): Promise<FoundArt
   };
 }
 
-const linkFields = ['id', 'slug', 'title', 'publishedAt'] as const;
+const neighbourFields = ['id', 'slug', 'title', 'publishedAt', 'coverFocus', 'coverMediaId'] as const;
 
-/** A post beside another one in its list. */
-export interface NeighbourRow {
+/** A post beside another one in its list; the columns of the cover are null if there is none. */
+export interface NeighbourRow extends MediaRow {
   side: 'older' | 'newer';
   id: string;
   slug: string;
   title: string;
   publishedAt: Date;
+  coverFocus: string;
 }
 
 const neighbourStart = (side: NeighbourRow['side']) =>
-  rawSql(`SELECT '${side}' AS side, ${linkFields.map((field) => `"${field}"`).join(', ')} FROM (
-    SELECT ${selectFields('post', linkFields)} FROM posts post WHERE post.status = 'published' AND post.listed_in = `);
+  rawSql(`SELECT '${side}' AS side, ${neighbourFields.map((field) => `found."${field}"`).join(', ')},
+      path, width, height, variants, mime_type AS "mimeType", bytes, color FROM (
+    SELECT ${selectFields('post', neighbourFields)} FROM posts post WHERE post.status = 'published' AND post.listed_in = `);
 // Ordered by the pair, so that both databases start at the right position of the index.
 const neighbourOrder = (direction: 'ASC' | 'DESC') =>
-  rawSql(`ORDER BY post.published_at ${direction}, post.id ${direction} LIMIT 1)`);
+  rawSql(`ORDER BY post.published_at ${direction}, post.id ${direction} LIMIT 1) AS found
+    LEFT JOIN media ON media.id = found."coverMediaId"`);
 const position = rawSql(`(post.${columnOf('publishedAt')}, post.id)`);
 const [olderStart, newerStart] = [neighbourStart('older'), neighbourStart('newer')];
 const [newestFirst, oldestFirst] = [neighbourOrder('DESC'), neighbourOrder('ASC')];
@@ -89,7 +93,7 @@ export async function readNeighbourRows(
   return readRows<NeighbourRow>(
     db,
     sql`
-    ${olderStart}${listedIn} AND ${position} < (${publishedAt}, ${id}) ${newestFirst} AS older UNION ALL
-    ${newerStart}${listedIn} AND ${position} > (${publishedAt}, ${id}) ${oldestFirst} AS newer`,
+    ${olderStart}${listedIn} AND ${position} < (${publishedAt}, ${id}) ${newestFirst} UNION ALL
+    ${newerStart}${listedIn} AND ${position} > (${publishedAt}, ${id}) ${oldestFirst}`,
   );
 }

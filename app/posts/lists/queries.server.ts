@@ -3,7 +3,8 @@ import { listKey, pathKey, postKey, teaserKey, TERMS_KEY } from '#app/platform/h
 import type { Reading } from '#app/platform/services.ts';
 import { postStatuses, TRASHED } from '#app/posts/fields/states.ts';
 import { excerptOf } from '#app/posts/markdown/excerpt.ts';
-import { thumbnailColumns, type CoverRow } from '#app/posts/pictures/thumbnails.server.ts';
+import type { MediaRow } from '#app/posts/pictures/public-image.ts';
+import { thumbnailColumns, toThumbnail, type CoverRow } from '#app/posts/pictures/thumbnails.server.ts';
 import { postPath } from '../paths.ts';
 import { readArticleRow, readNeighbourRows, type ArticleKey } from './article-rows.server.ts';
 import { countPosts } from './counts.server.ts';
@@ -15,6 +16,7 @@ import {
   toArticle,
   toSummary,
   type PostArticle,
+  type PostCard,
   type PostLink,
   type PostSummary,
 } from './public-post.ts';
@@ -173,12 +175,12 @@ async function listNamedAuthors(app: Reading, postId: string) {
 export async function findNeighbours(
   app: Reading,
   post: Pick<PostArticle, 'id' | 'publishedAt' | 'listedIn'>,
-): Promise<{ older: PostLink | null; newer: PostLink | null }> {
+): Promise<{ older: PostCard | null; newer: PostCard | null }> {
   const rows = await readNeighbourRows(app.db, post);
-  // The post's own key covers which posts are its neighbours. These keys cover their titles.
+  // The post's own key covers which posts are its neighbours. These keys cover their titles and pictures.
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const [older, newer] = (['older', 'newer'] as const).map((side) => rows.find((row) => row.side === side));
-  return { older: older ? toLink(older) : null, newer: newer ? toLink(newer) : null };
+  return { older: older ? toCard(older) : null, newer: newer ? toCard(newer) : null };
 }
 
 const authorListColumns = { id: true, ...authorColumns.select } as const;
@@ -207,6 +209,11 @@ export async function summarise(app: Reading, rows: SummaryRow[]): Promise<PostS
       : await app.db.post.findMany({ where: { id: { in: bare } }, select: { id: true, bodyHtml: true } });
   const html = new Map(bodies.map(({ id, bodyHtml }) => [id, bodyHtml]));
   return rows.map((row) => toSummary(row, html.get(row.id)));
+}
+
+/** @param row with the columns of the cover, which are null if there is none */
+export function toCard(row: LinkRow & MediaRow & { coverFocus: string }): PostCard {
+  return { ...toLink(row), cover: row.path ? toThumbnail(row) : null, coverFocus: row.coverFocus };
 }
 
 export function toLink({ slug, title, publishedAt }: LinkRow): PostLink {

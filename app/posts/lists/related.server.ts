@@ -3,9 +3,8 @@ import { readRows } from '#app/platform/database/read-rows.server.ts';
 import { listKey, teaserKey } from '#app/platform/http/page-keys.ts';
 import type { Reading } from '#app/platform/services.ts';
 import type { MediaRow } from '#app/posts/pictures/public-image.ts';
-import { toThumbnail } from '#app/posts/pictures/thumbnails.server.ts';
 import type { PostArticle, PostCard } from './public-post.ts';
-import { toLink } from './queries.server.ts';
+import { toCard } from './queries.server.ts';
 
 /** How many of a tag's newest posts are compared, so that the cost does not grow with the site. */
 const CANDIDATES_PER_TAG = 24;
@@ -57,9 +56,5 @@ export async function findRelatedPosts(
   );
   const related = rows.filter(({ slug }) => !besides.includes(slug)).slice(0, limit);
   app.recordKeys?.(...related.map((row) => teaserKey(row.id)));
-  return related.map((row) => ({
-    ...toLink(row),
-    cover: row.path ? toThumbnail(row) : null,
-    coverFocus: row.coverFocus,
-  }));
+  return related.map(toCard);
 }

@@ -1,7 +1,7 @@
-import type { PostArticle, PostCard, PostLink } from '#app/posts/lists/public-post.ts';
+import type { PostArticle, PostCard } from '#app/posts/lists/public-post.ts';
 import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
-import { LeadCover } from '#app/site/covers/cover-image.tsx';
+import { LeadCover, showsCovers, Thumbnail } from '#app/site/covers/cover-image.tsx';
 import { isSameDay } from '#app/site/shell/dates.ts';
 import { textLanguage } from '#app/site/shell/page-language.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
@@ -123,8 +123,8 @@ export function FurtherReading({
   newer,
   related,
 }: {
-  older: PostLink | null;
-  newer: PostLink | null;
+  older: PostCard | null;
+  newer: PostCard | null;
   related: PostCard[];
 }) {
   const { post } = useSite().messages;
@@ -147,9 +147,12 @@ export function FurtherReading({
   );
 }
 
-function Neighbour({ label, rel, post }: { label: string; rel: 'prev' | 'next'; post: PostLink }) {
+function Neighbour({ label, rel, post }: { label: string; rel: 'prev' | 'next'; post: PostCard }) {
+  const cover = showsCovers(useSite()) ? post.cover : null;
+  const pictured = cover ? ' neighbour-pictured' : '';
   return (
-    <a className={`neighbour neighbour-${rel}`} rel={rel} href={encodePath(postPath(post.slug))}>
+    <a className={`neighbour neighbour-${rel}${pictured}`} rel={rel} href={encodePath(postPath(post.slug))}>
+      {cover ? <Thumbnail image={cover} focus={post.coverFocus} /> : null}
       <span className="neighbour-label">{label}</span>
       <span className="neighbour-title">{post.title}</span>
     </a>

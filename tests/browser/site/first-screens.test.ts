@@ -14,6 +14,9 @@ const presets = readdirSync('app/site/appearance/themes');
 const desktop = { width: 1_280, height: 900 };
 const phone = { width: 390, height: 844 };
 const LONG_POST = '/posts/how-to-read-a-tide-table';
+const POST_BESIDE_PICTURES = '/posts/what-the-typesetter-kept';
+/** Their lists are of text alone. */
+const withoutPictures = ['notebook', 'quiet'];
 
 let app: TestApp;
 let server: TestServer;
@@ -55,6 +58,14 @@ const headlinesInView = () =>
 describe.each(presets)('%s', (preset) => {
   beforeAll(async () => {
     await changeSettings(app, { preset });
+  });
+
+  it('shows the words that a search found, and the posts before and after one with their pictures', async () => {
+    await open('/search?q=tide', phone);
+    expect(await page.locator('.search-hit .teaser-excerpt').first().isVisible()).toBe(true);
+    await open(POST_BESIDE_PICTURES, desktop);
+    const pictured = await page.locator('.neighbour .cover').count();
+    expect(pictured).toBe(withoutPictures.includes(preset) ? 0 : 2);
   });
 
   it('shows whole headlines above the fold', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
 import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
+import { teaserKey } from '#app/platform/http/page-keys.ts';
 import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
 import { listArchive } from '#app/posts/lists/archive.server.ts';
 import {
@@ -129,6 +130,24 @@ describeWithApp('public reads', (getApp) => {
       posts: [],
       total: 0,
       pageCount: 1,
+    });
+  });
+
+  test('a neighbour has its picture, which is under the key of its list entry', async () => {
+    const app = getApp();
+    const { posts } = await publishThree(app);
+    const { id: coverMediaId, path } = await createMedia(app);
+    await app.db.post.update({ where: { id: posts[1]!.id }, data: { coverMediaId, coverFocus: '25 75' } });
+    const keys: string[] = [];
+    const recordKeys = (...some: string[]) => void keys.push(...some);
+    const newest = await findPost(app, posts[2]!.slug);
+    const { older, newer } = await findNeighbours({ ...app, recordKeys }, newest!);
+    expect(older).toMatchObject({ cover: { src: `/uploads/${path}` }, coverFocus: '25 75' });
+    expect(newer).toBeNull();
+    expect(keys).toEqual([teaserKey(posts[1]!.id)]);
+    expect(await findNeighbours(app, (await findPost(app, posts[1]!.slug))!)).toMatchObject({
+      older: { cover: null },
+      newer: { cover: null },
     });
   });
 
