@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -31,6 +31,22 @@ const compose = parse(textOf('compose.yaml')) as {
 const { app, postgres, typesense } = compose.services;
 
 describe('compose.yaml', () => {
+  test('is what docker compose reads, and not without its secrets', () => {
+    const docker = (variables: Record<string, string>, ...args: string[]) =>
+      spawnSync('docker', ['compose', ...args], {
+        cwd: projectRoot,
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+        encoding: 'utf8',
+      });
+    // Not on every system; GitHub's and GitLab's runners have it.
+    if (docker({}, 'version').status !== 0) return;
+    const names = [...textOf('compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+    const secrets = Object.fromEntries(names.map((name) => [name, 'a-value']));
+    const read = docker(secrets, '--env-file', '/dev/null', 'config', '--quiet');
+    expect(read.status, read.stderr).toBe(0);
+    expect(docker({}, '--env-file', '/dev/null', 'config', '--quiet').status).not.toBe(0);
+  });
+
   test('has the app, PostgreSQL and Typesense, and nothing else', () => {
     expect(Object.keys(compose.services)).toEqual(['app', 'postgres', 'typesense']);
     expect(app.build).toBe('.');
