@@ -49,7 +49,7 @@ function DemoPosts({ state, adminContext }: { state: 'absent' | 'shown'; adminCo
   return (
     <section className="panel dashboard-chart" aria-labelledby="demo-posts">
       <h2 id="demo-posts">{t('Demo posts')}</h2>
-      <form method="post" action={adminUrl(adminContext.adminPath)}>
+      <form method="post" className="stack" action={adminUrl(adminContext.adminPath)}>
         <PageUserField />
         <p className="hint">
           {state === 'absent'
