@@ -35,7 +35,7 @@ describe('compose.yaml', () => {
     const docker = (variables: Record<string, string>, ...args: string[]) =>
       spawnSync('docker', ['compose', ...args], {
         cwd: projectRoot,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
+        env: { NODE_ENV: 'test', PATH: process.env.PATH, HOME: process.env.HOME, ...variables },
         encoding: 'utf8',
       });
     // Not on every system; GitHub's and GitLab's runners have it.
