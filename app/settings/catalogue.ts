@@ -80,6 +80,7 @@ export const settingsCatalogue = {
     help: `The language of dates and built-in texts: ${supportedLanguageList}, or a region such as en-GB.`,
     control: 'line',
     suggestions: supportedLanguages,
+    offers: 'languages',
     schema: line(100, 'Language').transform(parseLanguage),
     default: 'en',
   }),
@@ -88,7 +89,9 @@ export const settingsCatalogue = {
     section: 'language',
     label: 'Other languages',
     help: 'Language tags besides the one above, separated by commas, such as de, pt-BR. Each gets its own list, feeds and sitemap below /de/….',
-    control: 'line',
+    hint: 'Each gets its own list, feeds and sitemap, below /de/….',
+    control: 'list',
+    offers: 'languages',
     schema: line(500, 'Other languages').transform(parseLanguages),
     default: '',
   }),
@@ -96,9 +99,9 @@ export const settingsCatalogue = {
     group: 'site',
     section: 'language',
     label: 'Time zone',
-    help: 'An IANA name such as Europe/Berlin. Times are entered and shown in this zone. Scheduled posts are still published at the same instant.',
+    help: 'Times are entered and shown in this zone. Search by city, such as Berlin.',
     control: 'line',
-    suggestions: Intl.supportedValuesOf('timeZone'),
+    offers: 'time-zones',
     schema: z
       .string()
       .trim()
@@ -177,7 +180,7 @@ export const settingsCatalogue = {
     group: 'site',
     section: 'identity',
     label: 'Accent colour',
-    help: 'Six hexadecimal digits, such as #b3471d. Leave blank to use the colour of the preset.',
+    help: 'The colour of links and buttons. Leave blank to use the colour of the preset.',
     control: 'colour',
     schema: z
       .string()

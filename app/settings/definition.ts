@@ -22,9 +22,24 @@ export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   label: string;
   help?: string;
   /** How a form shows the setting. */
-  control: 'line' | 'text' | 'picture' | 'menu' | 'number' | 'choice' | 'colour' | 'secret';
-  /** The values that a browser suggests while somebody types. */
+  control:
+    | 'line'
+    | 'text'
+    | 'picture'
+    | 'menu'
+    | 'link'
+    | 'post'
+    | 'list'
+    | 'lines'
+    | 'number'
+    | 'choice'
+    | 'colour'
+    | 'secret';
+  /** The help where scripts make the field easier, which needs less of it. */
+  hint?: string;
+  /** What a browser suggests while somebody types: these values, or those of this kind with their names. */
   suggestions?: readonly string[];
+  offers?: 'languages' | 'time-zones' | 'categories';
   choices?: readonly { value: string; label: string }[];
   /** Reads the stored (or submitted) text. */
   schema: Schema;

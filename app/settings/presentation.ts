@@ -37,7 +37,8 @@ export const presentationSettings = {
     section: 'lists',
     label: 'Pinned post',
     help: 'Address of the post to show first in the post list, such as /posts/welcome.',
-    control: 'line',
+    hint: 'Shown first in the post list.',
+    control: 'post',
     schema: line(500, 'Pinned post').transform((value) => value.replace(/^.*\/posts\//, '')),
     default: '',
   }),
@@ -46,7 +47,9 @@ export const presentationSettings = {
     section: 'lists',
     label: 'Sections below the post list',
     help: 'Slugs of categories in order, separated by commas, such as essays, city. Each shows its newest posts on the first page of the list. Leave blank for none.',
-    control: 'line',
+    hint: 'Each shows the newest posts of a category on the first page of the list.',
+    control: 'list',
+    offers: 'categories',
     schema: line(1_000, 'Sections').transform((value, context) => {
       const slugs = value
         .split(',')
@@ -78,7 +81,8 @@ export const presentationSettings = {
     group: 'navigation',
     label: 'Button in the header',
     help: 'One link that stands out beside the menu: label | address, such as Subscribe | /subscribe. Leave blank for none.',
-    control: 'line',
+    hint: 'A link that stands out beside the menu.',
+    control: 'link',
     schema: line(300, 'Button in the header').transform(parseLink),
     default: '',
   }),
@@ -86,7 +90,8 @@ export const presentationSettings = {
     group: 'navigation',
     label: 'Announcement',
     help: 'One line above every page, with a link where you add an address: text | address. Leave blank for none.',
-    control: 'line',
+    hint: 'One line above every page. Leave the address blank for text alone.',
+    control: 'link',
     schema: line(300, 'Announcement').transform(parseAnnouncement),
     default: '',
   }),
@@ -94,7 +99,8 @@ export const presentationSettings = {
     group: 'navigation',
     label: 'Social links',
     help: 'One address a line, such as https://mastodon.social/@you, mailto:you@example.org or /rss.xml. Shown as icons in the footer.',
-    control: 'text',
+    hint: 'Shown as icons in the footer.',
+    control: 'lines',
     schema: text(5_000, 'Social links').transform((value, context) => {
       const addresses = value
         .split('\n')
@@ -121,7 +127,8 @@ export const presentationSettings = {
     section: 'texts',
     label: 'Embeds',
     help: 'Sites that are embedded when their link stands alone on a line: youtube.com, vimeo.com, codepen.io, openstreetmap.org, bsky.app, and instances of Mastodon and PeerTube, separated by commas. Nothing of theirs loads before a reader opens it.',
-    control: 'line',
+    hint: 'Sites that are embedded when their link stands alone on a line. Nothing loads before a reader opens it.',
+    control: 'list',
     schema: line(2_000, 'Embeds').transform((value, context) => {
       const hosts = value
         .toLowerCase()

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { type Message } from '#app/platform/message.ts';
 import { TextArea } from '#app/ui/field.tsx';
-import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
+import { AddressInput } from './address-input.tsx';
+import { Scripted } from './rich-fields.tsx';
 
 interface Row {
   id: number;
@@ -17,22 +18,16 @@ interface MenuFieldProps {
   help?: string;
   errors: Message[] | undefined;
   value: string;
+  findUrl: string;
 }
 
 /** A field for a menu: rows that can be moved or, without scripts, a text with one entry per line. */
-export function MenuField({ value, ...field }: MenuFieldProps) {
+export function MenuField({ value, findUrl, ...field }: MenuFieldProps) {
   const [rows, setRows] = useState(() => rowsOf(value));
-  const scripted = useScripted();
-  const list = <MenuRows {...field} rows={rows} setRows={setRows} isSent={scripted} />;
-  if (scripted) return list;
-  // While the scripts load, the rows are already shown, so that nothing moves when the scripts run.
   return (
-    <>
-      <div className="without-scripts">
-        <TextArea {...field} rows={8} defaultValue={value} />
-      </div>
-      <div className="with-scripts">{list}</div>
-    </>
+    <Scripted plain={<TextArea {...field} rows={8} defaultValue={value} />}>
+      {(isSent) => <MenuRows {...{ ...field, findUrl, rows, setRows, isSent }} />}
+    </Scripted>
   );
 }
 
@@ -41,6 +36,7 @@ function MenuRows({
   label,
   help,
   errors,
+  findUrl,
   rows,
   setRows,
   isSent,
@@ -83,12 +79,12 @@ function MenuRows({
               value={row.label}
               onChange={(event) => change(index, { label: event.target.value })}
             />
-            <input
-              dir="ltr"
+            <AddressInput
               aria-label={t('Address {value}', { value: index + 1 })}
               placeholder={t('/address')}
               value={row.href}
-              onChange={(event) => change(index, { href: event.target.value })}
+              onValue={(href) => change(index, { href })}
+              findUrl={findUrl}
             />
             <span className="menu-row-buttons">
               <button

@@ -44,6 +44,9 @@ export type SettingField = Omit<SettingDefinition, 'schema' | 'default'> & {
   isSet: boolean;
 };
 
+/** Categories that a field offers. */
+const OFFERED_MAX = 500;
+
 export async function load(args: ScreenArguments) {
   const { app, params, request } = args;
   const group = groupOf(params.group ?? 'site');
@@ -54,6 +57,14 @@ export async function load(args: ScreenArguments) {
   });
   for (const field of fields)
     if (field.key === 'home_page') field.choices = await homePageChoices(app, texts.home_page ?? '');
+  const offersCategories = fields.some(({ offers }) => offers === 'categories');
+  const categories = offersCategories
+    ? await app.db.category.findMany({
+        select: { slug: true, name: true },
+        orderBy: { slug: 'asc' },
+        take: OFFERED_MAX,
+      })
+    : [];
   const { releases, change } = await readFormReleases(args, 'setting', releasableKeys(group));
   const changed = fields.flatMap(({ key }) => {
     const value = change.get(storageKeyOf(key))?.value;
@@ -63,7 +74,7 @@ export async function load(args: ScreenArguments) {
   const saved = new URL(request.url).searchParams.has('saved') ? true : releases.notice;
   if (releasableKeys(group).length === 0) releases.open = [];
   const indexNowKey = group === 'delivery' && texts.indexnow === 'yes' ? (texts.indexnow_key ?? '') : '';
-  return { group, groups, fields, values, saved, releases, indexNowKey };
+  return { group, categories, fields, values, saved, releases, indexNowKey };
 }
 
 export async function act(args: ActionArguments): Promise<ActionResult<{ mailAnswer: Message }> | Done> {

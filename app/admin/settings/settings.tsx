@@ -6,23 +6,53 @@ import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { type Message } from '#app/platform/message.ts';
 import { keysOf } from '#app/platform/narrow.ts';
+import { supportedLanguages } from '#app/platform/text/supported-languages.ts';
 import { siteSections, type SiteSection } from '#app/settings/site-sections.ts';
 import { ColourField } from '#app/ui/colour-field.tsx';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { PictureField } from '../media/picture-field.tsx';
 import { MenuField } from './menu-field.tsx';
+import { LinkField, ListField, Offered, PostField, Scripted, type Suggested } from './rich-fields.tsx';
 import type { act, load, SettingField } from './settings.server.ts';
 
-const groupNames = {
-  site: 'Site',
-  navigation: 'Navigation',
-  publishing: 'Publishing',
-  delivery: 'Delivery',
-  email: 'Email',
-  newsletter: 'Newsletter',
-  security: 'Security',
-};
+/** The groups as people think of them, with their pages: forms of settings, and screens that belong there. */
+const areas: readonly { name: string; pages: readonly AreaPage[] }[] = [
+  {
+    name: 'Site',
+    pages: [
+      { name: 'General', group: 'site' },
+      { name: 'Navigation', group: 'navigation' },
+    ],
+  },
+  { name: 'Look', pages: [{ name: 'Appearance', screen: 'appearance' }] },
+  {
+    name: 'Publishing',
+    pages: [
+      { name: 'Scheduling and files', group: 'publishing' },
+      { name: 'Delivery', group: 'delivery' },
+    ],
+  },
+  {
+    name: 'Mail',
+    pages: [
+      { name: 'Email server', group: 'email' },
+      { name: 'Newsletter', group: 'newsletter' },
+    ],
+  },
+  { name: 'People', pages: [{ name: 'People', screen: 'users' }] },
+  {
+    name: 'Advanced',
+    pages: [
+      { name: 'Security', group: 'security' },
+      { name: 'Webhooks', screen: 'webhooks' },
+      { name: 'System', screen: 'system' },
+    ],
+  },
+];
+
+type AreaPage = { name: string } & ({ group: SettingsData['group'] } | { screen: string });
+type SettingsData = ViewProps<typeof load, typeof act>['data'];
 
 export default function Settings({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
   const t = useWords();
@@ -35,17 +65,7 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
       <div className="page-head">
         <h1>{t('Settings')}</h1>
       </div>
-      <nav aria-label={t('Groups of settings')} className="tabs">
-        {data.groups.map((group) => (
-          <a
-            key={group}
-            href={adminUrl(adminContext.adminPath, 'settings', group)}
-            aria-current={group === data.group ? 'page' : undefined}
-          >
-            {t(groupNames[group])}
-          </a>
-        ))}
-      </nav>
+      <Areas group={data.group} adminContext={adminContext} />
       <form
         ref={form}
         method="post"
@@ -62,7 +82,8 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
                 field={field}
                 value={values[field.key] ?? ''}
                 errors={result?.errors?.[field.key]}
-                adminPath={adminContext.adminPath}
+                adminContext={adminContext}
+                categories={data.categories}
               />
             ))}
           </Section>
@@ -87,6 +108,60 @@ export default function Settings({ data, result, adminContext }: ViewProps<typeo
       ) : null}
     </>
   );
+}
+
+/** Links to the groups, and to the pages of the one that is open. */
+function Areas({ group, adminContext }: { group: SettingsData['group']; adminContext: AdminContext }) {
+  const t = useWords();
+  const { adminPath, screens } = adminContext;
+  const isHere = (page: AreaPage) => 'group' in page && page.group === group;
+  const shown = areas
+    .map((area) => ({
+      ...area,
+      pages: area.pages.filter((page) => 'group' in page || screens.includes(page.screen)),
+    }))
+    .filter(({ pages }) => pages.length > 0);
+  const hrefOf = (page: AreaPage) =>
+    'group' in page ? adminUrl(adminPath, 'settings', page.group) : adminUrl(adminPath, page.screen);
+  const open = shown.find(({ pages }) => pages.some(isHere));
+  return (
+    <>
+      <nav aria-label={t('Groups of settings')} className="tabs">
+        {shown.map((area) => (
+          <a key={area.name} href={hrefOf(area.pages[0]!)} aria-current={area === open ? 'true' : undefined}>
+            {t(area.name)}
+          </a>
+        ))}
+      </nav>
+      {open && open.pages.length > 1 ? (
+        <nav aria-label={t(open.name)} className="pages-of-group">
+          {open.pages.map((page) => (
+            <a key={page.name} href={hrefOf(page)} aria-current={isHere(page) ? 'page' : undefined}>
+              {t(page.name)}
+            </a>
+          ))}
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+/** The values that a field offers, with their names in the language of the backend. */
+function offeredBy(
+  { offers, suggestions = [] }: SettingField,
+  language: string,
+  categories: SettingsData['categories'],
+): Suggested[] {
+  if (offers === 'categories') return categories.map(({ slug, name }) => ({ value: slug, label: name }));
+  // “Berlin, Europe”: people know the city. The browser looks for what is typed in both.
+  if (offers === 'time-zones')
+    return ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => ({
+      value: zone,
+      label: zone.replaceAll('_', ' ').split('/').toReversed().join(', '),
+    }));
+  const names = offers === 'languages' ? new Intl.DisplayNames([language], { type: 'language' }) : null;
+  const values = offers === 'languages' ? [...new Set([...suggestions, ...supportedLanguages])] : suggestions;
+  return values.map((value) => ({ value, label: names?.of(value) ?? value }));
 }
 
 /** Groups fields by section, in the order of the sections. A short form is one group. */
@@ -132,22 +207,38 @@ function SettingControl({
   field,
   value,
   errors,
-  adminPath,
+  adminContext: { adminPath, language },
+  categories,
 }: {
   field: SettingField;
   value: string;
   errors: Message[] | undefined;
-  adminPath: string;
+  adminContext: AdminContext;
+  categories: SettingsData['categories'];
 }) {
   const t = useWords();
+  const findUrl = adminUrl(adminPath, 'find');
+  const suggested = offeredBy(field, language, categories);
+  const rich = { value, hint: field.hint };
   const shared = { name: field.key, label: field.label, help: field.help, errors };
   switch (field.control) {
-    case 'text':
-      return <TextArea {...shared} rows={5} defaultValue={value} />;
+    case 'text': {
+      const plain = <TextArea {...shared} rows={5} defaultValue={value} />;
+      // With scripts the menu is edited in one place: as rows, on the page “Navigation”.
+      return field.key === 'navigation' ? <Scripted plain={plain}>{() => null}</Scripted> : plain;
+    }
     case 'picture':
       return <PictureField {...shared} defaultValue={value} adminPath={adminPath} />;
     case 'menu':
-      return <MenuField {...shared} value={value} />;
+      return <MenuField {...shared} value={value} findUrl={findUrl} />;
+    case 'link':
+      return <LinkField {...shared} {...rich} findUrl={findUrl} />;
+    case 'post':
+      return <PostField {...shared} {...rich} findUrl={findUrl} />;
+    case 'list':
+      return <ListField {...shared} {...rich} separator="," suggested={suggested} placeholder="Add" />;
+    case 'lines':
+      return <ListField {...shared} {...rich} separator={'\n'} placeholder="https://…" />;
     case 'choice':
       return (
         <Choice {...shared} defaultValue={value}>
@@ -177,15 +268,9 @@ function SettingControl({
           <TextField
             {...shared}
             defaultValue={value}
-            list={field.suggestions && `${field.key}-suggestions`}
+            list={suggested.length > 0 ? `${field.key}-offered` : undefined}
           />
-          {field.suggestions ? (
-            <datalist id={`${field.key}-suggestions`}>
-              {field.suggestions.map((value) => (
-                <option key={value} value={value} />
-              ))}
-            </datalist>
-          ) : null}
+          {suggested.length > 0 ? <Offered id={`${field.key}-offered`} of={suggested} /> : null}
         </>
       );
   }
