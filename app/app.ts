@@ -1,5 +1,6 @@
 import type { Effectful } from './effects/effect-app.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
+import type { OpenPosts } from '#app/people/open-posts.ts';
 import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import type { Cards, Configured, Forms, Logged, Pictures, Reading, Timed } from '#app/platform/services.ts';
 import type { Drained } from '#app/search/background-drain.server.ts';
@@ -16,6 +17,7 @@ type OfPlatform = Timed & Configured & Logged & Reading & Pictures & Cards & For
 export interface App extends OfPlatform, Stored, Hashing, Searched, Drained, Effectful {
   /** Renders texts; in a server, in worker threads. */
   workers: Workers;
+  openPosts: OpenPosts;
   /** Copies of the database that show the site at other instants. */
   scratchSites: ScratchSites<App>;
 }

@@ -2,6 +2,7 @@ import type { App, AppServices } from './app.ts';
 import { recoverImport } from './backup/restore/recover-import.server.ts';
 import { BackgroundEffects } from './effects/background-effects.server.ts';
 import { createMediaStore } from './media/store/create.server.ts';
+import { OpenPosts } from './people/open-posts.ts';
 import { LoginQueue } from './people/passwords/queue.server.ts';
 import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from './platform/database/client.server.ts';
@@ -65,6 +66,7 @@ export function createServices(env: Env, workers = createInlineWorkers()): AppSe
     drains: new BackgroundDrains(),
     effects: new BackgroundEffects(),
     loginQueue: new LoginQueue(),
+    openPosts: new OpenPosts(),
     workers,
     pictureQueue: new TaskQueue(),
     cardQueue: new BoundedQueue(CARDS_MAX),

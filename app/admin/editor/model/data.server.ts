@@ -89,6 +89,8 @@ export interface EditorData {
   textStyles: string;
   /** Absent: the post does not exist yet. */
   ledger?: Ledger;
+  /** The names of the others who have the post open. Absent: the post does not exist yet. */
+  present?: string[];
 }
 
 /** The editor of a post that does not exist yet. */

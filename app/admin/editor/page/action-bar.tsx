@@ -91,6 +91,7 @@ export function ActionBar({
         </nav>
         {post?.change?.fields ? null : <span className={`state state-${status}`}>{t(status)}</span>}
         <TextSwitch data={saving.data} edit={edit} adminContext={adminContext} />
+        <Present names={saving.present} />
         <SaveStatus {...saving} edit={edit} adminContext={adminContext} />
       </div>
       <div className="editor-bar-buttons">
@@ -115,6 +116,20 @@ export function ActionBar({
         </MoreMenu>
       </div>
     </div>
+  );
+}
+
+/** Who else has the post open: one knows before one types. */
+function Present({ names }: { names: string[] }) {
+  const t = useWords();
+  return (
+    <span className="present" role="status">
+      {names.length > 0 ? (
+        <>
+          <Icon name="people" /> <span>{t('Also here: {people}', { people: names.join(', ') })}</span>
+        </>
+      ) : null}
+    </span>
   );
 }
 

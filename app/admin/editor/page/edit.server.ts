@@ -151,6 +151,7 @@ async function readEditor(args: ScreenArguments): Promise<EditorData> {
     // A text is either the scheduled one or that of a release.
     releases: scheduled ? { ...releases.shown, open: [] } : releases.shown,
     view: readViewSettings(request.headers.get('Cookie')),
+    present: app.openPosts.note(row.id, user, app.clock.now()),
     textStyles: await readTextStyles(app),
     ledger: await ledgerOf(args, `post:${row.id}`, {
       publishedAt: row.status === 'published' ? row.publishedAt : null,

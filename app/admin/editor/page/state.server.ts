@@ -17,5 +17,6 @@ export async function load({ app, params, user, request }: ScreenArguments): Pro
   const isSameText =
     isOther && (await hasOpenedText(app, row, { version: opened, live: await readPostFields(app.db, row) }));
   const editedBy = await findLastEditor(app, row);
-  return Response.json({ version, status, editedBy, updatedAt, ...(isSameText && { isSameText }) });
+  const present = app.openPosts.note(row.id, user, app.clock.now());
+  return Response.json({ version, status, editedBy, updatedAt, present, ...(isSameText && { isSameText }) });
 }

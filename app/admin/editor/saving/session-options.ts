@@ -26,6 +26,8 @@ export interface SaveSessionOptions {
   onLostPress: (press: LostPress | null) => void;
   /** Called when the server has done what this page has sent, and the answer got lost. */
   onOwnSave: (sent: FormFields) => void;
+  /** Called with the names of the others who have the post open. */
+  onPresent: (names: string[]) => void;
   /** Called after each save. `isCreated`: it has created the post. */
   onSaved: (answer: Accepted, sent: FormFields, isCreated: boolean) => void;
 }

@@ -85,6 +85,7 @@ export class SaveSession {
       isBusy: () => this.#running !== null || this.#leaving,
       onSameVersion: () => this.#shown.reachedAgain(),
       onRemoteChange: (remoteChange) => this.#shown.setRemoteChange(remoteChange),
+      onPresent: this.#options.onPresent,
       takeOwn: (current) => this.#takeOwn(current) !== null,
       onLogin: (isOther) => this.#shown.set({ kind: 'login', isOther }),
       signal,

@@ -35,6 +35,8 @@ export interface Saving {
   restored: LocalCopy | null;
   /** Texts of other tabs, to be restored on request. */
   others: { key: string; copy: LocalCopy }[];
+  /** The names of the others who have the post open. */
+  present: string[];
   restore: (key: string) => void;
   discard: (key: string) => void;
   /** Submits the form as a page, which shows both versions side by side. */
@@ -55,6 +57,7 @@ export function useSaveSession(
   const [current, setCurrent] = useState(data);
   const [errors, setErrors] = useState(options.errors);
   const [restored, setRestored] = useState<LocalCopy | null>(null);
+  const [present, setPresent] = useState(data.present ?? []);
   const [others, setOthers] = useState<Saving['others']>([]);
   const session = useRef<SaveSession | null>(null);
   const givenSlug = useRef<GivenSlug | null>(null);
@@ -117,6 +120,7 @@ export function useSaveSession(
       onErrors: (wrong) => {
         setErrors(Object.fromEntries(Object.entries(wrong).map(([name, message]) => [name, [message]])));
       },
+      onPresent: (names) => setPresent((before) => (before.join('\n') === names.join('\n') ? before : names)),
       onDone: (intent, { location }, sent) => {
         // The address names the release to which the form was saved.
         if (intent === 'delete' || endsScheduledText(sent)) return leaveFor(location);
@@ -194,6 +198,7 @@ export function useSaveSession(
     data: current,
     errors,
     restored,
+    present,
     others,
     restore: (key) => {
       const other = others.find((each) => each.key === key);

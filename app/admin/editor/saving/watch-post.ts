@@ -20,6 +20,8 @@ export function watchPost(options: {
   /** The server has answered, and has the version of this page. */
   onSameVersion: () => void;
   onRemoteChange: (remoteChange: RemoteChange) => void;
+  /** Called with the names of the others who have the post open. */
+  onPresent: (names: string[]) => void;
   /**
    * Finds out whether the server has done what this page has sent without an answer.
    * @param current null: the post was deleted
@@ -50,6 +52,7 @@ export function watchPost(options: {
       reportedVersion = -1;
       return options.onRemoteChange({ by: null, at: null, isDeleted: true });
     }
+    options.onPresent(state.present);
     if (state.version === before || (state.isSameText && server.isAnswered)) {
       server.reportLostPress({ isNotDone: true });
       return options.onSameVersion();
