@@ -105,6 +105,7 @@ function Month({
                 day={day}
                 isOutside={!day.date.startsWith(month.month)}
                 isToday={day.date === today}
+                isPast={day.date < today}
                 result={result}
                 adminContext={adminContext}
               />
@@ -123,12 +124,14 @@ function Day({
   day: { date, posts, releases, more },
   isOutside,
   isToday,
+  isPast,
   result,
   adminContext,
 }: {
   day: MonthData['days'][number];
   isOutside: boolean;
   isToday: boolean;
+  isPast: boolean;
 } & Pick<Props, 'result' | 'adminContext'>) {
   const t = useWords();
   return (
@@ -150,6 +153,16 @@ function Day({
         </time>
         {isToday ? <span className="sr-only"> {t('(today)')}</span> : null}
       </h2>
+      {isPast ? null : (
+        <a
+          className="day-new"
+          href={`${adminUrl(adminContext.adminPath, 'posts', 'new')}${isToday ? '' : `?on=${date}`}`}
+          title={t('New post')}
+          aria-describedby={`day-${date}`}
+        >
+          <Icon name="plus" />
+        </a>
+      )}
       <Entries releases={releases} posts={posts} result={result} adminContext={adminContext} />
       {more > 0 ? (
         <a

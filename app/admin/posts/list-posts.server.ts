@@ -1,3 +1,4 @@
+import { mediaThumbnail, thumbnailColumns } from '#app/admin/editor/model/thumbnails.ts';
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { isOneOf, recordOf } from '#app/platform/narrow.ts';
@@ -22,9 +23,14 @@ const columns = {
   category: { select: { name: true } },
   tags: { select: { tag: { select: { name: true } } }, orderBy: { position: 'asc' } },
   scheduledUpdate: { select: { dueAt: true } },
+  coverMedia: { select: thumbnailColumns },
 } satisfies Prisma.PostSelect;
 
-export type ListedPost = Omit<Prisma.PostGetPayload<{ select: typeof columns }>, 'tags'> & { tags: string[] };
+export type ListedPost = Omit<Prisma.PostGetPayload<{ select: typeof columns }>, 'tags' | 'coverMedia'> & {
+  tags: string[];
+  /** Path of a small version of its cover; null: it has none. */
+  cover: string | null;
+};
 
 /**
  * One page of the matching posts. It is read by key, so that a later page costs the same as the first one.
@@ -59,7 +65,11 @@ export async function listMatchingPosts(
   if (backwards) page.reverse();
   const key = (row: (typeof page)[number] | undefined) => row && writeCursor(cursorOf(sort.column, row));
   return {
-    posts: page.map(({ tags, ...row }) => ({ ...row, tags: tags.map(({ tag }) => tag.name) })),
+    posts: page.map(({ tags, coverMedia, ...row }) => ({
+      ...row,
+      tags: tags.map(({ tag }) => tag.name),
+      cover: coverMedia && mediaThumbnail(coverMedia).src,
+    })),
     newer: (backwards ? more : cursor !== null) ? (key(page[0]) ?? null) : null,
     older: (backwards ? true : more) ? (key(page.at(-1)) ?? null) : null,
   };

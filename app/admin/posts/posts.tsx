@@ -129,6 +129,9 @@ function PostRow({
         <input type="checkbox" name="ids" value={post.id} />
         <span className="sr-only">{t('Choose “{title}”', { title: post.title })}</span>
       </label>
+      <span className="post-row-cover" aria-hidden>
+        {post.cover ? <img src={post.cover} alt="" loading="lazy" decoding="async" /> : null}
+      </span>
       <div className="post-row-main">
         <a className="post-row-title" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
           {post.title}

@@ -1,4 +1,5 @@
 import type { Ledger } from '#app/admin/effects/ledger.server.ts';
+import { isDate } from '#app/admin/calendar/month-grid.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
 import { countActive } from '#app/newsletter/issues.server.ts';
@@ -96,11 +97,14 @@ export interface EditorData {
 /** The editor of a post that does not exist yet. */
 export async function newPostData(args: ScreenArguments): Promise<EditorData> {
   const { app, adminContext, user, request } = args;
+  // A day of the calendar, on which somebody wants to publish.
+  const day = new URL(request.url).searchParams.get('on') ?? '';
   return {
     post: null,
     postId: newId(app.clock),
     values: {
       ...formValues(emptyPostFields, adminContext.timeZone),
+      ...(isDate(day) && { publishedAt: `${day}T09:00` }),
       autosavedAt: noneIncluded.toISOString(),
     },
     choices: { ...(await readChoices(app, user)), templates: await readTemplates(app, user) },
