@@ -5,7 +5,7 @@ import { readSession, type SessionUser } from '#app/people/sessions/sessions.ser
 import { AppError } from '#app/platform/errors.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';

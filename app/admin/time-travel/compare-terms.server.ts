@@ -1,7 +1,7 @@
 import type { ShownDifference } from '#app/admin/differences/describe.server.ts';
 import type { App } from '#app/app.ts';
 import type { Actor } from '#app/people/roles.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { categoryPath, decodePath, encodePath, tagPath } from '#app/posts/paths.ts';
 import { hiddenTags } from '#app/posts/terms/visible-tags.server.ts';

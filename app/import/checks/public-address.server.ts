@@ -8,7 +8,7 @@ import { readShared, type SharedReads } from '#app/platform/http/shared-reads.ts
 import type { Db } from '#app/platform/services.ts';
 import { findAddress } from '#app/posts/addresses/find-address.server.ts';
 import { oldSiteQueries } from '#app/posts/addresses/old-site-queries.ts';
-import { findRedirect, findRedirectOfQuery } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect, findRedirectOfQuery } from '#app/posts/addresses/find-redirect.server.ts';
 import { ARCHIVE_PAGE_SIZE } from '#app/posts/lists/archive.server.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { findAuthor, isPublic } from '#app/posts/lists/queries.server.ts';

@@ -10,7 +10,7 @@ import { AppError, isAppError } from '#app/platform/errors.ts';
 import { chunksOf } from '#app/platform/files/chunks.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { requestPinned, resolveTarget, type NetworkAddress } from '#app/platform/http/outbound.server.ts';
-import { isPublicAddress } from '#app/platform/http/network-address.ts';
+import { isPublicAddress } from '#app/platform/http/network-address.server.ts';
 
 /** The limits of what a run fetches. */
 const fetchLimits = {

@@ -6,7 +6,7 @@ import type { ContentSource } from '#app/import/model/post.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { importContent, type ImportOptions } from './import-content.server.ts';
-import { openSource, type SourceOptions } from './open-source.server.ts';
+import { openSource, type SourceOptions } from './choose-source.server.ts';
 import { withReportFile } from './report-file.server.ts';
 import { type ImportResult, ignoredOf } from './report.ts';
 import type { ImportSource } from './sources.ts';

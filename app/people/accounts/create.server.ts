@@ -1,5 +1,5 @@
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
-import { sendTokenMail, tokenLink } from '#app/people/mail/account.server.ts';
+import { sendTokenMail, tokenLink } from '#app/people/mail/account-mails.server.ts';
 import { hashPassword } from '#app/people/passwords/hash.server.ts';
 import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import { newId } from '#app/platform/clock.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '#app/platform/errors.ts';
-import { networkOf } from '#app/platform/http/network-address.ts';
+import { networkOf } from '#app/platform/http/network-address.server.ts';
 
 /** The most waiting requests of one network. More are an attack, and each occupies a connection. */
 const WAITING_MAX = 100;

@@ -1,5 +1,5 @@
 import { writeAudit } from '#app/people/audit/audit.server.ts';
-import { sendTokenMail, tokenLink } from '#app/people/mail/account.server.ts';
+import { sendTokenMail, tokenLink } from '#app/people/mail/account-mails.server.ts';
 import { isMailConfigured } from '#app/people/mail/send.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';

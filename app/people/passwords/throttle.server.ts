@@ -1,7 +1,7 @@
 import { RateLimiterPrisma } from 'rate-limiter-flexible';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { networkOf } from '#app/platform/http/network-address.ts';
+import { networkOf } from '#app/platform/http/network-address.server.ts';
 import { say, type FilledText } from '#app/platform/message.ts';
 import type { Db, Timed } from '#app/platform/services.ts';
 import type { Hashing } from './queue.server.ts';

@@ -6,7 +6,7 @@ import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { chunksOf } from '#app/platform/files/chunks.ts';
 import { say } from '#app/platform/message.ts';
 import type { OutboundAllow } from './outbound-allow.server.ts';
-import { isPublicAddress } from './network-address.ts';
+import { isPublicAddress } from './network-address.server.ts';
 
 /** Time limit of one request, from the look-up of the name to the end of the answer. */
 const REQUEST_MS = 15_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keysOf } from '#app/platform/narrow.ts';
-import { choice, column, nullable, reference, text, time, type PostField } from './definition.ts';
+import { choice, column, nullable, reference, text, time, type PostField } from './field-type.ts';
 import {
   addressOrId,
   authorNames,

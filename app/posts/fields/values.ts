@@ -1,5 +1,5 @@
 import { recordOf } from '#app/platform/narrow.ts';
-import type { PostField } from './definition.ts';
+import type { PostField } from './field-type.ts';
 import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
 
 /** An object with a value for each of these fields. */

@@ -7,7 +7,7 @@ import type { PostFields } from '#app/posts/fields/fields.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { postPath } from '#app/posts/paths.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
-import { writeRedirect } from '#app/publishing/change/redirects.server.ts';
+import { writeRedirect } from '#app/publishing/change/write-redirects.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { pathBelow } from './page-tree.server.ts';
 import { shownTitle } from './shown-title.server.ts';

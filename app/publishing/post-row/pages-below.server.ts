@@ -4,7 +4,7 @@ import { say } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
-import { writeRedirect } from '#app/publishing/change/redirects.server.ts';
+import { writeRedirect } from '#app/publishing/change/write-redirects.server.ts';
 import { redirectOldPath } from './addresses.server.ts';
 import { shownTitle } from './shown-title.server.ts';
 

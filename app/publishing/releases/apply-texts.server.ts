@@ -3,7 +3,7 @@ import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.se
 import { termTable } from '#app/posts/terms/table.server.ts';
 import { updatePostsOfAuthor } from '#app/publishing/accounts/save.server.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
-import { writeRedirect } from '#app/publishing/change/redirects.server.ts';
+import { writeRedirect } from '#app/publishing/change/write-redirects.server.ts';
 import {
   moveToLanguageLists,
   keepOldPostsPath,

@@ -5,7 +5,7 @@ import { trashEntries } from '#app/platform/trash-key.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
 import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
-import { writeRedirect } from '#app/publishing/change/redirects.server.ts';
+import { writeRedirect } from '#app/publishing/change/write-redirects.server.ts';
 
 export const termPath = { category: categoryPath, tag: tagPath } as const;
 

@@ -6,7 +6,7 @@ import { appOf } from '#app/compose.server.ts';
 import { outageReason, RETRY_AFTER_SECONDS } from '#app/platform/database/failure.server.ts';
 import { textNotFound, withoutTrailingSlash } from '#app/platform/http/responses.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { withMediaAddresses } from '#app/site/shell/media-address.ts';
 import { readSlug } from '#app/site/shell/params.ts';

@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { hasPodcast } from '#app/feeds/podcast-queries.server.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { listPosts } from '#app/posts/lists/queries.server.ts';
 import { listLanguages } from '#app/posts/lists/translations.server.ts';
 import { categoryPath, encodePath } from '#app/posts/paths.ts';

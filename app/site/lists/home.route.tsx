@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { findRedirectOfQuery } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirectOfQuery } from '#app/posts/addresses/find-redirect.server.ts';
 import { findPageById } from '#app/posts/lists/queries.server.ts';
 import { encodePath, isHome } from '#app/posts/paths.ts';
 import { redirectOfHome } from '#app/settings/posts-path.ts';

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { listPosts } from '#app/posts/lists/queries.server.ts';
 import { listLanguages } from '#app/posts/lists/translations.server.ts';
 import { tagPath, encodePath } from '#app/posts/paths.ts';

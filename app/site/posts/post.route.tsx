@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { listComments } from '#app/posts/lists/comments.server.ts';
 import { findNeighbours, findPost } from '#app/posts/lists/queries.server.ts';
 import { findRelatedPosts } from '#app/posts/lists/related.server.ts';

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { App } from '#app/app.ts';
 import { readDevice } from '#app/people/sessions/known-device.server.ts';
-import { networkOf } from '#app/platform/http/network-address.ts';
+import { networkOf } from '#app/platform/http/network-address.server.ts';
 import { refuse } from './refuse.ts';
 
 /** Refusals in a row that are whole pages, for somebody who mistypes. */

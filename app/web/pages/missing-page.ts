@@ -4,7 +4,7 @@ import type { readMissingParts } from '#app/entry.server.tsx';
 import { publicFirstSegments } from '#app/platform/http/public-addresses.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findNamedPost } from '#app/posts/addresses/find-named-post.server.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

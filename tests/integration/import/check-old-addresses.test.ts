@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { checkLinks } from '#app/import/checks/links.server.ts';
 import { compareSitemap } from '#app/import/checks/sitemap.server.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { editPost, createPost as publishPost } from '#app/publishing/posts/save.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';

@@ -1,7 +1,7 @@
 // The forms are those of real exports: "Back up content" until 2024, and `feed.atom` of Google Takeout since then.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';

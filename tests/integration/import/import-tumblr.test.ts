@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportResult } from '#app/import/run/report.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { importResult } from '#tests/support/import.ts';

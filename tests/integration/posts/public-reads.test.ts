@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
 import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
 import { teaserKey } from '#app/platform/http/page-keys.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { listArchive } from '#app/posts/lists/archive.server.ts';
 import {
   findAuthor,

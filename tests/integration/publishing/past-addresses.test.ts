@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { byCommand } from '#app/people/audit/audit.server.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';

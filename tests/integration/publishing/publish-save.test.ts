@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { changePublicContent } from '#app/publishing/change/public-change.server.ts';
 import { changePosts } from '#app/publishing/posts/change-many.server.ts';
 import { createPost, editPost, type EditPostInput } from '#app/publishing/posts/save.server.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { byCommand } from '#app/people/audit/audit.server.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
 import { saveProfile } from '#app/publishing/accounts/save.server.ts';
 import { forgetTextChanges } from '#app/publishing/change/text-changes.server.ts';

@@ -6,7 +6,7 @@ import nodePath from 'node:path';
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { findRedirect } from '#app/posts/addresses/redirects.server.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { createPost as writePost, editPost } from '#app/publishing/posts/save.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { loader } from '#app/site/previews/site-preview.route.ts';

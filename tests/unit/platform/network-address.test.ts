@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '#app/platform/http/network-address.ts';
+import { networkOf } from '#app/platform/http/network-address.server.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
