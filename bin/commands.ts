@@ -25,7 +25,13 @@ import { searchCheckIndex } from './commands/search-check-index.ts';
 import { searchReindexPosts } from './commands/search-reindex-posts.ts';
 import { settingsGet, settingsSet } from './commands/settings.ts';
 import { postsStatus, releasesStatus } from './commands/status.ts';
-import { subscribersExport, subscribersImport, usersDisable, usersList } from './commands/users.ts';
+import {
+  bouncesTry,
+  subscribersExport,
+  subscribersImport,
+  usersDisable,
+  usersList,
+} from './commands/users.ts';
 
 /** Every command, by name. */
 export const commands: CommandModule[] = [
@@ -36,6 +42,7 @@ export const commands: CommandModule[] = [
   backupProve,
   backupRun,
   backupVerify,
+  bouncesTry,
   contentCheckLinks,
   contentCompare,
   contentExport,

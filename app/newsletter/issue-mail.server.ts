@@ -215,7 +215,7 @@ a { color: #0b57a4; }
 <body class="page" style="margin:0;padding:0;background-color:#ffffff;color:#222222">
 <div style="display:none;max-height:0;overflow:hidden">${escapeAttribute(preview)}</div>
 <table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background-color:#ffffff"><tr><td align="center" style="padding:24px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="font-family:Georgia,'Times New Roman',serif;font-size:17px;line-height:1.6;color:#222222;text-align:start">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="font-family:Georgia,'Times New Roman',serif;font-size:17px;line-height:1.6;color:#222222;text-align:start;overflow-wrap:anywhere;word-break:break-word">
 <p style="margin:0 0 24px;font-size:14px"><strong>${escapeAttribute(name)}</strong> · ${link(url, texts.readOnWeb)}</p>
 ${content}
 <hr style="margin:32px 0 16px;border:0;border-top:1px solid #999999">

@@ -58,7 +58,14 @@ export function mailBlocks(html: string, options: Options): string[] {
   const tree = parseHtml(html);
   return converted(tree.children, options)
     .filter((node) => node.type === 'element' || (node.type === 'text' && node.value.trim() !== ''))
+    .map((node) => (isInline(node) ? element('p', { style: styles.p }, [node]) : node))
     .map((node) => stringifier.stringify({ type: 'root', children: [node] }));
+}
+
+const inlineNames = new Set(['a', 'b', 'code', 'em', 'i', 'img', 's', 'small', 'span', 'strong', 'u']);
+
+function isInline(node: ElementContent): boolean {
+  return node.type === 'text' || (node.type === 'element' && inlineNames.has(node.tagName));
 }
 
 function converted(nodes: readonly RootContent[], options: Options): ElementContent[] {
@@ -90,7 +97,11 @@ function convertedElement(node: Element, options: Options): ElementContent[] {
     if (attributes.has(name)) properties[name] = value;
   if (styles[tagName]) properties.style = styles[tagName];
   if (tagName === 'table') Object.assign(properties, { cellPadding: '0', cellSpacing: '0' });
-  return [element(tagName, properties, inside())];
+  const children = inside();
+  // A player is a paragraph of its own.
+  if (tagName === 'p' && children.some((child) => child.type === 'element' && child.tagName === 'p'))
+    return children;
+  return [element(tagName, properties, children)];
 }
 
 /** The largest of a picture's files that a mail should load. */

@@ -66,3 +66,18 @@ export const subscribersExport: CommandModule<object, { output: string }> = {
     printResult(await withApp((app) => exportList(app, output)));
   },
 };
+
+export const bouncesTry: CommandModule<object, { folder: string }> = {
+  command: 'bounces:try <folder>',
+  describe: 'Say what each mail of a folder would do in the bounce mailbox; changes nothing',
+  builder: (yargs) =>
+    yargs.positional('folder', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Folder of mails, one a file',
+    }),
+  handler: async ({ folder }) => {
+    const { tryReports } = await import('#app/newsletter/bounces/try-folder.server.ts');
+    printResult(await tryReports(folder));
+  },
+};

@@ -75,6 +75,7 @@ const sorts: Record<string, string[]> = {
   ],
   'links of a text, in a worker': ['posts/markdown/gfm.ts'],
   'parts of a text, in an import or an export': ['posts/markdown/addresses.ts'],
+  'files of a folder that a command reads': ['newsletter/bounces/try-folder.server.ts'],
   'in the browser': [
     'admin/editor/live/fit-marks.ts',
     'admin/editor/live/keep-marks.ts',

@@ -1,6 +1,7 @@
 import type { Timed } from '#app/platform/services.ts';
 import { suspend, unsubscribe } from '../subscribers.server.ts';
 import { readReport } from './read-report.ts';
+import { consequenceOf } from './try-folder.server.ts';
 
 /** What became of a mail of the bounce mailbox. */
 export type AppliedReport = 'suspended' | 'unsubscribed' | 'failed' | 'nothing';
@@ -14,21 +15,21 @@ const returnPath = /\+([0-9a-f]{32})@/i;
 /** Does what a report of failed delivery or a complaint says, if it is about a mail of ours. */
 export async function applyReport(app: Timed, raw: string): Promise<AppliedReport> {
   const report = readReport(raw);
-  if (report.kind === 'none') return 'nothing';
+  const would = consequenceOf(report);
+  if (would === 'nothing') return 'nothing';
   const mail = await findMail(app, raw);
   if (!mail) return 'nothing';
   const { subscriberId, issueId } = mail;
-  if (report.kind === 'complaint') {
+  if (report.kind !== 'bounce') {
     await unsubscribe(app, subscriberId);
     return 'unsubscribed';
   }
-  const { kind, words } = report.refusal;
-  if (kind === 'temporary') return 'nothing';
+  const { words } = report.refusal;
   await app.db.newsletterRecipient.updateMany({
     where: { subscriberId, state: 'sent', ...(issueId && { issueId }) },
-    data: { state: kind === 'address' ? 'refused' : 'failed', reason: words },
+    data: { state: would === 'suspend' ? 'refused' : 'failed', reason: words },
   });
-  if (kind !== 'address') return 'failed';
+  if (would !== 'suspend') return 'failed';
   await suspend(app, subscriberId, words);
   return 'suspended';
 }

@@ -1,7 +1,8 @@
 import type { ImapFlow } from 'imapflow';
 
 const ANSWER_MS = 10_000;
-const MESSAGE_BYTES = 1_000_000;
+/** Of each mail so much is read. */
+export const MESSAGE_BYTES = 1_000_000;
 
 interface ImapServer {
   host: string;
