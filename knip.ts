@@ -20,7 +20,17 @@ const config: KnipConfig = {
   ],
   project: ['{app,bin,prisma,tests}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}', '!prisma/*/generated/**'],
   // Tests make mount points and pipes and a terminal, check units, and benches set a priority, with the system's own tools.
-  ignoreBinaries: ['chrt', 'mount', 'umount', 'mkfifo', 'openssl', 'promtool', 'script', 'systemd-analyze'],
+  ignoreBinaries: [
+    'chrt',
+    'mount',
+    'umount',
+    'mkfifo',
+    'openssl',
+    'promtool',
+    'script',
+    'systemd-analyze',
+    'varnishd',
+  ],
   // An interface is exported with the function whose parameters or result it describes.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // A route may answer GET and POST with one function.
