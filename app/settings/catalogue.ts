@@ -99,7 +99,7 @@ export const settingsCatalogue = {
     group: 'site',
     section: 'language',
     label: 'Time zone',
-    help: 'Times are entered and shown in this zone. Search by city, such as Berlin.',
+    help: 'Times are entered and shown in this zone. Scheduled posts are still published at the same instant. Search by city, such as Berlin.',
     control: 'line',
     offers: 'time-zones',
     schema: z

@@ -4,6 +4,10 @@ export type PostStatus = (typeof postStatuses)[number];
 /** The state of a post in the trash. No form asks for it, and no list, count or action includes such a post. */
 export const TRASHED = 'trashed';
 
+/** The states of rows: also that of a post in the trash. */
+export const storedStatuses = [...postStatuses, TRASHED] as const;
+export type StoredStatus = (typeof storedStatuses)[number];
+
 /** The condition for posts that are not in the trash. */
 export const notTrashed = { status: { not: TRASHED } } as const;
 
@@ -28,8 +32,10 @@ export const intentFor: Record<PostStatus, StateIntent> = {
 };
 
 /** The state after an intent. A new post starts as a draft; the trigger publishes what `isDue`. */
-export function nextStatus(from: PostStatus, intent: StateIntent): PostStatus {
-  return intent === 'save' ? from : stateAfter[intent];
+export function nextStatus(from: StoredStatus, intent: StateIntent): PostStatus {
+  if (intent !== 'save') return stateAfter[intent];
+  if (from === TRASHED) throw new Error('A post in the trash cannot be saved, only restored.');
+  return from;
 }
 
 /** The title of a draft that autosave makes before anybody has typed one. */
@@ -94,7 +100,7 @@ export type PublicationTimeProblem = 'missing' | 'not_future' | 'future';
  * cannot move into the future; it may be there already, where a server whose clock was ahead has published it.
  */
 export function publicationTime(
-  from: PostStatus,
+  from: StoredStatus,
   intent: StateIntent,
   requested: Date | null,
   current: Date | null,
@@ -119,7 +125,7 @@ export function publicationTime(
  * has not acted yet, does not block other changes.
  */
 export function archiveTime(
-  post: { from: PostStatus; to: PostStatus; publishedAt: Date | null; archiveAt: Date | null },
+  post: { from: StoredStatus; to: PostStatus; publishedAt: Date | null; archiveAt: Date | null },
   requested: Date | null,
   now: Date,
 ): { ok: true; archiveAt: Date | null } | { ok: false; problem: 'not_future' | 'before_publication' } {

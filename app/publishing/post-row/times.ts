@@ -2,7 +2,13 @@ import { fieldError } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { archiveTime, publicationTime, type PostStatus, type StateIntent } from '#app/posts/fields/states.ts';
+import {
+  archiveTime,
+  publicationTime,
+  type PostStatus,
+  type StateIntent,
+  type StoredStatus,
+} from '#app/posts/fields/states.ts';
 
 /** Names of times that are exact although a clock change repeats their hour. */
 export type ExactTimes = ReadonlySet<string>;
@@ -11,7 +17,7 @@ const none: ExactTimes = new Set();
 
 /** A change of a post's state, with the times before it and the requested times. */
 export interface TimedStep {
-  from: PostStatus;
+  from: StoredStatus;
   to: PostStatus;
   intent: StateIntent;
   before: Pick<PostFields, 'publishedAt' | 'archiveAt'>;

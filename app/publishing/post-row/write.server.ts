@@ -7,8 +7,9 @@ import {
   isUntitled,
   nextStatus,
   type PostStatus,
-  postStatuses,
   type StateIntent,
+  type StoredStatus,
+  storedStatuses,
 } from '#app/posts/fields/states.ts';
 import { changedFields, isSeen, type RevisionKind } from '#app/posts/fields/stored.ts';
 import type { RevisionOutcome } from '#app/posts/history/outcome.ts';
@@ -78,7 +79,7 @@ export interface PostWrite {
 export async function writePost(app: PublishingContext, change: PublicChange, write: PostWrite) {
   const { tx, now } = change;
   const { current, before, requested, intent, settings } = write;
-  const from = oneOf(postStatuses, current.status);
+  const from = oneOf(storedStatuses, current.status);
   const status = nextStatus(from, intent);
   if (status !== from && isUntitled(current, requested)) throw fieldError('title', 'Title is required.');
   const times = write.times ?? resolveTimes({ from, to: status, intent, before, requested, now });
@@ -161,7 +162,7 @@ function seenAt(
   return isFirst || (isUnrevised && isRedated) ? firstSeenAt(times.publishedAt, now) : now;
 }
 
-type PostOutcome = RevisionOutcome & { from: PostStatus; to: PostStatus };
+type PostOutcome = RevisionOutcome & { from: StoredStatus; to: PostStatus };
 
 /** Records a write as a revision and in the audit log, and deletes old revisions. */
 async function recordWrite(

@@ -58,8 +58,8 @@ export interface PostState {
   status: string;
   editedBy: string | null;
   updatedAt: string;
-  /** The names of the others who have the post open. */
-  present: string[];
+  /** The names of the others who have the post open. Absent in the answer of an older server. */
+  present?: string[];
 }
 
 // Browsers send at most 64 KiB for a page that is being closed.

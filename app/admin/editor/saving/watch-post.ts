@@ -42,7 +42,7 @@ export function watchPost(options: {
     const isOutdated = () => signal.aborted || isBusy() || server.version !== before;
     const isLive = server.query === '';
     const state = await fetchJson<PostState>(
-      isLive ? `${url}/state?opened=${before}` : `${url}/state`,
+      `${url}/state?${isLive ? `opened=${before}&` : ''}present=yes`,
       userId,
     );
     if (state === null || isOutdated()) return;
@@ -52,7 +52,7 @@ export function watchPost(options: {
       reportedVersion = -1;
       return options.onRemoteChange({ by: null, at: null, isDeleted: true });
     }
-    options.onPresent(state.present);
+    options.onPresent(state.present ?? []);
     if (state.version === before || (state.isSameText && server.isAnswered)) {
       server.reportLostPress({ isNotDone: true });
       return options.onSameVersion();
