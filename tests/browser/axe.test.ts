@@ -84,8 +84,8 @@ async function measure(page: Page) {
 
 async function watchShifts(session: BrowserSession) {
   await session.page.addInitScript(() => {
-    // Every screen as at a first visit: the editor remembers texts that were not saved.
-    localStorage.clear();
+    // Every screen as at a first visit: the editor remembers texts that were not saved. The frames of mails have no store.
+    if (window.top === window) localStorage.clear();
     const watch = globalThis as unknown as Watch;
     watch.whole = 0;
     watch.shifts = [];
@@ -115,6 +115,8 @@ const schemes = ['light', 'dark'] as const;
 /** Compressed code of a screen of the backend. */
 const MAX_BYTES = 130 * 1024;
 const LIVE_EDITOR_MAX_BYTES = 200 * 1024;
+/** The tests' own scripts are refused by the frames that show a mail, as any script is. */
+const MAIL_RUNS_NOTHING = "Blocked script execution in 'about:srcdoc'";
 
 /** What is wrong with one screen: it is loaded in one scheme and examined in both. */
 async function visit(
@@ -169,7 +171,7 @@ it.concurrent.each(widths)(
     }
     expectLittleCode(sizes, code.inside.liveEditor());
     for (const session of [inside, outside]) {
-      findings.push(...session.troubles);
+      findings.push(...session.troubles.filter((trouble) => !trouble.startsWith(MAIL_RUNS_NOTHING)));
       await session.close();
     }
     expect(findings).toEqual([]);

@@ -57,7 +57,7 @@ function page({ adminContext }: ScreenArguments, mail: IssueMail): string {
 <title>${escaped(mail.subject)}</title>
 <style>
 body { margin: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #222; background: #eee; }
-main { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; }
+.views { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; }
 h1 { font-size: 1.25rem; margin: 0; }
 figure { margin: 0; max-width: 100%; }
 figcaption { font-weight: 600; }
@@ -66,13 +66,15 @@ pre { box-sizing: border-box; width: 640px; height: 640px; margin: 0; padding: 1
 </style>
 </head>
 <body>
+<main>
 <h1>${escaped(mail.subject)}</h1>
 <p>${escaped(t('{size} KB of 102 KB, at which Gmail cuts a mail', { size }))}</p>
-<main>
+<div class="views">
 ${frame(t('Desktop'), light, 640)}
 ${frame(t('Phone'), light, 320)}
 ${frame(t('Dark'), dark, 640)}
 <figure><figcaption>${escaped(t('Text'))}</figcaption><pre tabindex="0">${escaped(mail.text)}</pre></figure>
+</div>
 </main>
 </body>
 </html>
