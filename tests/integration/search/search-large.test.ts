@@ -82,9 +82,17 @@ describe('the cost of a search in the embedded engine', () => {
       return user + system;
     };
     for (const query of [{ text: 'light', tagId: 'tag-7' }, { text: 'harbour light' }]) {
-      const cost = [await costOf(small, query), await costOf(large, query)] as const;
+      const ratios: number[] = [];
+      // In turns, and the least of all: beside other work the larger index costs more, as it shares the processor's cache.
+      for (let turn = 0; turn < 7; turn += 1) {
+        const cost = [await costOf(small, query), await costOf(large, query)] as const;
+        ratios.push(cost[1] / cost[0]);
+      }
       // It was four to eight times as much.
-      expect(cost[1] / cost[0], JSON.stringify(query)).toBeLessThan(3);
+      expect(
+        Math.min(...ratios),
+        `${JSON.stringify(query)} ${ratios.map((one) => one.toFixed(1)).join(' ')}`,
+      ).toBeLessThan(3);
     }
   });
 });
