@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import type { Clock } from '#app/platform/clock.ts';
 import { isConfigured, type Env } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { chunksOfWeb } from '#app/platform/files/chunks.ts';
+import { chunksOfWeb, readBeginning } from '#app/platform/files/chunks.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { notChecked, type Finding } from './finding.ts';
@@ -84,15 +84,8 @@ export async function checkSiteAddress(
 }
 
 /** The beginning of an answer's text. */
-export async function answerText(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer.body ? chunksOfWeb(answer.body) : []) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= ANSWER_BYTES) break;
-  }
-  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
+export async function answerText({ body }: Response): Promise<string> {
+  return body ? readBeginning(chunksOfWeb(body), ANSWER_BYTES) : '';
 }
 
 /** What to do about a certificate, by the reason for which Node does not trust it. */

@@ -18,3 +18,15 @@ export async function* chunksOfWeb(stream: ReadableStream<Uint8Array>): AsyncGen
     await reader.cancel().catch(() => {});
   }
 }
+
+/** The beginning of a text, at most `most` bytes of it. Reads no further. */
+export async function readBeginning(chunks: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    size += chunk.length;
+    if (size >= most) break;
+  }
+  return Buffer.concat(read).subarray(0, most).toString('utf8');
+}

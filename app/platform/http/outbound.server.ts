@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
-import { chunksOf } from '#app/platform/files/chunks.ts';
+import { chunksOf, readBeginning } from '#app/platform/files/chunks.ts';
 import { say } from '#app/platform/message.ts';
 import type { OutboundAllow } from './outbound-allow.server.ts';
 import { isPublicAddress } from './network-address.server.ts';
@@ -124,7 +124,8 @@ export async function sendOutbound(
       signal,
       body,
     });
-    return { status: response.statusCode ?? 0, headers: response.headers, text: await beginningOf(response) };
+    const text = await readBeginning(chunksOf(response), ANSWER_BYTES);
+    return { status: response.statusCode ?? 0, headers: response.headers, text };
   } catch (error) {
     if (signal.aborted)
       throw new AppError(
@@ -142,17 +143,6 @@ export async function sendOutbound(
   } finally {
     timedOut.catch(() => {});
   }
-}
-
-async function beginningOf(response: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunksOf(response)) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= ANSWER_BYTES) break;
-  }
-  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
 }
 
 /**
