@@ -34,7 +34,7 @@ export const intentFor: Record<PostStatus, StateIntent> = {
 /** The state after an intent. A new post starts as a draft; the trigger publishes what `isDue`. */
 export function nextStatus(from: StoredStatus, intent: StateIntent): PostStatus {
   if (intent !== 'save') return stateAfter[intent];
-  if (from === TRASHED) throw new Error('A post in the trash cannot be saved, only restored.');
+  if (from === TRASHED) throw new Error('nextStatus: a post in the trash is restored, not saved');
   return from;
 }
 

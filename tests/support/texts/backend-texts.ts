@@ -78,7 +78,7 @@ export function serverMessages(): Map<string, string> {
 
 /** Phrases that no screen shows: log lines, mails, names of fonts and browsers, fixed words of a form. */
 const unseenPhrases =
-  /^(Samsung Internet|Alt |Ctrl P$|Shift Enter$|M\{|No clipboard|Bearer \{|Let op|Copying media|SELECT|DELETE|INSERT|ORDER BY|SET LOCAL|AUTH_SECRET|The disk could|An? test message|This message shows|Publishing stopped|The list of posts searches|The \{\}$|Kept for$|As it will be with$)|^(Charter|.* Variable$)/;
+  /^(Samsung Internet|Alt |Ctrl P$|Shift Enter$|M\{|No clipboard|Bearer \{|Let op|Copying media|SELECT|DELETE|INSERT|FROM |AND |ORDER BY|SET LOCAL|AUTH_SECRET|The disk could|An? test message|This message shows|Publishing stopped|The list of posts searches|The \{\}$|Kept for$|As it will be with$)|^(Charter|.* Variable$)/;
 const unseenFiles = [...unseen, 'mail', 'passwords/request-reset', 'fonts.ts'];
 
 /**
