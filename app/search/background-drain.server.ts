@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transaction } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { Drain, type DrainApp, type DrainOptions } from './drain.server.ts';
-import { LEASE_MS, takeLease, type Lease } from './lease.server.ts';
+import { LEASE_MS } from './lease.server.ts';
 
 export interface Drained {
   /** Updates the search index after this process's saves. */
@@ -40,12 +39,8 @@ export async function drainOutbox(app: SearchApp, waiting: 'trigger' | 'command'
   return reason;
 }
 
-function drain(
-  app: DrainApp,
-  drainOptions: DrainOptions,
-  lease: Lease | null = null,
-): Promise<string | null> {
-  return new Drain(app, drainOptions).run(lease).catch(messageOf);
+function drain(app: DrainApp, drainOptions: DrainOptions): Promise<string | null> {
+  return new Drain(app, drainOptions).run().catch(messageOf);
 }
 
 /** The drains of one process that follow its saves: one at a time, again after each failure, until nothing is due. */
@@ -57,18 +52,9 @@ export class BackgroundDrains {
   #isFailing = false;
   #isClosing = false;
 
-  /**
-   * Takes the lease in the transaction of a save, which spares the drain after the commit a commit of its own. Null
-   * while a drain runs, which has the lease or waits for it, and in an outage: other processes may take it then.
-   */
-  async takeLease(app: DrainApp, tx: Transaction): Promise<Lease | null> {
-    const isWanted = !this.#running && !this.#next && !this.#isFailing && !this.#isClosing;
-    return isWanted ? takeLease(app, { tx }) : null;
-  }
-
   /** Begins a drain that sees everything committed before this call. Waits for it, up to the time limit of a save. */
-  async request(app: DrainApp, lease: Lease | null = null): Promise<void> {
-    const drained = this.#begin(app, options.save, lease);
+  async request(app: DrainApp): Promise<void> {
+    const drained = this.#begin(app, options.save);
     if (!this.#isFailing) await Promise.race([drained, sleep(SAVE_MS, undefined, { ref: false })]);
   }
 
@@ -92,19 +78,16 @@ export class BackgroundDrains {
     await Promise.race([this.#running, sleep(LEASE_MS, undefined, { ref: false })]);
   }
 
-  #begin(app: DrainApp, drainOptions: DrainOptions, lease: Lease | null = null): Promise<void> {
-    if (!this.#running && !this.#next) return (this.#next = this.#run(app, drainOptions, lease));
-    // The next drain waits for the lease, so this one is not needed.
-    void lease?.release();
+  #begin(app: DrainApp, drainOptions: DrainOptions): Promise<void> {
     return (this.#next ??= this.#run(app, drainOptions));
   }
 
-  async #run(app: DrainApp, drainOptions: DrainOptions, lease: Lease | null = null): Promise<void> {
+  async #run(app: DrainApp, drainOptions: DrainOptions): Promise<void> {
     await this.#running;
     clearTimeout(this.#retry);
     this.#running = this.#next;
     this.#next = null;
-    const reason = this.#isClosing ? null : await drain(app, drainOptions, lease);
+    const reason = this.#isClosing ? null : await drain(app, drainOptions);
     this.#running = null;
     // Logs an outage once, not at each try.
     if (reason !== null && !this.#isFailing)

@@ -39,29 +39,24 @@ export class Drain {
 
   /**
    * Drains until nothing is due.
-   * @param saveLease the lease, if a save has taken it
    * @returns the reason why it ended early; null when only refused documents are left
    * @throws the errors of the engine or the database; the entries stay then.
    */
-  async run(saveLease: Lease | null = null): Promise<string | null> {
+  async run(): Promise<string | null> {
     let { isThorough = false } = this.#options;
-    try {
-      if (isThorough) await outbox.retryRefused(this.#app);
-      while (isThorough || (await outbox.isAnyDue(this.#app))) {
-        // Before taking the lease: an engine that hangs must not block others.
-        const state = await this.#app.search.describe(this.#options);
-        const lease = saveLease?.isReleased === false ? saveLease : await this.#waitForLease();
-        await lease?.during(async () => {
-          if (isThorough || state?.id !== lease.index) await this.#checkIndex(lease);
-          await this.pass(lease, { release: true });
-        });
-        if (this.#isOver) return 'The time for it was over';
-        isThorough = false;
-      }
-      return null;
-    } finally {
-      await saveLease?.release();
+    if (isThorough) await outbox.retryRefused(this.#app);
+    while (isThorough || (await outbox.isAnyDue(this.#app))) {
+      // Before taking the lease: an engine that hangs must not block others.
+      const state = await this.#app.search.describe(this.#options);
+      const lease = await this.#waitForLease();
+      await lease?.during(async () => {
+        if (isThorough || state?.id !== lease.index) await this.#checkIndex(lease);
+        await this.pass(lease, { release: true });
+      });
+      if (this.#isOver) return 'The time for it was over';
+      isThorough = false;
     }
+    return null;
   }
 
   /**

@@ -22,8 +22,7 @@ export class Lease {
   /** The index (`IndexState.id`) that lacks only the changes in the outbox; `''` before the first one. */
   readonly index: string;
   readonly #app: Timed;
-  /** Whether this process has released it. */
-  isReleased = false;
+  #isReleased = false;
 
   constructor(app: Timed, holder: string, index: string) {
     this.#app = app;
@@ -58,8 +57,8 @@ export class Lease {
 
   /** Gives the lease back. If the database fails, the lease ends by itself. */
   async release(): Promise<void> {
-    if (!this.isReleased) await this.#update(released).catch(() => {});
-    this.isReleased = true;
+    if (!this.#isReleased) await this.#update(released).catch(() => {});
+    this.#isReleased = true;
   }
 
   /** Runs `work` and gives the lease back, in one commit. */
@@ -69,7 +68,7 @@ export class Lease {
       await this.#update(released, tx);
       return done;
     });
-    this.isReleased = true;
+    this.#isReleased = true;
     return value;
   }
 
@@ -81,17 +80,13 @@ export class Lease {
 
 /**
  * Takes the lease when it is free or has ended; null when another process holds it.
- * @param options.tx takes it with the commit of this transaction
  * @param options.force takes it even from another holder
  */
-export async function takeLease(
-  app: Timed,
-  { tx = app.db, force = false }: { tx?: Transaction; force?: boolean } = {},
-): Promise<Lease | null> {
+export async function takeLease(app: Timed, { force = false } = {}): Promise<Lease | null> {
   const holder = randomUUID();
   const [now, expiresAt, longest] = [after(app, 0), after(app, LEASE_MS), after(app, LONGEST_MS)];
   // Prisma's upsert has no condition.
-  const [taken] = await tx.$queryRaw<{ details: string }[]>`
+  const [taken] = await app.db.$queryRaw<{ details: string }[]>`
     INSERT INTO leases (name, holder, expires_at, details) VALUES (${NAME}, ${holder}, ${expiresAt}, '')
     ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
     WHERE leases.holder = '' OR leases.expires_at <= ${now} OR leases.expires_at > ${longest} OR ${force}

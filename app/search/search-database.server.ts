@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '#app/platform/services.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import { readListRows } from '#app/posts/lists/rows.server.ts';
@@ -45,7 +44,6 @@ export async function searchDatabase(app: Db, query: DatabaseQuery): Promise<Eng
         else if (hasAll(`${title}\n${excerpt}`, queryWords)) inExcerpt.push(post);
       }
       if (posts.length < PORTION) break;
-      await nextTurn();
     }
   const ids = [...inTitle.sort(newestFirst), ...inExcerpt.sort(newestFirst)].map(({ id }) => id);
   return {

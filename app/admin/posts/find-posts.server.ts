@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
@@ -81,7 +80,6 @@ async function searchRecentPosts(
       const portion = newest.slice(from, from + PORTION).map(({ id }) => id);
       const rows = await db.post.findMany({ where: { id: { in: portion }, ...words }, select: { id: true } });
       ids.push(...rows.map(({ id }) => id));
-      await nextTurn();
     }
   }
   return { ids, isCut };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ContentSource, SourceEntry, ValidItem } from '#app/import/model/post.ts';
-import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
+import { yieldAfterLongWork } from '#app/platform/jobs/event-loop.server.ts';
 import { POSTS_MAX } from '#app/publishing/change/changed-keys.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { drainOutbox } from '#app/search/background-drain.server.ts';
@@ -89,7 +89,7 @@ function readAhead(source: ContentSource): AsyncIterable<SourceEntry> {
     for await (const item of source.items()) {
       yield item;
       // In between, this thread receives the results of the worker threads and gives them more work.
-      await yieldToEventLoop();
+      await yieldAfterLongWork();
     }
   };
   return Readable.from(inTurns(), { highWaterMark: ITEMS_AHEAD }) as AsyncIterable<SourceEntry>;

@@ -14,7 +14,6 @@ import type { TextSnapshot } from '#app/releases/item-changes.ts';
 import type { TextKind } from '#app/releases/live-texts.server.ts';
 import type { Drained } from '#app/search/background-drain.server.ts';
 import type { Searched } from '#app/search/engine.ts';
-import type { Lease } from '#app/search/lease.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPositions, picturedKeys, POSTS_MAX, type AffectedPost } from './changed-keys.ts';
 import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
@@ -99,7 +98,6 @@ export async function changePublicContent<T>(
   let affectsPosts = false;
   let version = 0;
   let effects = 0;
-  let lease: Lease | null = null;
   const change = async (tx: Transaction) => {
     const affected = new Set<string>();
     const locked = new Set<string>();
@@ -146,7 +144,7 @@ export async function changePublicContent<T>(
     await recordTextChanges(tx, now, textChanges);
     const postIds = [...affected].sort();
     affectsPosts = postIds.length > 0;
-    // Fixed lock order: posts by id, then what depends on them, then site_state, then the lease.
+    // Fixed lock order: posts by id, then what depends on them, then site_state.
     if (affectsPosts) {
       const free = postIds.filter((id) => !locked.has(id));
       if (free.length > 0) await lockPosts(app, tx, free);
@@ -166,12 +164,11 @@ export async function changePublicContent<T>(
       { now, posts, written: locked, texts: textChanges, events, keys: state?.keys ?? [] },
       state,
     );
-    lease = affectsPosts && drain ? await app.drains.takeLease(app, tx) : null;
     return value;
   };
   const result = await retryingCollisions(() => inTransaction(app.db, change));
   if (effects > 0) app.effects.request(app);
-  if (affectsPosts && drain) await app.drains.request(app, lease);
+  if (affectsPosts && drain) await app.drains.request(app);
   if (version > 0 && version % SUMMED_UP_EVERY === 0) await sumUpCounts(app).catch(() => {});
   return result;
 }

@@ -33,6 +33,8 @@ export interface AvifCopies {
 interface Options {
   /** Seconds after which no further picture is begun. */
   seconds: number;
+  /** Aborted: no further picture is begun. */
+  signal?: AbortSignal;
   onProgress?: (progress: { done: number; total: number }) => void;
 }
 
@@ -60,13 +62,14 @@ const withoutAvif = {
  */
 export async function makeAvifCopies(
   app: PublishingContext,
-  { seconds, onProgress = () => {} }: Options,
+  { seconds, signal, onProgress = () => {} }: Options,
 ): Promise<AvifCopies> {
   const until = performance.now() + seconds * 1_000;
+  const isOver = () => signal?.aborted === true || performance.now() >= until;
   const result: AvifCopies = { pictures: 0, bytes: 0, failed: 0, waiting: 0 };
   const total = await app.db.media.count({ where: withoutAvif });
   let after: string | undefined;
-  while (performance.now() < until) {
+  while (!isOver()) {
     const where = { ...withoutAvif, ...(after !== undefined && { id: { lt: after } }) };
     const batch = await app.db.media.findMany({ where, orderBy: { id: 'desc' }, take: BATCH_SIZE });
     if (batch.length === 0) break;
@@ -74,7 +77,7 @@ export async function makeAvifCopies(
     await withUploadsLock(app, 'shared', async () => {
       const converted: PictureCopies[] = [];
       for (const media of batch) {
-        if (performance.now() >= until) break;
+        if (isOver()) break;
         const copies = await storeCopies(app, media).catch((error: unknown) => {
           if (isAppError(error) && error.code === 'unavailable') throw error;
           app.log.warn({ file: media.path, reason: messageOf(error) }, 'A picture got no AVIF copies');

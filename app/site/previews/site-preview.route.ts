@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
 import { RETRY_AFTER_SECONDS } from '#app/platform/database/failure.server.ts';
@@ -17,10 +16,7 @@ const SEARCH = /\/search\/*$/i;
 export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const app = await appOf(context);
   const token = params.token ?? '';
-  // Between the steps this thread answers readers who wait: together the steps take 6 ms.
-  await nextTurn();
   const preview = await findSitePreview(app, token);
-  await nextTurn();
   if (!preview || !context.renderSiteView) return withoutStore(textNotFound());
   const { renderSiteView } = context;
   const { pathname, search } = new URL(request.url);
@@ -33,7 +29,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
   const answer = app.scratchSites.use(app, preview.instant, async (site) => {
     if (SEARCH.test(decoded)) await site.prepareSearch();
     const page = await app.workers.renderPage(site.plan, { address: path + search, base });
-    await nextTurn();
     return new Response(page.body, page);
   });
   return answer.catch((error: unknown) => {

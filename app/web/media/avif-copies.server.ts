@@ -1,27 +1,20 @@
-import { execFile } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import type { App } from '#app/app.ts';
 import { imageFormats } from '#app/media/encode/image-formats.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { buildFolder } from '#app/platform/project.server.ts';
+import { makeAvifCopies } from '#app/publishing/media/make-avif-copies.server.ts';
 
 const CHECK_EVERY_MS = 15 * 60_000;
 /** After this time, somebody who uploads pictures, or an import, has probably finished. */
 const AFTER_UPLOAD_MS = 10 * 60_000;
-/** The command takes up to 275 MB. */
+/** Encoding takes up to 170 MB. */
 const NEEDED_BYTES = 500 * 1024 * 1024;
 
-/** Runs the command. @returns how many pictures it left for a later run @throws when the command failed */
-export type MakeAvif = (signal: AbortSignal) => Promise<number>;
-
 /**
- * Runs `media:make-avif` in a process of its own, at the lowest priority, some minutes after the last upload of a JPEG
- * picture (decision 026). Does not run it when little memory is free.
- * @returns a function that stops this
+ * Makes the AVIF copies of new JPEG pictures, some minutes after the last upload of one, in the queue of pictures that
+ * uploads use (decision 026). Makes none when little memory is free.
+ * @returns a function that stops this after the picture that is being encoded
  */
-export function makeAvifAfterUploads(app: Pick<App, 'db' | 'clock' | 'log'>, run = runCommand): () => void {
+export function makeAvifAfterUploads(app: App, make = makeAvifCopies): () => void {
   const stopping = new AbortController();
   let newestDone = '';
   let isRunning = false;
@@ -33,7 +26,7 @@ export function makeAvifAfterUploads(app: Pick<App, 'db' | 'clock' | 'log'>, run
     });
     if (!newest || newest.id === newestDone || process.availableMemory() < NEEDED_BYTES) return;
     if (app.clock.now().getTime() - newest.createdAt.getTime() < AFTER_UPLOAD_MS) return;
-    const waiting = await run(stopping.signal);
+    const { waiting } = await make(app, { seconds: CHECK_EVERY_MS / 1_000, signal: stopping.signal });
     // A picture that still has no copies is damaged. Another attempt would fail, too.
     if (waiting === 0) newestDone = newest.id;
   };
@@ -50,17 +43,4 @@ export function makeAvifAfterUploads(app: Pick<App, 'db' | 'clock' | 'log'>, run
     clearInterval(timer);
     stopping.abort();
   };
-}
-
-async function runCommand(signal: AbortSignal): Promise<number> {
-  const command = [path.join(buildFolder, 'bin/run.mjs'), 'media:make-avif'];
-  const run = promisify(execFile)(process.execPath, command, { signal });
-  // The command does this too, but only after it has loaded its code.
-  if (run.child.pid) setPriority(run.child.pid, constants.priority.PRIORITY_LOW);
-  const { stdout } = await run.catch((error: Error & { stdout: string }) => {
-    // Some pictures failed. The output names them, and the other copies were made.
-    if (error.stdout) return error;
-    throw error;
-  });
-  return (JSON.parse(stdout) as { waiting: number }).waiting;
 }

@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi, type Mock, type MockInstance } from 'vitest';
 import type { App } from '#app/app.ts';
-import { makeAvifAfterUploads, type MakeAvif } from '#app/web/media/avif-copies.server.ts';
+import type { makeAvifCopies } from '#app/publishing/media/make-avif-copies.server.ts';
+import { makeAvifAfterUploads } from '#app/web/media/avif-copies.server.ts';
 
 const MINUTE_MS = 60_000;
+
+const made = (waiting: number) => ({ pictures: 1, bytes: 1, failed: 0, waiting });
 
 describe('AVIF copies after uploads', () => {
   /** The newest picture that has been uploaded. */
   let newest: { id: string; createdAt: Date } | null;
-  let run: Mock<MakeAvif>;
+  let run: Mock<typeof makeAvifCopies>;
   let warn: Mock;
   let memory: MockInstance<() => number>;
   let stop: () => void;
@@ -16,7 +19,7 @@ describe('AVIF copies after uploads', () => {
     vi.useFakeTimers({ now: 0 });
     memory = vi.spyOn(process, 'availableMemory').mockReturnValue(2 ** 30);
     newest = null;
-    run = vi.fn<MakeAvif>().mockResolvedValue(0);
+    run = vi.fn<typeof makeAvifCopies>().mockResolvedValue(made(0));
     warn = vi.fn();
     const db = { media: { findFirst: () => Promise.resolve(newest) } };
     const clock = { now: () => new Date() };
@@ -45,12 +48,12 @@ describe('AVIF copies after uploads', () => {
   });
 
   it('are made again while pictures wait, also after a failure, and then no more', async () => {
-    run.mockResolvedValueOnce(3).mockRejectedValueOnce(new Error('killed'));
+    run.mockResolvedValueOnce(made(3)).mockRejectedValueOnce(new Error('disk full'));
     upload('first');
-    // Some are left, then the command fails.
+    // Some are left, then a run fails.
     expect(await runsAfter(15)).toBe(1);
     expect(await runsAfter(15)).toBe(2);
-    expect(warn).toHaveBeenCalledWith({ reason: 'killed' }, 'AVIF copies were not made');
+    expect(warn).toHaveBeenCalledWith({ reason: 'disk full' }, 'AVIF copies were not made');
     expect(await runsAfter(15)).toBe(3);
     expect(await runsAfter(60)).toBe(3);
   });
@@ -70,6 +73,6 @@ describe('AVIF copies after uploads', () => {
     upload('second');
     stop();
     expect(await runsAfter(60)).toBe(1);
-    expect(run.mock.calls[0]![0].aborted).toBe(true);
+    expect(run.mock.calls[0]![1].signal!.aborted).toBe(true);
   });
 });
