@@ -85,12 +85,39 @@ it('the plus of an empty line opens the menu of everything, and nothing is writt
   await press('Escape');
   expect(await value()).toBe(before);
   await handle().click();
+  // Nobody waits for the menu: Enter chooses what it finds.
   await type('formu');
-  // While the menu looks for what was typed last, Enter is a new line.
-  const found = page.locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)');
-  await found.getByRole('option', { name: /^Formula/, selected: true }).waitFor();
   await press('Enter');
   await expect.poll(value).toMatch(/^Words\.\n\n\$\$\n\n\$\$/);
+});
+
+it('an open menu narrows with each letter, and Enter right behind the last one chooses', async () => {
+  const { value } = await openEditor('');
+  await goTo('End');
+  await type('/');
+  await page.getByRole('option').first().waitFor();
+  // One task of the page: no timer can run between the letters and Enter.
+  await page.locator('.cm-content').evaluate((field) => {
+    for (const letter of 'warn') document.execCommand('insertText', false, letter);
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  });
+  await expect.poll(async () => (await value()).trimEnd()).toBe('> [!WARNING]\n>');
+});
+
+it.each([
+  ['- one', '- two', '- one\n- two'],
+  ['* one', '- two', '* one\n* two'],
+  ['1. one', '2. two', '1. one\n2. two'],
+  ['- [ ] one', '- [ ] two', '- [ ] one\n- [ ] two'],
+  // A list within an item, and a mark where no list goes on, are meant.
+  ['- one', '1. two', '- one\n- 1. two'],
+])('after %s the marker typed by habit in %s is not there twice', async (first, second, expected) => {
+  const { value } = await openEditor('');
+  await goTo('End');
+  await type(first);
+  await press('Enter');
+  await type(second);
+  await expect.poll(value).toBe(expected);
 });
 
 it.each([

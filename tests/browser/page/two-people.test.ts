@@ -21,3 +21,17 @@ it('one sees by name who else has the post open, before one types, and that they
   await other.close();
   await expect.poll(() => present.innerText(), { timeout: 45_000 }).toBe('');
 }, 90_000);
+
+it('a second tab of one’s own says so before one types, and no longer when the first is closed', async () => {
+  const { post } = await here.openEditor('Words.');
+  const second = await here.page.context().newPage();
+  await second.goto(`/admin/posts/${post.id}`);
+  const words = 'You have this post open in another tab';
+  for (const tab of [second, here.page])
+    await expect.poll(() => tab.locator('.present').innerText()).toBe(words);
+  await second.reload();
+  await expect.poll(() => second.locator('.present').innerText()).toBe(words);
+  await here.page.goto('/admin/posts');
+  await expect.poll(() => second.locator('.present').innerText(), { timeout: 10_000 }).toBe('');
+  await second.close();
+});

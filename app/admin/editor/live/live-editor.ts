@@ -26,7 +26,7 @@ import { findPanel } from './find-panel.ts';
 import { blockHandles } from './handles/handles.ts';
 import { keepMarks } from './keep-marks.ts';
 import type { AddPictures } from './media/gallery.ts';
-import { postMenu, slashMenu, takeFirstAtEnter, toolIcon } from './menus.ts';
+import { menusAtCaret, takeFirstAtEnter, toolIcon } from './menus.ts';
 import { continueMarkup, continueOrEndList, nestItems, unnestItems } from './nest-items.ts';
 import { beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
 import { choosePictures, insertPictures } from './paste/insert-pictures.ts';
@@ -151,7 +151,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         writingKeys,
         typeOverFence,
         autocompletion({
-          override: [slashMenu(run, t), postMenu(options.findUrl)],
+          override: [menusAtCaret(run, t, options.findUrl)],
           icons: false,
           addToOptions: [toolIcon],
           aboveCursor: false,

@@ -1,11 +1,12 @@
 import {
   acceptCompletion,
   completionStatus,
+  startCompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete';
-import { Prec, type Extension } from '@codemirror/state';
+import { Prec, StateEffect, type Extension } from '@codemirror/state';
 import { keymap, ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
 import { fetchSuggestions } from '#app/admin/frame/find.ts';
 import { iconOutline, type IconName } from '#app/ui/icon.tsx';
@@ -27,8 +28,24 @@ function namesOf({ label }: Tool, t: Words): string {
   return (translated === label ? label : `${translated} ${label}`).toLowerCase();
 }
 
+/** Sent when the plus of an empty line opens the menu of everything. */
+const insertMenuOpened = StateEffect.define();
+
+/** Opens the menu of everything at an empty line. Nothing is written until something is chosen. */
+export function openInsertMenu(view: EditorView, at: number): void {
+  view.focus();
+  view.dispatch({ selection: { anchor: at }, scrollIntoView: true, effects: insertMenuOpened.of(null) });
+  startCompletion(view);
+}
+
+/** The menus of `/` and `[[`. One source: with two, each letter would start a new search of the other one. */
+export function menusAtCaret(run: (name: ToolName) => void, t: Words, findUrl: string) {
+  const [tools, posts] = [slashMenu(run, t), postMenu(findUrl)];
+  return (context: CompletionContext) => tools(context) ?? posts(context);
+}
+
 /** The menu that `/` opens at the beginning of a line or after a space. */
-export function slashMenu(run: (name: ToolName) => void, t: Words) {
+function slashMenu(run: (name: ToolName) => void, t: Words) {
   const options: Completion[] = tools.flatMap((tool, index) => {
     const { name, label, inMenu, icon, menuIcon } = tool;
     return inMenu === undefined
@@ -70,7 +87,7 @@ export const toolIcon = {
 };
 
 /** The menu that `[[` opens: posts by their title. An old address redirects, so the link survives a new slug. */
-export function postMenu(findUrl: string) {
+function postMenu(findUrl: string) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const typed = context.matchBefore(/\[\[[^[\]\n]{0,80}/);
     if (!typed) return null;
@@ -113,10 +130,14 @@ export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Exten
       view.plugin(plugin)!.isWaiting = true;
       return true;
     }
-    const [, typed] = /(?:^|\s)\/([\p{L} -]{0,24})$/u.exec(before) ?? [];
+    const pattern = view.plugin(plugin)!.isFromPlus
+      ? /^([\p{L} -]{0,24})$/u
+      : /(?:^|\s)(?<slash>\/)([\p{L} -]{0,24})$/u;
+    const typed = pattern.exec(before)?.at(-1);
     const tool = typed === undefined ? undefined : slashTools(typed, t)[0];
     if (!tool) return false;
-    view.dispatch({ changes: { from: head - typed!.length - 1, to: head }, userEvent: 'input' });
+    const from = head - typed!.length - (before.at(-typed!.length - 1) === '/' ? 1 : 0);
+    view.dispatch({ changes: { from, to: head }, userEvent: 'input' });
     run(tool.name);
     return true;
   };
@@ -126,10 +147,15 @@ export function takeFirstAtEnter(run: (name: ToolName) => void, t: Words): Exten
 /** After an early Enter, chooses the first post of the `[[` menu when the posts arrive from the server. */
 class WaitForMenu {
   isWaiting = false;
+  /** The menu was opened by the plus of an empty line, so what is typed there has no `/` before it. */
+  isFromPlus = false;
 
-  update({ view, state, docChanged }: ViewUpdate): void {
-    if (!this.isWaiting) return;
+  update({ view, state, docChanged, transactions }: ViewUpdate): void {
     const status = completionStatus(state);
+    if (transactions.some(({ effects }) => effects.some((effect) => effect.is(insertMenuOpened))))
+      this.isFromPlus = true;
+    else if (status === null) this.isFromPlus = false;
+    if (!this.isWaiting) return;
     // Further typing continues the search.
     if (docChanged || status === null) this.isWaiting = false;
     else if (status === 'active') {

@@ -6,7 +6,7 @@ import {
   Transaction,
   type TransactionSpec,
 } from '@codemirror/state';
-import { keymap, type Command, type EditorView } from '@codemirror/view';
+import { EditorView, keymap, type Command } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import { parsedTree, partsIn, startOfWords, type Part } from './blocks/inline-parts.ts';
 import { readGallery, readMedia } from './media/text.ts';
@@ -217,9 +217,24 @@ const ownParagraph = EditorState.transactionFilter.of(
   },
 );
 
+/** An item that continues its list, with the mark that somebody types once more by habit. */
+const markAgain = /^\s*(?:[-*+] (?:\[[ xX]\] )?[-*+]|[-*+] \[[ xX]\] \[ ?\]|\d{1,9}[.)] \d{1,9}[.)])$/;
+
+/** Swallows the mark of a list that is typed where Enter has already written it. */
+const markOnce = EditorView.inputHandler.of((view, from, to, text) => {
+  const { doc } = view.state;
+  const line = doc.lineAt(from);
+  if (text !== ' ' || from !== to || line.number === 1 || !markAgain.test(line.text)) return false;
+  if (to !== line.to || doc.line(line.number - 1).text.trim() === '') return false;
+  const start = line.from + line.text.trimEnd().search(/(?:\[ ?\]|\S+)$/);
+  view.dispatch({ changes: { from: start, to }, userEvent: 'input.type' });
+  return true;
+});
+
 /** Enter and Shift+Enter in the live view. */
 export const paragraphKeys: Extension = [
   splitMarks,
   ownParagraph,
+  markOnce,
   Prec.high(keymap.of([{ key: 'Enter', run: stepOut, shift: stepOut }])),
 ];

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import type { PublishIntent } from '#app/admin/editor/publish-panel/fields.tsx';
@@ -91,7 +91,7 @@ export function ActionBar({
         </nav>
         {post?.change?.fields ? null : <span className={`state state-${status}`}>{t(status)}</span>}
         <TextSwitch data={saving.data} edit={edit} adminContext={adminContext} />
-        <Present names={saving.present} />
+        <Present names={saving.present} postId={saving.data.postId} />
         <SaveStatus {...saving} edit={edit} adminContext={adminContext} />
       </div>
       <div className="editor-bar-buttons">
@@ -119,18 +119,50 @@ export function ActionBar({
   );
 }
 
-/** Who else has the post open: one knows before one types. */
-function Present({ names }: { names: string[] }) {
+/** Who else has the post open, and whether another tab has: one knows before one types. */
+function Present({ names, postId }: { names: string[]; postId: string }) {
   const t = useWords();
+  const isInOtherTab = useOtherTab(postId);
   return (
     <span className="present" role="status">
       {names.length > 0 ? (
         <>
           <Icon name="people" /> <span>{t('Also here: {people}', { people: names.join(', ') })}</span>
         </>
+      ) : isInOtherTab ? (
+        <span>{t('You have this post open in another tab')}</span>
       ) : null}
     </span>
   );
+}
+
+/** How often a page looks for another tab with its post. */
+const LOOK_EVERY_MS = 2_000;
+
+/** True while another tab of this browser has the post open. Each holds a lock, which ends with it, frozen or not. */
+function useOtherTab(postId: string): boolean {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    // Browsers have locks on HTTPS and on the own computer only.
+    const { locks } = navigator as { locks?: LockManager };
+    if (!locks) return;
+    const name = `post ${postId}`;
+    const ended = new AbortController();
+    const look = async () => {
+      const { held = [] } = await locks.query();
+      setOpen(held.filter((lock) => lock.name === name).length > 1);
+    };
+    void locks.request(name, { mode: 'shared' }, () => {
+      void look();
+      return new Promise((leave) => ended.signal.addEventListener('abort', leave));
+    });
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      ended.abort();
+    };
+  }, [postId]);
+  return isOpen;
 }
 
 const timeNames = ['publishedAt', 'publishedAtOccurrence'] as const;

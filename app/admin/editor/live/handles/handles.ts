@@ -1,8 +1,8 @@
-import { startCompletion } from '@codemirror/autocomplete';
 import { Prec, type Extension } from '@codemirror/state';
 import { keymap, ViewPlugin, type Command, type EditorView, type ViewUpdate } from '@codemirror/view';
 import { dispatchInput } from '#app/admin/editor/live/base/dispatch-input.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
+import { openInsertMenu } from '#app/admin/editor/live/menus.ts';
 import { coveredAtTop } from '#app/admin/editor/live/scroll-position.ts';
 import { iconOutline } from '#app/ui/icon.tsx';
 import { blockAt, moveBlock, placeOf, type BlockPlace } from './blocks.ts';
@@ -187,13 +187,6 @@ class Handles {
     drop.style.top = `${Math.round(line + view.documentPadding.top)}px`;
     return gap;
   }
-}
-
-/** The menu of everything at an empty line. Nothing is written until something is chosen. */
-function openInsertMenu(view: EditorView, at: number): void {
-  view.focus();
-  view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
-  startCompletion(view);
 }
 
 const moveBy =
