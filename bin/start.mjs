@@ -2,10 +2,13 @@
 import './require-node.mjs';
 import './version.mjs';
 import { existsSync } from 'node:fs';
+import * as module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import './small-heap.mjs';
 
+// From Node 22 on a restart loads what the last start has compiled.
+module.enableCompileCache?.();
 // A blank variable is an unset one.
 process.env.NODE_ENV = process.env.NODE_ENV?.trim() || 'production';
 // In the built folder the server is beside `bin`, in the repository in `build`.
