@@ -1,5 +1,5 @@
-import { joinSql, rawSql, sql } from '#app/platform/database/client.server.ts';
 import type { Timed } from '#app/platform/services.ts';
+import { subscriberStates, type SubscriberState } from './states.ts';
 
 const MONTHS = 12;
 
@@ -23,18 +23,30 @@ export async function countUnsubscribed({ db }: Pick<Timed, 'db'>, issueId: stri
 /** How many people were on the list at the end of each of the last twelve months, the present one last. */
 export async function listGrowth({ db, clock }: Timed): Promise<{ at: Date; subscribers: number }[]> {
   const now = clock.now();
-  const ends = Array.from({ length: MONTHS }, (_, index) =>
-    index === MONTHS - 1
-      ? now
-      : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 2) + index, 1)),
-  );
-  // Who is active has been since the consent, who is no longer was until the state changed.
-  const sums = ends.map(
-    (end) => sql`sum(CASE WHEN consent_at <= ${end} AND (state = 'active' OR state_at > ${end})
-      THEN 1 ELSE 0 END)`,
-  );
-  const rows = await db.$queryRaw<Record<string, number | bigint | null>[]>`
-    SELECT ${joinSql(sums.map((sum, index) => sql`${sum} AS ${rawSql(`n${index}`)}`))}
-    FROM subscribers WHERE consent_at IS NOT NULL`;
-  return ends.map((at, index) => ({ at, subscribers: Number(rows[0]?.[`n${index}`] ?? 0) }));
+  const rows = await db.subscriberCount.findMany({ where: { state: '', frequency: '', categories: '' } });
+  return Array.from({ length: MONTHS }, (_, index) => {
+    const isPresent = index === MONTHS - 1;
+    const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 2) + index, 1);
+    const month = new Date(end - 1).toISOString().slice(0, 7);
+    const until = rows.filter((row) => row.month <= month);
+    return {
+      at: isPresent ? now : new Date(end),
+      subscribers: until.reduce((sum, { subscribers }) => sum + subscribers, 0),
+    };
+  });
+}
+
+/** How many people are in each state. */
+export async function countSubscribers({
+  db,
+}: Pick<Timed, 'db'>): Promise<{ name: SubscriberState; count: number }[]> {
+  const groups = await db.subscriberCount.groupBy({
+    by: ['state'],
+    where: { month: '' },
+    _sum: { subscribers: true },
+  });
+  return subscriberStates.map((name) => ({
+    name,
+    count: groups.find(({ state }) => state === name)?._sum.subscribers ?? 0,
+  }));
 }

@@ -18,9 +18,9 @@ export async function countRecipients(
   categoryId: string | null,
 ): Promise<number> {
   const wanted = `%"${categoryId ?? ''}"%`;
-  const [row] = await db.$queryRaw<{ count: number | bigint }[]>`
-    SELECT COUNT(*) AS count FROM subscribers
-    WHERE state = 'active' AND frequency = 'each' AND (categories = '[]' OR categories LIKE ${wanted})`;
+  const [row] = await db.$queryRaw<{ count: number | bigint | null }[]>`
+    SELECT SUM(subscribers) AS count FROM subscriber_counts
+    WHERE state = 'active' AND frequency = 'each' AND month = '' AND (categories = '[]' OR categories LIKE ${wanted})`;
   return Number(row?.count ?? 0);
 }
 

@@ -6,7 +6,7 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { listGrowth } from '#app/newsletter/figures.server.ts';
+import { countSubscribers, listGrowth } from '#app/newsletter/figures.server.ts';
 import { subscriberStates } from '#app/newsletter/states.ts';
 import {
   addressSchema,
@@ -36,7 +36,7 @@ export async function load({ app, request }: ScreenArguments) {
     ...(q !== '' && { startsWith: q }),
     ...(after !== undefined && { gt: after }),
   };
-  const [rows, counts, growth] = await Promise.all([
+  const [rows, states, growth] = await Promise.all([
     app.db.subscriber.findMany({
       where: { state, ...(Object.keys(emailKey).length > 0 && { emailKey }) },
       select: {
@@ -46,16 +46,13 @@ export async function load({ app, request }: ScreenArguments) {
       orderBy: { emailKey: 'asc' },
       take: PER_PAGE + 1,
     }),
-    app.db.subscriber.groupBy({ by: ['state'], _count: true }),
+    countSubscribers(app),
     listGrowth(app),
   ]);
   const shown = rows.slice(0, PER_PAGE);
   return {
     filter: { q, state: state ?? '' },
-    states: subscriberStates.map((name) => ({
-      name,
-      count: counts.find((each) => each.state === name)?._count ?? 0,
-    })),
+    states,
     subscribers: shown,
     growth,
     isFirstPage: after === undefined,

@@ -11,6 +11,7 @@ export const tablesOutsideBackups = {
   post_counts: { kind: 'derived', model: 'postCount' },
   file_mentions: { kind: 'derived', model: 'fileMention' },
   author_posts: { kind: 'derived', model: 'authorPost' },
+  subscriber_counts: { kind: 'derived', model: 'subscriberCount' },
   search_outbox: { kind: 'derived', model: 'searchOutbox' },
 
   sessions: { kind: 'ephemeral', model: 'session', onImport: 'clear' },
