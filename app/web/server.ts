@@ -44,7 +44,7 @@ import {
   answerOutages,
   refuseWhileDown,
 } from './guards/outage-answers.ts';
-import { keyHeaders } from './cache/delivery.ts';
+import { deliveryHeaders } from './cache/delivery.ts';
 import { createOutageGuard, type OutageGuard } from './guards/outage-guard.ts';
 import { limitRequestRate } from './guards/rate-limit.ts';
 import { guardRequests } from './guards/request-guard.ts';
@@ -81,9 +81,10 @@ export interface WebServer {
 
 /**
  * Starts the production server in the given environment.
+ * @param socket a path: the server listens there and on no port
  * @throws AppError `not_configured` with the contract's text for a missing variable.
  */
-export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServer> {
+export async function startWebServer(source: NodeJS.ProcessEnv, socket?: string): Promise<WebServer> {
   const env = parseEnv(source, 'server');
   if (env.mediaStore.kind === 'file') await prepareUploads(env.mediaStore.folder);
   const observers: Observers = {};
@@ -143,7 +144,7 @@ export async function startWebServer(source: NodeJS.ProcessEnv): Promise<WebServ
   server.headersTimeout = 15_000;
   endStalledBodies(server);
   server.keepAliveTimeout = 65_000;
-  const port = await listen(server, env.port, env.host);
+  const port = await listen(server, env, socket);
   const warning = weakSecretWarning(env);
   if (warning) app.log.warn(warning);
   app.log.info({ port, url: env.siteUrl }, 'Dateline is listening');
@@ -251,13 +252,21 @@ function createWebApp(app: App, parts: WebAppParts): Express {
 /** Names public answers that the page cache does not send for caches in front: files, redirects, some 404s. */
 function nameForCaches(app: App, parts: WebAppParts): RequestHandler {
   const nameAnswer = async (request: Request, response: Response) => {
+    const { path } = request;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isPrivate = /^\/(api|preview)\//.test(request.path) || decodePath(request.path) === null;
+    const isPrivate = /^\/(api|preview)\//.test(path) || decodePath(path) === null;
     if (!isRead || isPrivate || parts.guard.isDown()) return;
     const sharedReads = sharedReadsFor(parts.settingsInMemory, parts.watch);
     const settings = await readShared({ ...app, sharedReads }, 'settings', readSettings);
-    if (settings.cache_keys && request.path.split('/')[1] !== settings.admin_path)
-      response.set(keyHeaders(request.path, []));
+    if (!settings.cache_keys || path.split('/')[1] === settings.admin_path) return;
+    const writeHead = response.writeHead.bind(response);
+    // Its `Cache-Control` is known only then.
+    response.writeHead = ((...args: Parameters<typeof writeHead>) => {
+      const headers = { 'cache-control': String(response.getHeader('cache-control') ?? 'no-cache') };
+      const answer = { status: response.statusCode, headers };
+      response.set(deliveryHeaders(settings, answer, { path, keys: [], canPurge: false }));
+      return writeHead(...args);
+    }) as typeof response.writeHead;
   };
   return (request, response, next) => {
     nameAnswer(request, response)
@@ -279,10 +288,10 @@ function appFor(request: Request, app: App, { sharedReads, watch }: WebAppParts)
 }
 
 // Trusts this number of hops, and only hops with loopback or private addresses (contract, TRUST_PROXY).
-function trustedHops(hops: number): (address: string, index: number) => boolean {
+function trustedHops(hops: number): (address: string | undefined, index: number) => boolean {
   const privateAddress =
     /^(::1|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|f[cd][0-9a-f]{2}:|fe80:)/i;
-  return (address, index) => index < hops && privateAddress.test(address.replace(/^::ffff:/i, ''));
+  return (address = '', index) => index < hops && privateAddress.test(address.replace(/^::ffff:/i, ''));
 }
 
 function listenAdvice(code: string | undefined, port: number, host: string | undefined): string {
@@ -293,18 +302,23 @@ function listenAdvice(code: string | undefined, port: number, host: string | und
   return 'End the process that uses it, or change the variable.';
 }
 
-function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+/** @returns the port; 0: none */
+function listen(
+  server: Server,
+  { port, host }: Pick<Env, 'port' | 'host'>,
+  socket?: string,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => {
-      const address = host === undefined ? `PORT ${port}` : `HOST ${host} with PORT ${port}`;
+      const address = socket ?? (host === undefined ? `PORT ${port}` : `HOST ${host} with PORT ${port}`);
       const advice = listenAdvice(error.code, port, host);
       const message = `The server cannot listen on ${address}: ${error.message}. ${advice}`;
       reject(new AppError('not_configured', message, { cause: error }));
     };
     server.once('error', refuse);
-    server.listen(port, host, () => {
+    server.listen(socket === undefined ? { port, host } : { path: socket }, () => {
       server.off('error', refuse);
-      resolve((server.address() as { port: number }).port);
+      resolve((server.address() as { port?: number }).port ?? 0);
     });
   });
 }

@@ -7,15 +7,9 @@ const PURGED_SECONDS = 24 * 60 * 60;
 
 type Headers = Record<string, string>;
 
-/** The headers by which caches in front purge an answer. */
-export function keyHeaders(path: string, keys: Iterable<PageKey>): Headers {
-  const names = surrogateKeys(path, keys);
-  return { 'surrogate-key': names.join(' '), 'cache-tag': names.join(',') };
-}
-
 /**
  * The headers of a public answer for caches in front. Where they are purged, they keep pages; browsers still ask each time.
- * @param canPurge false: what the answer shows is not among the keys
+ * @param canPurge false: what the answer shows is not among the keys, so its own `Cache-Control` holds
  */
 export function deliveryHeaders(
   { cache_keys, purge_form, purge_url }: Delivery,
@@ -24,9 +18,11 @@ export function deliveryHeaders(
 ): Headers {
   const caching = headers['cache-control'] ?? 'no-cache';
   if (!cache_keys || /no-store|private/.test(caching)) return {};
-  const named = keyHeaders(path, keys);
+  const names = surrogateKeys(path, keys);
+  const named = { 'surrogate-key': names.join(' '), 'cache-tag': names.join(',') };
+  if (purge_form === 'off' || purge_url === '') return named;
   const isKept = canPurge && caching.includes('no-cache') && (status === 200 || status === 404);
-  if (purge_form === 'off' || purge_url === '' || !isKept) return named;
+  if (!isKept) return { ...named, 'cdn-cache-control': caching };
   const kept = { ...named, 'cdn-cache-control': `public, max-age=${PURGED_SECONDS}` };
   // Cloudflare reads that header; the others keep what `s-maxage` allows.
   if (purge_form === 'cloudflare') return kept;

@@ -71,6 +71,15 @@ it('names public answers, and tells the cache in front what a change made stale'
   const { headers } = await reader.get('/posts/other');
   expect(headers['cache-tag']).toBe(String(headers['surrogate-key']).replaceAll(' ', ','));
   expect(headers['cdn-cache-control']).toMatch(/^public, max-age=\d+$/);
+  // A search and a file are not purged: what they allow browsers holds for caches, too.
+  expect((await reader.get('/search?q=tide')).headers).toMatchObject({
+    'cache-control': 'public, no-cache',
+    'cdn-cache-control': expect.stringContaining('no-cache') as string,
+  });
+  const icon = (await reader.get('/favicon.svg')).headers;
+  expect(icon['cdn-cache-control']).toBe(icon['cache-control']);
+  for (const path of ['/subscribe', '/api/health'])
+    expect((await reader.get(path)).headers, path).not.toHaveProperty('surrogate-key');
   const paths = ['/', '/posts/spring-tide', '/posts/other', '/tags/sea', '/rss.xml', '/posts/tomorrow'];
   for (const path of paths) expect(await stateOf(path), path).toBe('HIT');
 
