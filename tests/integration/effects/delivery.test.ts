@@ -34,6 +34,19 @@ async function purgeWith(app: TestApp, form: string) {
 describeWithApp(
   'purges and pings',
   (getApp) => {
+    it('a form of settings says at once that an address is in an own network', async () => {
+      const app = getApp();
+      for (const key of ['purge_url', 'websub_hub', 'alert_webhook'])
+        for (const host of ['10.0.0.1', '[::ffff:10.0.0.1]', '0xa000001', 'localhost.invalid'])
+          await expect(
+            changeSettings(app, { [key]: `http://${host}/` }),
+            `${key} ${host}`,
+          ).rejects.toMatchObject({
+            fields: { [key]: [expect.stringMatching(/^The host of this address/)] },
+          });
+      expect(receiver.received).toEqual([]);
+    });
+
     it('has the form of Fastly', async () => {
       const { id, requests } = await purgeWith(getApp(), 'fastly');
       expect(requests).toHaveLength(2);

@@ -41,12 +41,33 @@ const refused = [
   ],
   ...['[::ffff:10.0.0.1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[fe80::1]', '[fc00::1]', '[fd12:3456::1]'],
   ...['[ff02::1]', '[2001:db8::1]', '[2002:7f00:1::]', '[100::1]', '[fec0::1]', 'localhost'],
+  ...[
+    'localhost.',
+    'LOCALHOST',
+    'any.localhost',
+    '0x7f.1',
+    '0300.0250.0.1',
+    '①②⑦.⓪.⓪.①',
+    '127。0。0。1',
+    '%31%32%37.0.0.1',
+  ],
+  ...[
+    '[::ffff:0:127.0.0.1]',
+    '[::ffff:a9fe:a9fe]',
+    '[64:ff9b:1::7f00:1]',
+    '[2001::7f00:1]',
+    '[fe80::7f00:1]',
+  ],
 ];
+
+/** The parser of addresses knows no zones. */
+const unreadable = ['[fe80::1%25lo]', '[::1%lo]', '127.0.0.256', '[::ffff:127.0.0.1.1]'];
 
 describe('outgoing requests', () => {
   let server: Server;
   let port: number;
   let requests: string[] = [];
+  let connections = 0;
   beforeAll(async () => {
     server = createServer((request, response) => {
       requests.push(request.url!);
@@ -55,7 +76,9 @@ describe('outgoing requests', () => {
       if (request.url === '/half') return void response.write('a', () => request.socket.destroy());
       response.end('x'.repeat(20_000));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    server.on('connection', () => (connections += 1));
+    // All addresses of this machine, of both kinds.
+    await new Promise<void>((resolve) => server.listen(0, resolve));
     port = (server.address() as AddressInfo).port;
   });
   afterAll(() => {
@@ -65,11 +88,28 @@ describe('outgoing requests', () => {
   const own = { hosts: [], networks: [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }] };
 
   it.each(refused)('never go to %s, and a form says so', async (host) => {
-    requests = [];
+    connections = 0;
     const url = `http://${host}:${port}/`;
     await expect(sendOutbound(outboundRules(nothing), post(url))).rejects.toThrow(/not public|unknown/);
     expect(await outboundProblem(outboundRules(nothing), url)).toMatch(/^The host of this address/);
-    expect(requests).toEqual([]);
+    expect(connections).toBe(0);
+  });
+
+  it.each(unreadable)('a form refuses %s, which is no address', async (host) => {
+    const url = `http://${host}:${port}/`;
+    expect(await outboundProblem(outboundRules(nothing), url)).toMatch(/^Enter an address/);
+    await expect(sendOutbound(outboundRules(nothing), post(url))).rejects.toThrow('Invalid URL');
+  });
+
+  it('never go to where a name leads after it was looked up', async () => {
+    connections = 0;
+    let lookups = 0;
+    // 192.0.2.0/24 is nobody's: the connection to it cannot succeed.
+    const resolve = async () => [{ address: (lookups += 1) === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
+    const rules = { isAllowed: (address: string) => address === '192.0.2.1', resolve };
+    const request = { ...post(`http://changes.example:${port}/`), timeoutMs: 500 };
+    await expect(sendOutbound(rules, request)).rejects.toThrow(/No answer|The connection failed/);
+    expect([lookups, connections]).toEqual([1, 0]);
   });
 
   it('never go to a name that also resolves to an own address', async () => {
