@@ -154,12 +154,12 @@ function parseList(text: string): { record: Record<string, string>; info: { line
 const columnName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function rowOf(record: Record<string, string>, lineNumber: number): ListRow | UnusableLine {
-  const value = (...names: string[]) => names.map((name) => record[name]?.trim() ?? '').find(Boolean) ?? '';
+  const value = (...names: string[]) =>
+    names.map((name) => withoutGuard(record[name]?.trim() ?? '')).find(Boolean) ?? '';
   const email = addressSchema.safeParse(value('email', 'emailaddress'));
   if (!email.success) return { line: lineNumber, unusable: 'This is not an email address.' };
   const full = value('name') || `${value('firstname')} ${value('lastname')}`.trim();
-  // Our own export guards a name that a spreadsheet would run.
-  const name = line(200, 'Name').safeParse(full.replace(/^'(?=[=+\-@])/, ''));
+  const name = line(200, 'Name').safeParse(full.replace(UNSEEN, ''));
   if (!name.success) return { line: lineNumber, unusable: 'The name is too long or cannot be stored.' };
   const createdAt = timeOf(value('createdat', 'creationdate', 'created', 'subscribedat'));
   return {
@@ -235,9 +235,16 @@ export async function exportList({ db }: Pick<Timed, 'db'>, file: string): Promi
   }
 }
 
+/** What a spreadsheet would run as a formula, also after spaces and in full width. */
+const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\n]/;
+/** Control characters, and signs that change the order of others. */
+const UNSEEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Undoes what our own export does with a formula. */
+const withoutGuard = (text: string) => (FORMULA.test(text.slice(1)) ? text.replace(/^'/, '') : text);
+
 function cell(value: string | Date | null): string {
   const text = value instanceof Date ? value.toISOString() : (value ?? '');
-  // A spreadsheet would run it as a formula.
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const inert = FORMULA.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { domainToASCII } from 'node:url';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailServer } from '#app/people/mail/send.server.ts';
 
@@ -70,8 +71,11 @@ export class SmtpSession {
 
   /** Sends one mail to one address. @throws SmtpFailure */
   async send(from: string, to: string, message: Buffer): Promise<void> {
+    // Not every server takes a domain with other signs.
+    const [local, domain = ''] = to.split('@');
+    const address = `${local}@${domainToASCII(domain) || domain}`;
     await this.step('data', (done) =>
-      this.connection.send({ from, to, size: message.length }, message, done),
+      this.connection.send({ from, to: address, size: message.length }, message, done),
     );
     this.accepted += 1;
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { domainToUnicode } from 'node:url';
 import * as z from 'zod';
 import type { EffectApp, Effectful } from '#app/effects/effect-app.ts';
 import { insertEffects } from '#app/effects/insert.server.ts';
@@ -25,13 +26,21 @@ export const CONFIRMATION = 'newsletter.confirmation';
 
 export type Subscriber = Prisma.SubscriberGetPayload<object>;
 
-/** An address that mail can be sent to, as it was typed. Control characters and lists of addresses are refused. */
+/**
+ * An address that mail can be sent to, as it was typed. Refuses control characters, lists of addresses, and `%` and `!`,
+ * by which some servers send a mail on to another address.
+ */
 export const addressSchema = line(254, 'Email').pipe(
-  z.string().regex(/^[^\s@<>()[\],;:\\"\p{C}]+@[^\s@<>()[\],;:\\"\p{C}]+\.[^\s@<>()[\],;:\\"\p{C}.]{2,}$/u),
+  z
+    .string()
+    .regex(/^[^\s@<>()[\],;:\\"%!\p{C}]+@(?:[\p{L}\p{M}\p{N}-]+\.)+(?=[^.]*\p{L})[\p{L}\p{M}\p{N}-]{2,}$/u),
 );
 
-/** The form that key of an address that makes it one person's. */
-export const keyOf = (email: string) => email.normalize('NFC').toLowerCase();
+/** The form of an address that makes it one person's: a domain has two spellings, `xn--bcher-kva.example` is one of them. */
+export function keyOf(email: string): string {
+  const [local = '', domain = ''] = email.normalize('NFC').toLowerCase().split('@');
+  return `${local}@${domainToUnicode(domain) || domain}`;
+}
 
 /** The ids of a column. */
 export const idsOf = (column: string) => z.array(z.string()).catch([]).parse(parseJson(column));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
@@ -16,6 +17,9 @@ import {
 } from './answers.server.ts';
 import { CategoryChoices, SubscribeFields } from './subscribe-form.tsx';
 
+/** Longer than the work for any address, so that the time of an answer does not tell who is known. */
+const ANSWER_MS = 300;
+
 export async function loader({ context }: LoaderFunctionArgs) {
   const app = await appOf(context);
   await requireNewsletter(app);
@@ -30,13 +34,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const email = addressSchema.safeParse(typed);
   if (!email.success) return privately({ isWrong: true, email: typed }, 400);
   // People do not see this field; programs that fill in every field do.
-  if (form.get('website')) return privately({ isWrong: false, email: '' });
-  await requestSubscription(app, {
+  const isPerson = !form.get('website');
+  const asked = {
     email: email.data,
     categoryIds: await readCategoryIds(app, form),
     language: supportedLanguage(form.get('language') ?? undefined) ?? '',
     network: networkOf(context.clientAddress ?? ''),
-  });
+  };
+  await Promise.all([isPerson && requestSubscription(app, asked), sleep(ANSWER_MS)]);
   return privately({ isWrong: false, email: '' });
 }
 
