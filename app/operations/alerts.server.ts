@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
 import {
   alertReceivers,
@@ -17,6 +18,7 @@ import { readSetting } from '#app/settings/queries.server.ts';
 
 /** The time between two looks of a server. */
 const LOOK_MS = 30_000;
+const CONFIRM_MS = 3_000;
 const HOUR_MS = 60 * 60 * 1000;
 /** A backup must be proven within this time, as in the examples for Prometheus. */
 const PROVEN_MS = 35 * DAY_MS;
@@ -42,20 +44,36 @@ export async function checkLateness(app: AlertApp): Promise<void> {
   );
 }
 
-/** Looks every half minute. @returns the first look, and a function that ends this */
+/**
+ * Looks every half minute. A cause counts if it is still there three seconds after such a look: when the clock was set
+ * forward, the trigger publishes first what that made due.
+ * @returns the first look, and a function that ends this
+ */
 export function watchAlerts(app: AlertApp): { first: Promise<void>; stop: () => void } {
+  const ended = new AbortController();
   let running: Promise<void> | null = null;
-  const look = () => {
-    running ??= checkAlerts(app)
-      .catch((error: unknown) =>
-        app.log.warn({ reason: messageOf(error) }, 'Alerts could not be checked; a later look tries again'),
-      )
+  const look = (find: typeof causesOf) => {
+    running ??= check(app, find, () => true)
+      .catch((error: unknown) => {
+        if (ended.signal.aborted) return;
+        app.log.warn({ reason: messageOf(error) }, 'Alerts could not be checked; a later look tries again');
+      })
       .finally(() => (running = null));
     return running;
   };
-  const first = look();
-  const timer = setInterval(() => void look(), LOOK_MS).unref();
-  return { first, stop: () => clearInterval(timer) };
+  const findTwice = async () => {
+    const causes = await causesOf(app);
+    if (causes.length === 0) return causes;
+    await sleep(CONFIRM_MS, undefined, { ref: false, signal: ended.signal });
+    return causesOf(app);
+  };
+  const first = look(causesOf);
+  const timer = setInterval(() => void look(findTwice), LOOK_MS).unref();
+  const stop = () => {
+    clearInterval(timer);
+    ended.abort();
+  };
+  return { first, stop };
 }
 
 async function check(
