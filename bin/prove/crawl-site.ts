@@ -6,6 +6,7 @@ import { messageOf } from '#app/platform/errors.ts';
 import { decodedOrSame } from '#app/platform/http/request-target.ts';
 import { inParallel } from '#app/platform/jobs/in-parallel.ts';
 import { encodePath } from '#app/posts/paths.ts';
+import type { Ask } from './ask.ts';
 import type { Expected } from './check-restored-rows.ts';
 import { decodeEntities, xmlTexts } from './markup-texts.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -18,8 +19,8 @@ const PAGES_MAX = 3_000_000;
 const feedPaths = ['/rss.xml', '/atom.xml', '/feed.json'];
 
 interface CrawlInput {
-  /** Where the server listens. */
-  origin: string;
+  /** Asks the site's server. */
+  ask: Ask;
   /** The beginning of the site's absolute addresses. */
   siteUrl: string;
   expected: Expected;
@@ -200,7 +201,7 @@ class Crawler {
       const signal = AbortSignal.timeout(ANSWER_MS);
       // Without compression, which would take longer than rendering.
       const headers = { 'accept-encoding': 'identity' };
-      return await fetch(`${this.input.origin}${path}`, { redirect: 'manual', signal, headers });
+      return await this.input.ask({ path, signal, headers });
     } catch (error) {
       this.problem(`${path} does not answer: ${messageOf(error)}`);
       return null;

@@ -15,6 +15,7 @@ import { isBuilt } from '#app/platform/project.server.ts';
 import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
 import { checkIndex } from '#app/search/check-index.server.ts';
 import { startWebServer } from '#app/web/server.ts';
+import { askAt, type Ask } from './ask.ts';
 import { checkRestoredRows, type Expected } from './check-restored-rows.ts';
 import { crawlSite } from './crawl-site.ts';
 import { ProblemList } from './problem-list.ts';
@@ -44,7 +45,7 @@ export interface ProofInput {
 type ReportProgress = (progress: { step: string; done: number; total: number }) => void;
 
 /**
- * Restores a backup into a scratch instance, serves that on loopback and reads every page, feed and media file. Changes
+ * Restores a backup into a scratch instance, serves that at a Unix socket and reads every page, feed and media file. Changes
  * no other instance. Returns the problems of the backup and does not throw for them.
  * @throws AppError `not_configured` without a build of these sources
  */
@@ -102,8 +103,6 @@ function scratchVariables(scratch: string) {
     MEDIA_STORE: `file:${path.join(scratch, 'uploads')}`,
     AUTH_SECRET: randomBytes(32).toString('hex'),
     AUTH_URL: 'http://restored.invalid',
-    HOST: '127.0.0.1',
-    PORT: '0',
     LOG_LEVEL: 'silent',
     NODE_ENV: 'production' as const,
     // No cache, since each page is read once.
@@ -166,30 +165,28 @@ async function serve(
   proof: BackupProof,
   problems: ProblemList,
 ): Promise<void> {
-  const server = await startWebServer(variables);
+  const socket = path.join(path.dirname(variables.SEARCH_HOST.slice('file:'.length)), 'server.sock');
+  const server = await startWebServer(variables, socket);
+  const { ask, close } = askAt(socket);
   try {
-    const origin = `http://127.0.0.1:${server.port}`;
     const siteUrl = variables.AUTH_URL;
     const { media } = await readManifest(inputDir);
-    const read = await crawlSite({ origin, siteUrl, expected, media, problems, onProgress, onWarning });
+    const read = await crawlSite({ ask, siteUrl, expected, media, problems, onProgress, onWarning });
     Object.assign(proof, read);
-    await logIn(origin, expected.adminPath, account, problems);
+    await logIn(ask, expected.adminPath, account, problems);
   } finally {
+    close();
     await server.stop();
   }
 }
 
-async function logIn(
-  origin: string,
-  adminPath: string,
-  account: Account,
-  problems: ProblemList,
-): Promise<void> {
+async function logIn(ask: Ask, adminPath: string, account: Account, problems: ProblemList): Promise<void> {
   const { email, password } = account;
-  const answer = await fetch(`${origin}/${adminPath}/login`, {
+  const answer = await ask({
+    path: `/${adminPath}/login`,
     method: 'POST',
-    body: new URLSearchParams({ email, password }),
-    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ email, password }).toString(),
   });
   await answer.arrayBuffer();
   const cookie = answer.headers
@@ -199,7 +196,7 @@ async function logIn(
   if (answer.status !== 302 && answer.status !== 303)
     return problems.add(`/${adminPath}/login answers ${answer.status} to a login.`);
   for (const screen of ['posts', 'media', 'settings/site']) {
-    const page = await fetch(`${origin}/${adminPath}/${screen}`, { headers: { cookie }, redirect: 'manual' });
+    const page = await ask({ path: `/${adminPath}/${screen}`, headers: { cookie } });
     await page.arrayBuffer();
     if (page.status !== 200)
       problems.add(`/${adminPath}/${screen} answers ${page.status} to an administrator.`);

@@ -21,6 +21,8 @@ export interface ScriptOptions {
   cwd?: string;
   /** What it reads from standard input; absent: nothing, `'open'`: a pipe that never ends. */
   input?: string | 'open';
+  /** A program that runs it, with its arguments, such as strace. */
+  under?: string[];
   /** Bytes beyond which no file of the process may grow: a disk that gets full. */
   fileSizeMax?: number;
 }
@@ -34,8 +36,8 @@ atFileEnd(() => running.forEach((child) => child.kill('SIGKILL')));
  * @param script its path, counted from the project's folder
  */
 export function startScript(script: string, args: string[], options: ScriptOptions = {}): RunningScript {
-  const node = [process.execPath, ...(options.nodeOptions ?? []), path.resolve(projectRoot, script), ...args];
-  const { fileSizeMax } = options;
+  const { fileSizeMax, nodeOptions = [], under = [] } = options;
+  const node = [...under, process.execPath, ...nodeOptions, path.resolve(projectRoot, script), ...args];
   // POSIX counts the limit in blocks of 512 bytes; `exec` keeps the process id.
   const limited = [
     'sh',
