@@ -5,13 +5,12 @@ import { createPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript, type RunningScript } from '#tests/support/child-process.ts';
 import { firstDialect } from '#tests/support/databases.ts';
-import { byEmail, issueOf, switchNewsletterOn } from '#tests/support/newsletter/issues.ts';
+import { byEmail, insertSubscribers, issueOf, switchNewsletterOn } from '#tests/support/newsletter/issues.ts';
 import { startMoodySmtp, type MoodySmtp } from '#tests/support/newsletter/moody-smtp.ts';
 
 const [READERS, KILLS] = process.env.NIGHTLY ? [10_000, 20] : [800, 4];
 const MINUTE = 60_000;
 
-const addressOf = (number: number) => `reader-${number}@example.org`;
 const numberOf = (address: string) => Number(/\d+/.exec(address)![0]);
 /** Addresses that the server refuses for good, and those that it defers once. */
 const isUnknown = (number: number) => number % 100 === 3;
@@ -35,7 +34,7 @@ it.each(firstDialect('sqlite'))(
 );
 
 async function playIssue(app: TestApp, smtp: MoodySmtp): Promise<void> {
-  await addMany(app);
+  await insertSubscribers(app, READERS);
   // Its own process must send nothing: only those that are killed do.
   await switchNewsletterOn(app, smtp, { newsletter_delay_minutes: '10' });
   await createPost(app, { editorId: null, intent: 'publish', fields: { title: 'Killed', ...byEmail } });
@@ -87,17 +86,6 @@ async function playIssue(app: TestApp, smtp: MoodySmtp): Promise<void> {
   );
   expect(copies).toBeLessThanOrEqual(Math.ceil(KILLS / 2));
   expect(await app.db.subscriber.count({ where: { state: 'suspended' } })).toBe(refused);
-}
-
-async function addMany(app: TestApp): Promise<void> {
-  const now = app.clock.now();
-  const rows = Array.from({ length: READERS }, (_, number) => ({
-    ...{ id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`, email: addressOf(number) },
-    ...{ emailKey: addressOf(number), state: 'active', stateAt: now, consentAt: now },
-    ...{ token: String(number).padStart(43, 't'), createdAt: now, updatedAt: now },
-  }));
-  for (let start = 0; start < rows.length; start += 500)
-    await app.db.subscriber.createMany({ data: rows.slice(start, start + 500) });
 }
 
 /** As if the waits of retries and the minute of a killed process's claim were over. */
