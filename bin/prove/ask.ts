@@ -1,6 +1,5 @@
 import http from 'node:http';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 
 /** A request to the server of the restored site. */
 export interface Question {
@@ -25,7 +24,7 @@ export function askAt(socketPath: string): { ask: Ask; close: () => void } {
         for (const [name, values = []] of Object.entries(answer.headersDistinct))
           for (const value of values) headers.append(name, value);
         const status = answer.statusCode ?? 0;
-        const content = status === 204 || status === 304 ? null : (Readable.toWeb(answer) as ReadableStream);
+        const content = status === 204 || status === 304 ? null : Readable.toWeb(answer);
         resolve(new Response(content as BodyInit | null, { status, headers }));
       });
       request.on('error', reject).end(body);

@@ -83,7 +83,7 @@ describeWithApp('hostile lists', (getApp) => {
     const file = path.join(folder, 'export.csv');
     expect(await exportList(app, file)).toEqual({ count: rows.length });
     const exported = await readFile(file, 'utf8');
-    const cells = (parse(exported, { bom: true }) as string[][]).flat();
+    const cells = parse(exported, { bom: true }).flat();
     expect(cells.filter((cell) => /^\s*[=+\-@＝＋－＠]/.test(cell))).toEqual([]);
     expect(await load(app, exported)).toEqual({
       ...{ imported: 0, updated: 0, unchanged: rows.length, skipped: [] },
