@@ -80,6 +80,7 @@ export async function enter(incoming: Incoming): Promise<Entered> {
     adminPath: settings.admin_path,
     siteTitle: settings.site_title,
     siteUrl: app.env.siteUrl,
+    now: app.clock.now(),
     timeZone: settings.site_timezone,
     language: user?.language || settings.site_language,
     user: user && { id: user.id, displayName: user.displayName, role: user.role },

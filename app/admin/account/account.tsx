@@ -5,7 +5,7 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { supportedLanguages } from '#app/platform/text/supported-languages.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './account.server.ts';
 
@@ -160,7 +160,7 @@ function Sessions({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) 
                 <td>{session.device}</td>
                 <td>{session.address}</td>
                 <td>
-                  <Time instant={session.lastSeenAt} {...adminContext} />
+                  <PastTime instant={session.lastSeenAt} {...adminContext} />
                 </td>
                 <td>
                   {session.isThis ? (

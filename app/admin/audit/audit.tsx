@@ -4,7 +4,7 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { auditTerms } from '#app/people/audit/actions.ts';
 import { roles } from '#app/people/roles.ts';
 import { Choice, TextField } from '#app/ui/field.tsx';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
 import type { load } from './audit.server.ts';
 
@@ -85,7 +85,7 @@ function Entries({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
           {data.entries.map((entry) => (
             <tr key={entry.id}>
               <td>
-                <Time instant={entry.at} {...adminContext} />
+                <PastTime instant={entry.at} withTime {...adminContext} />
               </td>
               <td>{entry.userId === null ? actorIn(t, entry.actor) : entry.actor}</td>
               <td>

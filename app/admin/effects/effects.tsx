@@ -5,7 +5,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { effectKinds, effectStates, type EffectState } from '#app/effects/plan.ts';
 import { Choice } from '#app/ui/field.tsx';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './effects.server.ts';
 import { EffectActions, stateWords } from './ledger.tsx';
@@ -70,7 +70,7 @@ function Held() {
       <PageUserField />
       <p>
         {t(
-          'This instance was restored or copied, so webhooks and the like are held. Release them only if no other instance sends them.',
+          'This instance was restored or copied, so webhooks and other deliveries are paused. Resume them only if no other instance sends them.',
         )}
       </p>
       <button name="intent" value="release">
@@ -98,7 +98,7 @@ function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
           {data.effects.map((effect) => (
             <tr key={effect.id}>
               <td>
-                <Time instant={effect.createdAt} {...adminContext} />
+                <PastTime instant={effect.createdAt} withTime {...adminContext} />
               </td>
               <td>
                 <bdi dir="ltr">

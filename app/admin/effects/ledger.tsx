@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { EffectState } from '#app/effects/plan.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { Ledger as LedgerData } from './ledger.server.ts';
 
@@ -36,7 +36,7 @@ export function Ledger({ ledger, adminContext }: Props) {
             {t(what)}
             <span className="hint">
               {t(stateWords[doneAt ? 'done' : 'waiting'])}{' '}
-              {doneAt ? <Time instant={doneAt} {...adminContext} /> : reason}
+              {doneAt ? <PastTime instant={doneAt} withTime {...adminContext} /> : reason}
               {dueAt ? <NextTry at={dueAt} adminContext={adminContext} /> : null}
             </span>
           </li>
@@ -66,7 +66,7 @@ function Entry({ entry, ledger, adminContext }: Props & { entry: LedgerData['ent
       </bdi>
       {receiver ? ` → ${receiver}` : ''}
       <span className="hint">
-        {t(stateWords[state])} <Time instant={finishedAt ?? createdAt} {...adminContext} />{' '}
+        {t(stateWords[state])} <PastTime instant={finishedAt ?? createdAt} withTime {...adminContext} />{' '}
         {error ? t.message(error) : null} {dueAt ? <NextTry at={dueAt} adminContext={adminContext} /> : null}
       </span>
       {ledger.mayManage ? (

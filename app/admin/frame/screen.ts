@@ -30,6 +30,8 @@ export interface AdminContext {
   siteTitle: string;
   /** The site's public address, without a slash at its end. */
   siteUrl: string;
+  /** When the page was put together. */
+  now: Date;
   /** IANA name of the zone of all times in the backend. */
   timeZone: string;
   /** BCP 47. */

@@ -5,7 +5,7 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { acceptedTypes } from '#app/media/encode/image-formats.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { formatBytes, type MediaCard } from './card.ts';
 import type { load } from './item.server.ts';
@@ -41,7 +41,7 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
             </dd>
             <dt>{t('Uploaded')}</dt>
             <dd>
-              <Time instant={media.createdAt} {...adminContext} />{' '}
+              <PastTime instant={media.createdAt} {...adminContext} />{' '}
               {data.uploader ? t('by {uploader}', { uploader: data.uploader }) : null}
             </dd>
           </dl>
@@ -74,7 +74,9 @@ export default function MediaItem({ data, result, adminContext }: ViewProps<type
                 <li>{t('Posts by other people: {otherUses}', { otherUses: data.otherUses })}</li>
               ) : null}
             </ul>
-            {data.hasMoreUses ? <p className="hint">{t('More posts use it than are shown here.')}</p> : null}
+            {data.hasMoreUses ? (
+              <p className="hint">{t('More posts use this file than are listed here.')}</p>
+            ) : null}
           </section>
           {data.mayReplace ? <Replace uses={uses.length} errors={errors} /> : null}
           {data.mayDelete ? <Delete uses={uses.length} /> : null}

@@ -2,7 +2,7 @@ import { Crumbs } from '#app/admin/frame/crumbs.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './previews.server.ts';
 
@@ -76,7 +76,7 @@ function Links({ data, adminContext }: Pick<ViewProps<typeof load>, 'data' | 'ad
                 ) : null}
               </td>
               <td data-label={t('Created')}>
-                <Time instant={link.createdAt} {...adminContext} />
+                <PastTime instant={link.createdAt} withTime {...adminContext} />
               </td>
               <td data-label={t('By')}>{link.createdBy ?? t('a removed account')}</td>
               <td data-label={t('Ends')}>

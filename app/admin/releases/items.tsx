@@ -3,7 +3,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { LongList } from '#app/ui/render-in-turns.tsx';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { ShownItem } from './describe.server.ts';
 import { Checks } from './item-checks.tsx';
@@ -93,7 +93,7 @@ function Item({
               </>
             ) : null}
             {' · '}
-            {item.author ?? t('a command')}, <Time instant={item.changedAt} {...adminContext} />
+            {item.author ?? t('a command')}, <PastTime instant={item.changedAt} withTime {...adminContext} />
           </p>
         </div>
         {isOpen ? (

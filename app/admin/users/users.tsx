@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { stateNames } from './state-names.ts';
 import type { load } from './users.server.ts';
@@ -48,7 +48,7 @@ export default function Users({ data, result, adminContext }: ViewProps<typeof l
                 </td>
                 <td data-label={t('Second factor')}>{user.hasSecondFactor ? t('On') : t('Off')}</td>
                 <td data-label={t('Last seen')}>
-                  {user.lastSeenAt ? <Time instant={user.lastSeenAt} {...adminContext} /> : t('Never')}
+                  {user.lastSeenAt ? <PastTime instant={user.lastSeenAt} {...adminContext} /> : t('Never')}
                 </td>
               </tr>
             ))}

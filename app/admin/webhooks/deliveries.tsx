@@ -3,7 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './deliveries.server.ts';
 
@@ -46,7 +46,7 @@ function Delivery({
   return (
     <li className="panel">
       <p>
-        <Time instant={at} {...adminContext} /> <bdi dir="ltr">{event}</bdi>{' '}
+        <PastTime instant={at} withTime {...adminContext} /> <bdi dir="ltr">{event}</bdi>{' '}
         <span className={`state state-${error ? 'overdue' : 'published'}`}>{status || t('No answer')}</span>{' '}
         {t('{durationMs} ms', { durationMs })}
       </p>

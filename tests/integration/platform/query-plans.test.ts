@@ -117,6 +117,7 @@ describeOnBothDatabases(
             adminPath: 'admin',
             siteTitle: '',
             siteUrl: '',
+            now: new Date(),
             timeZone: 'Europe/Berlin',
             language: 'en',
             user: null,
