@@ -99,5 +99,5 @@ test('counts follow the plural rules, and what is missing stays English', async 
   expect(wordsIn('en').count('{count} day left', '{count} days left', 1)).toBe('1 day left');
   expect(words('No text of any screen')).toBe('No text of any screen');
   expect(words('constructor')).toBe('constructor');
-  expect(words('Choose “{title}”', { title: '{x} $&' })).toBe('„{x} $&“ auswählen');
+  expect(words('Select “{title}”', { title: '{x} $&' })).toBe('„{x} $&“ auswählen');
 });

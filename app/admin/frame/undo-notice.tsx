@@ -28,11 +28,11 @@ export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; admi
 }
 
 function outcome({ undone, kept }: { undone: number; kept: number }, t: Words): string {
-  if (undone === 0 && kept === 0) return t('There is nothing to undo any more.');
+  if (undone === 0 && kept === 0) return t('Nothing to undo.');
   if (kept === 0) return t('Undone.');
   const stays = t.count(
-    '{count} was changed since and stays as it is.',
-    '{count} were changed since and stay as they are.',
+    '{count} has changed since then and is kept as it is.',
+    '{count} have changed since then and are kept as they are.',
     kept,
   );
   const done = undone === 0 ? t('Nothing was undone.') : t('Undone for {undone}.', { undone });

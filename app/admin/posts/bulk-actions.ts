@@ -8,8 +8,8 @@ import type { ReleaseChoice } from '#app/releases/queries.server.ts';
 export const bulkActions = {
   publish: { label: 'Publish now', button: 'Publish {posts}', outcome: 'published' },
   schedule: { label: 'Schedule…', button: 'Schedule {posts}', outcome: 'scheduled' },
-  shift: { label: 'Shift their dates…', button: 'Shift {posts}', outcome: 'scheduled' },
-  draft: { label: 'Back to draft', button: 'Return {posts} to draft', outcome: 'draft' },
+  shift: { label: 'Change dates…', button: 'Change the dates of {posts}', outcome: 'scheduled' },
+  draft: { label: 'Return to draft', button: 'Return {posts} to draft', outcome: 'draft' },
   archive: { label: 'Archive', button: 'Archive {posts}', outcome: 'archived' },
   release: { label: 'Add to a release…', button: 'Add {posts} to the release', outcome: null },
   tag: { label: 'Add tags…', button: 'Add the tags to {posts}', outcome: null },

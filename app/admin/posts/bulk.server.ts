@@ -111,7 +111,7 @@ async function findCopies(
 
 function readAction(value: unknown, user: SessionUser): BulkAction {
   const action = keysOf(bulkActions).find((name) => name === value);
-  if (!action) throw new AppError('invalid_input', 'Choose what to do with the posts.');
+  if (!action) throw new AppError('invalid_input', 'Choose an action for the posts.');
   if (!bulkActionsFor(user).includes(action))
     throw new AppError('forbidden', 'An editor publishes your posts.');
   return action;

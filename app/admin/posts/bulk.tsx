@@ -38,7 +38,7 @@ export default function Bulk({ result, adminContext }: BulkProps) {
       {plan || outcome ? null : (
         <>
           <div className="page-head">
-            <h1>{t('Several posts at once')}</h1>
+            <h1>{t('Change several posts')}</h1>
           </div>
           <p
             className={result?.message ? 'notice notice-error' : undefined}
@@ -46,7 +46,7 @@ export default function Bulk({ result, adminContext }: BulkProps) {
           >
             {result?.message
               ? t.message(result.message)
-              : t('Choose posts in the list, and what to do with them.')}
+              : t('Select posts in the list, then choose an action.')}
           </p>
           <p>
             <a href={adminUrl(adminContext.adminPath, 'posts')}>{t('Back to the list')}</a>
@@ -79,8 +79,8 @@ function Plan({ plan, result, adminContext }: BulkProps & { plan: BulkPlan }) {
       {plan.missing > 0 ? (
         <p className="notice notice-wait">
           {t.count(
-            '{count} of the chosen posts is gone, or not yours to change.',
-            '{count} of the chosen posts no longer exist, or you can’t change them.',
+            '{count} selected post no longer exists, or you can’t change it.',
+            '{count} selected posts no longer exist, or you can’t change them.',
             plan.missing,
           )}
         </p>
@@ -88,7 +88,7 @@ function Plan({ plan, result, adminContext }: BulkProps & { plan: BulkPlan }) {
       {plan.blocks.length > 0 ? (
         <p className="notice notice-wait">
           <strong>
-            {t('{of} cannot be published without these posts.', {
+            {t('{of} can’t be published without these posts.', {
               of: plan.blocks.map((name) => `“${name}”`).join(', '),
             })}
           </strong>
@@ -144,7 +144,7 @@ function UnsavedChoice({ unsaved, adminContext }: { unsaved: UnsavedPost[]; admi
       <ul>
         {unsaved.map(({ postId, title, at }) => (
           <li key={postId}>
-            {t.rich('{link}, typed at {time}', {
+            {t.rich('{link}, edited {time}', {
               link: <a href={adminUrl(adminContext.adminPath, 'posts', postId)}>{title}</a>,
               time: <Time instant={at} {...adminContext} />,
             })}
@@ -172,7 +172,7 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
     case 'release':
       return plan.releases.length === 0 ? (
         <p className="notice notice-wait">
-          {t.rich('There is no release that takes posts. {link}', {
+          {t.rich('There are no open releases. {link}', {
             link: <a href={adminUrl(adminContext.adminPath, 'releases', 'new')}>{t('New release')}</a>,
           })}
         </p>
@@ -187,7 +187,12 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
     case 'shift':
       return (
         <div className="sides">
-          <TextField {...field('days', '1')} label="Days" inputMode="numeric" help="Negative: earlier" />
+          <TextField
+            {...field('days', '1')}
+            label="Days"
+            inputMode="numeric"
+            help="Enter a negative number to move posts earlier"
+          />
           <TextField {...field('hours', '0')} label="Hours" inputMode="numeric" />
         </div>
       );
@@ -196,16 +201,16 @@ function Details({ plan, result, adminContext }: Parameters<typeof Plan>[0]) {
         <div className="sides">
           <TextField
             {...field('publishedAt')}
-            label="Time of the first"
+            label="Time of the first post"
             type="datetime-local"
             help={t('{timeZone} time', { timeZone: adminContext.timeZone })}
             required
           />
           <TextField
             {...field('everyDays', '1')}
-            label="Days from each to the next"
+            label="Days between posts"
             inputMode="numeric"
-            help="0: all at the same time"
+            help="Enter 0 to publish all posts at the same time"
           />
         </div>
       );
@@ -228,7 +233,10 @@ function Outcome({
   return (
     <div className="plan">
       <h1>
-        {t('{changedIds} changed, {refused} not', { changedIds: changedIds.length, refused: refused.length })}
+        {t('{changedIds} changed, {refused} not changed', {
+          changedIds: changedIds.length,
+          refused: refused.length,
+        })}
       </h1>
       <ul className="plan-list">
         {refused.map(({ id, title, reason }) => (

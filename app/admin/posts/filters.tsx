@@ -9,47 +9,50 @@ type Data = ViewProps<typeof load>['data'];
 export function Filters({ data, base }: { data: Data; base: string }) {
   const t = useWords();
   const { query, choices } = data;
-  const filtered = [query.q, query.author, query.category, query.tag].some(Boolean);
   return (
     <form method="get" action={base} className="filters" role="search" aria-label={t('Filter posts')}>
       {query.status ? <input type="hidden" name="status" value={query.status} /> : null}
       <input
         type="search"
         name="q"
-        aria-label={t('Words in title or text')}
-        placeholder={t('Words in title or text')}
+        aria-label={t('Search posts')}
+        placeholder={t('Search posts')}
         defaultValue={query.q}
       />
-      <Select
-        name="author"
-        label={t('Author')}
-        chosen={query.author}
-        options={choices.authors.map(({ id, displayName }) => [id, displayName])}
-      />
-      <Select
-        name="category"
-        label={t('Category')}
-        chosen={query.category}
-        options={[
-          ['none', 'Without a category'],
-          ...choices.categories.map(({ id, name }): [string, string] => [id, name]),
-        ]}
-      />
-      <Select
-        name="tag"
-        label={t('Tag')}
-        chosen={query.tag}
-        options={choices.tags.map(({ id, name }) => [id, name])}
-      />
-      <select name="sort" aria-label={t('Sort by')} defaultValue={query.sort ?? 'updated'}>
-        {Object.entries(sorts).map(([name, { label }]) => (
-          <option key={name} value={name}>
-            {t(label)}
-          </option>
-        ))}
-      </select>
-      <button>{t('Filter')}</button>
-      {filtered ? <a href={query.status ? `${base}?status=${query.status}` : base}>{t('Clear')}</a> : null}
+      <div className="filters-more">
+        <Select
+          name="author"
+          label={t('Author')}
+          chosen={query.author}
+          options={choices.authors.map(({ id, displayName }) => [id, displayName])}
+        />
+        <Select
+          name="category"
+          label={t('Category')}
+          chosen={query.category}
+          options={[
+            ['none', 'Without a category'],
+            ...choices.categories.map(({ id, name }): [string, string] => [id, name]),
+          ]}
+        />
+        <Select
+          name="tag"
+          label={t('Tag')}
+          chosen={query.tag}
+          options={choices.tags.map(({ id, name }) => [id, name])}
+        />
+        <select name="sort" aria-label={t('Sort by')} defaultValue={query.sort ?? 'updated'}>
+          {Object.entries(sorts).map(([name, { label }]) => (
+            <option key={name} value={name}>
+              {t(label)}
+            </option>
+          ))}
+        </select>
+        <button>{t('Filter')}</button>
+        <a className="filters-clear" href={query.status ? `${base}?status=${query.status}` : base}>
+          {t('Clear')}
+        </a>
+      </div>
     </form>
   );
 }

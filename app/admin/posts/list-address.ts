@@ -3,9 +3,9 @@ import type { PostStatus } from '#app/posts/fields/states.ts';
 
 /** Ways to sort the list: a column, its direction, and where posts without a value are. */
 export const sorts = {
-  updated: { label: 'Last changed', column: 'updatedAt', direction: 'desc' },
-  published: { label: 'Publication, newest first', column: 'publishedAt', direction: 'desc' },
-  oldest: { label: 'Least recently changed', column: 'updatedAt', direction: 'asc' },
+  updated: { label: 'Last updated', column: 'updatedAt', direction: 'desc' },
+  published: { label: 'Recently published', column: 'publishedAt', direction: 'desc' },
+  oldest: { label: 'Least recently updated', column: 'updatedAt', direction: 'asc' },
   title: { label: 'Title', column: 'title', direction: 'asc' },
 } as const;
 

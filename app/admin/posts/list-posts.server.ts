@@ -19,6 +19,7 @@ const columns = {
   archiveAt: true,
   updatedAt: true,
   version: true,
+  authorId: true,
   author: { select: { displayName: true } },
   category: { select: { name: true } },
   tags: { select: { tag: { select: { name: true } } }, orderBy: { position: 'asc' } },

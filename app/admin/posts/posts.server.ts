@@ -2,13 +2,15 @@ import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
 import type { App } from '#app/app.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
+import { mayActOnPost, type Actor } from '#app/people/roles.ts';
 import { countEachList } from '#app/posts/lists/counts.server.ts';
 import { textOrder } from '#app/posts/lists/text-order.server.ts';
 import { listVisibleTags } from '#app/posts/terms/visible-tags.server.ts';
 import { bulkActionsFor } from './bulk-actions.ts';
 import { findPosts } from './find-posts.server.ts';
-import { countMatchingPosts, listMatchingPosts } from './list-posts.server.ts';
+import { countMatchingPosts, listMatchingPosts, type ListedPost } from './list-posts.server.ts';
 import { readListQuery } from './list-query.ts';
+import type { RowAction } from './row-actions.tsx';
 
 const CHOICES_OFFERED = 500;
 
@@ -31,6 +33,7 @@ export async function load(args: ScreenArguments) {
   const inOrder = (a: { name: string }, b: { name: string }) => order(a.name, b.name);
   return {
     ...page,
+    posts: page.posts.map((post) => ({ ...post, actions: rowActionsFor(user, post) })),
     query,
     counts,
     isCut: matches?.isCut ?? false,
@@ -44,6 +47,19 @@ export async function load(args: ScreenArguments) {
     changed: readChanged(parameters),
     undo: await readUndoOffer(args, 'posts'),
   };
+}
+
+/** What the row of a post offers this user. */
+function rowActionsFor(user: Actor, post: ListedPost): RowAction[] {
+  const isPublic = post.status === 'published';
+  const may = (action: 'publish' | 'archive' | 'delete') => mayActOnPost(user, post, action);
+  return [
+    'edit',
+    ...(isPublic ? (['view'] as const) : may('publish') ? (['publish'] as const) : []),
+    ...(isPublic && may('archive') ? (['archive'] as const) : []),
+    'duplicate',
+    ...(may('delete') ? (['delete'] as const) : []),
+  ];
 }
 
 /** The authors to filter by: everybody who has posts, or only the user. */

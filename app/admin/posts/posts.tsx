@@ -1,18 +1,18 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { LiveList } from '#app/admin/frame/live-list.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
-import { postStatuses } from '#app/posts/fields/states.ts';
+import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
 import { LongList } from '#app/ui/render-in-turns.tsx';
-import { Time } from '#app/ui/time.tsx';
-import { useScripted } from '#app/ui/use-scripted.ts';
+import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { bulkActions } from './bulk-actions.ts';
 import { Filters } from './filters.tsx';
 import { listAddress } from './list-address.ts';
-import type { ListedPost } from './list-posts.server.ts';
 import type { load } from './posts.server.ts';
+import { RowActions, RowForms, rowKeys } from './row-actions.tsx';
 
 /** Posts that are rendered in one turn of the event loop. */
 const POSTS_A_TURN = 20;
@@ -35,33 +35,48 @@ export default function Posts({ data, adminContext }: ViewProps<typeof load>) {
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       {data.changed === null || data.undo ? null : (
         <p className="notice" role="status">
-          {t.count('Done: {count} post changed.', 'Done: {count} posts changed.', data.changed)}
+          {t.count('{count} post changed.', '{count} posts changed.', data.changed)}
         </p>
       )}
-      <StateTabs data={data} base={base} language={adminContext.language} />
-      <Filters data={data} base={base} />
-      {data.isCut ? (
-        <p className="hint">{t('The best matches are shown. Add a word to find others.')}</p>
-      ) : null}
-      {data.posts.length === 0 ? (
-        <p className="empty">
-          {t.rich('No posts here. {link}', { link: <a href={base}>{t('Show all')}</a> })}
-        </p>
-      ) : (
-        <PostTable data={data} adminContext={adminContext} />
-      )}
-      <PageLinks
-        previous={data.newer !== null && listAddress(base, query, { before: data.newer })}
-        next={data.older !== null && listAddress(base, query, { after: data.older })}
-      />
+      <LiveList filters={<Filters data={data} base={base} />} keys={rowKeys}>
+        <StateTabs data={data} base={base} language={adminContext.language} />
+        <Found data={data} />
+        {data.posts.length === 0 ? (
+          <p className="empty">
+            {t.rich('No posts found. {link}', { link: <a href={base}>{t('Show all')}</a> })}
+          </p>
+        ) : (
+          <PostTable data={data} adminContext={adminContext} />
+        )}
+        <PageLinks
+          previous={data.newer !== null && listAddress(base, query, { before: data.newer })}
+          next={data.older !== null && listAddress(base, query, { after: data.older })}
+        />
+      </LiveList>
     </>
   );
 }
 
+/** How many posts a search or a filter has found. */
+function Found({ data: { counts, query, isCut } }: Pick<Props, 'data'>) {
+  const t = useWords();
+  const isFiltered = [query.q, query.author, query.category, query.tag].some(Boolean);
+  if (!isFiltered) return null;
+  const found = counts && (query.status ? counts[query.status] : totalOf(counts));
+  return (
+    <p className="hint" data-found>
+      {found === null ? null : t.count('{count} post found.', '{count} posts found.', found)}{' '}
+      {isCut ? t('Add a word to narrow the search.') : null}
+    </p>
+  );
+}
+
+const totalOf = (counts: Record<PostStatus, number>): number =>
+  postStatuses.reduce((sum, status) => sum + counts[status], 0);
+
 function StateTabs({ data, base, language }: { data: Props['data']; base: string; language: string }) {
   const t = useWords();
   const { counts } = data;
-  const all = counts && postStatuses.reduce((sum, status) => sum + counts[status], 0);
   const tab = (status: (typeof postStatuses)[number] | undefined, label: string, count: number | null) => (
     <a
       key={label}
@@ -73,7 +88,7 @@ function StateTabs({ data, base, language }: { data: Props['data']; base: string
   );
   return (
     <nav aria-label={t('Filter by state')} className="tabs">
-      {tab(undefined, 'all', all)}
+      {tab(undefined, 'all', counts && totalOf(counts))}
       {postStatuses.map((status) => tab(status, status, counts && counts[status]))}
     </nav>
   );
@@ -82,33 +97,40 @@ function StateTabs({ data, base, language }: { data: Props['data']; base: string
 function PostTable({ data, adminContext }: Props) {
   const t = useWords();
   return (
-    <form method="post" action={adminUrl(adminContext.adminPath, 'posts', 'bulk')} className="bulk">
-      <PageUserField />
-      <div className="bulk-bar">
-        <ChooseAll />
-        <label className="sr-only" htmlFor="bulk-action">
-          {t('With the chosen posts')}
-        </label>
-        <select id="bulk-action" name="action" defaultValue="">
-          <option value="">{t('With the chosen posts…')}</option>
-          {data.actions.map((action) => (
-            <option key={action} value={action}>
-              {t(bulkActions[action].label)}
-            </option>
-          ))}
-        </select>
-        <button>{t('Continue')}</button>
-      </div>
-      <ul className="post-list">
-        <LongList values={data.posts} size={POSTS_A_TURN}>
-          {(batch) =>
-            batch.map((post) => (
-              <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
-            ))
-          }
-        </LongList>
-      </ul>
-    </form>
+    <>
+      <RowForms {...adminContext} />
+      <form method="post" action={adminUrl(adminContext.adminPath, 'posts', 'bulk')} className="bulk">
+        <PageUserField />
+        <div className="bulk-bar">
+          <label className="pick waits-for-script">
+            <input type="checkbox" data-choose-all />
+            <span className="sr-only">{t('Select all on this page')}</span>
+          </label>
+          <span className="hint" role="status" data-chosen />
+          <label className="sr-only" htmlFor="bulk-action">
+            {t('With the selected posts')}
+          </label>
+          <select id="bulk-action" name="action" defaultValue="">
+            <option value="">{t('With the selected posts…')}</option>
+            {data.actions.map((action) => (
+              <option key={action} value={action}>
+                {t(bulkActions[action].label)}
+              </option>
+            ))}
+          </select>
+          <button>{t('Continue')}</button>
+        </div>
+        <ul className="post-list">
+          <LongList values={data.posts} size={POSTS_A_TURN}>
+            {(batch) =>
+              batch.map((post) => (
+                <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
+              ))
+            }
+          </LongList>
+        </ul>
+      </form>
+    </>
   );
 }
 
@@ -117,23 +139,28 @@ function PostRow({
   now,
   adminContext,
 }: {
-  post: ListedPost;
+  post: Props['data']['posts'][number];
   now: Date;
   adminContext: Props['adminContext'];
 }) {
   const t = useWords();
   const overdue = post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;
   return (
-    <li className="post-row">
+    <li className="post-row" data-row>
       <label className="pick">
         <input type="checkbox" name="ids" value={post.id} />
-        <span className="sr-only">{t('Choose “{title}”', { title: post.title })}</span>
+        <span className="sr-only">{t('Select “{title}”', { title: post.title })}</span>
       </label>
       <span className="post-row-cover" aria-hidden>
         {post.cover ? <img src={post.cover} alt="" loading="lazy" decoding="async" /> : null}
       </span>
       <div className="post-row-main">
-        <a className="post-row-title" href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
+        <a
+          id={`title-${post.id}`}
+          className="post-row-title"
+          href={adminUrl(adminContext.adminPath, 'posts', post.id)}
+          data-open
+        >
           {post.title}
         </a>
         <p className="hint">
@@ -156,28 +183,12 @@ function PostRow({
       </p>
       <p className="post-row-time hint">
         {post.publishedAt && post.status !== 'draft' ? (
-          <Time instant={post.publishedAt} {...adminContext} />
+          <PastTime instant={post.publishedAt} {...adminContext} />
         ) : (
-          <>{t.rich('Changed {time}', { time: <Time instant={post.updatedAt} {...adminContext} /> })}</>
+          <>{t.rich('Updated {time}', { time: <PastTime instant={post.updatedAt} {...adminContext} /> })}</>
         )}
       </p>
+      <RowActions post={post} {...adminContext} />
     </li>
-  );
-}
-
-/** Chooses all posts of the page. It needs scripts; before they run its space is empty, so that nothing moves. */
-function ChooseAll() {
-  const t = useWords();
-  return (
-    <label className={useScripted() ? 'pick' : 'pick waits-for-script'}>
-      <input
-        type="checkbox"
-        onChange={({ currentTarget }) => {
-          const boxes = currentTarget.form!.querySelectorAll<HTMLInputElement>('input[name=ids]');
-          for (const each of boxes) each.checked = currentTarget.checked;
-        }}
-      />
-      <span className="sr-only">{t('Choose all on this page')}</span>
-    </label>
   );
 }
