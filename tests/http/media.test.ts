@@ -110,7 +110,7 @@ describe('what people send', () => {
     await createPosts(app, 101, { body: `![](/uploads/${path})`, authorId: editorId });
     const { text } = await editor.get(`/admin/media/${id}`);
     expect(text.match(/<li><a href="\/admin\/posts\//g)).toHaveLength(100);
-    expect(text).toContain('More posts use it than are shown here.');
+    expect(text).toContain('More posts use this file than are listed here.');
     expect((await editor.post(`/admin/media/${id}`, { alt: 'Everywhere' })).status).toBe(302);
     const refused = await editor.post(`/admin/media/${id}`, { intent: 'delete' });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Posts use this file')]);
@@ -250,4 +250,28 @@ describe('what attackers send is 400 with a reason, and nothing is stored', () =
     expect((await editor.send('POST', '/admin/media', { 'content-type': type }, half)).status).toBe(400);
     expect([await storedFiles(), await app.db.media.count()]).toEqual(before);
   });
+});
+
+it('several files go to the trash at once; those in use stay, named with the reason', async () => {
+  const [used, free] = [await createMedia(app), await createMedia(app)];
+  await createPost(app, { title: 'Uses one', coverMediaId: used.id });
+  const page = await editor.get('/admin/media');
+  const answer = await editor.post('/admin/media', {
+    pageUser: editorId,
+    intent: 'delete',
+    ids: [used.id, free.id],
+  });
+  expect([page.status, answer.status]).toEqual([200, 400]);
+  expect(answer.text).toContain(used.originalName);
+  expect(answer.text).toContain('Uses one');
+  const left = await app.db.media.findMany({
+    where: { id: { in: [used.id, free.id] }, trashedAt: null },
+    select: { id: true },
+  });
+  expect(left).toEqual([{ id: used.id }]);
+  // A contributor may not touch what others have uploaded.
+  const { client, id } = await createPerson(app, server, 'contributor');
+  const refused = await client.post('/admin/media', { pageUser: id, intent: 'delete', ids: [used.id] });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('Someone else uploaded this file.');
 });

@@ -9,9 +9,9 @@ import {
 } from '#app/admin/frame/screen.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { listMediaUses, listSomeMediaUses } from '#app/media/library/queries.server.ts';
-import { requireAlt } from '#app/media/library/store-media.server.ts';
+import { requireAlt, type Media } from '#app/media/library/store-media.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { mayActOnPost, mayChangeMedia } from '#app/people/roles.ts';
+import { mayActOnPost, mayChangeMedia, type Actor } from '#app/people/roles.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import { describeMedia, replaceMedia } from '#app/publishing/media/change.server.ts';
@@ -53,20 +53,14 @@ export async function load({ app, params, request, user }: ScreenArguments) {
 export async function act(args: ActionArguments): Promise<Done> {
   const { app, params, request, user, adminContext, address } = args;
   const media = await findMedia(app, params.id);
-  if (!mayChangeMedia(user, media))
-    throw new AppError('forbidden', 'Someone else uploaded this file. Ask an editor.');
+  requireOwn(user, media);
   const by = byUser(user, address);
-  // Replacing a file changes the posts that show it, so the user needs the right to change all of them.
-  const isOthers = async () =>
-    (await withReleaseStates(app, user, await listMediaUses(app, media))).some(
-      (post) => !mayActOnPost(user, post, 'save'),
-    );
   const page = (id: string): Done => ({
     location: `${adminUrl(adminContext.adminPath, 'media', id)}?saved`,
     id,
   });
   if (isMultipart(request)) {
-    if (await isOthers()) throw usedByOthers();
+    await requireOwnUses(app, user, media);
     const successor = await withUpload(request, mediaLimits.fileBytes, async (upload) => {
       requireOwnPage({ user, request, fields: upload.texts });
       return replaceMedia(app, by, media.id, { ...(await onlyFile(upload)), uploadedById: user.id });
@@ -79,8 +73,7 @@ export async function act(args: ActionArguments): Promise<Done> {
       await describeMedia(app, media.id, requireAlt(values.alt ?? ''));
       return page(media.id);
     case 'delete':
-      if (await isOthers()) throw usedByOthers();
-      await trashMedia(app, by, media.id);
+      await moveToTrash(args, media);
       await rememberUndo(
         app,
         user.id,
@@ -94,6 +87,31 @@ export async function act(args: ActionArguments): Promise<Done> {
     default:
       throw unknownIntent();
   }
+}
+
+/** Moves a file to the trash if the user may change it and all posts that use it. @throws AppError as `trashMedia` */
+export async function moveToTrash(
+  { app, user, address }: Pick<ScreenArguments, 'app' | 'user' | 'address'>,
+  media: Media,
+): Promise<void> {
+  requireOwn(user, media);
+  await requireOwnUses(app, user, media);
+  await trashMedia(app, byUser(user, address), media.id);
+}
+
+function requireOwn(user: Actor, media: Media): void {
+  if (!mayChangeMedia(user, media))
+    throw new AppError('forbidden', 'Someone else uploaded this file. Ask an editor.');
+}
+
+// A file that is replaced or deleted changes the posts that show it, so the user needs the right to change all of them.
+async function requireOwnUses(
+  app: ScreenArguments['app'],
+  user: ScreenArguments['user'],
+  media: Media,
+): Promise<void> {
+  const posts = await withReleaseStates(app, user, await listMediaUses(app, media));
+  if (posts.some((post) => !mayActOnPost(user, post, 'save'))) throw usedByOthers();
 }
 
 async function findMedia(app: ScreenArguments['app'], id: string | undefined) {

@@ -136,6 +136,15 @@ export function LibraryDialog({
             }}
           />
         </label>
+        <label className="button camera">
+          {t('Take a photo')}
+          <input
+            type="file"
+            accept="image/*"
+            capture="environment"
+            onChange={({ target }) => void uploads.send([...(target.files ?? [])])}
+          />
+        </label>
         <button type="button" onClick={() => dialog.current?.close()}>
           {t('Cancel')}
         </button>

@@ -86,7 +86,9 @@ async function receive(request: Request, folder: string, maxBytes: number): Prom
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
       parser.on(limit, () => parser.destroy(tooManyFields()));
     parser.on('filesLimit', () =>
-      parser.destroy(refusal(say('Too many files at once: at most {most}.', { most: mediaLimits.files }))),
+      parser.destroy(
+        refusal(say('Too many files. Upload at most {most} at once.', { most: mediaLimits.files })),
+      ),
     );
     parser.on('file', (field, stream, name) => {
       const place = path.join(folder, String(keptFiles.length));
@@ -128,7 +130,9 @@ async function feed(parser: InstanceType<typeof Busboy>, request: Request, formB
       received += value.length;
       if (received > formBytes)
         throw refusal(
-          say('The files are too large together: at most {limit} MB.', { limit: Math.floor(formBytes / MB) }),
+          say('The files are too large together. The limit is {limit} MB.', {
+            limit: Math.floor(formBytes / MB),
+          }),
         );
       for (let at = 0; at < value.length; at += SLICE_BYTES) {
         const isFull = !parser.write(value.subarray(at, at + SLICE_BYTES));

@@ -1,11 +1,14 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode, type RefObject } from 'react';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import { messageOf } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
 import { sendForm } from './send-form.ts';
 
-/** A form with files. With scripts it shows the progress of the upload. */
+/**
+ * A form with files. With scripts it shows the progress of the upload, and takes files that are dropped anywhere on the
+ * page or come from the camera.
+ */
 export function UploadForm({
   action,
   errors,
@@ -18,13 +21,14 @@ export function UploadForm({
   const t = useWords();
   const [share, setShare] = useState<number | null>(null);
   const [problems, setProblems] = useState<string[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const isOver = useDroppedFiles(form);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (share !== null) return;
-    const form = event.currentTarget;
     setProblems([]);
     setShare(0);
-    void upload(action, new FormData(form), setShare).then(({ stored, messages }) => {
+    void upload(action, new FormData(event.currentTarget), setShare).then(({ stored, messages }) => {
       setShare(null);
       setProblems(messages);
       if (messages.length === 0) window.location.assign(`${action}?stored=${stored}`);
@@ -32,6 +36,7 @@ export function UploadForm({
   };
   return (
     <form
+      ref={form}
       method="post"
       encType="multipart/form-data"
       action={action}
@@ -44,6 +49,15 @@ export function UploadForm({
         <button className="primary" aria-disabled={share !== null}>
           {t('Upload')}
         </button>
+        <label className="button camera">
+          {t('Take a photo')}
+          <input
+            type="file"
+            accept="image/*"
+            capture="environment"
+            onChange={({ target }) => sendFiles(form.current, target.files)}
+          />
+        </label>
         {share === null ? null : (
           <>
             <progress value={share} aria-label={t('Upload')} />
@@ -60,8 +74,47 @@ export function UploadForm({
           ))}
         </ul>
       ) : null}
+      {isOver ? <p className="drop-hint">{t('Drop files to upload them')}</p> : null}
     </form>
   );
+}
+
+function sendFiles(form: HTMLFormElement | null, files: FileList | null | undefined): void {
+  const field = form?.querySelector<HTMLInputElement>('input[name=file]');
+  if (!form || !field || !files || files.length === 0) return;
+  field.files = files;
+  form.scrollIntoView({ block: 'nearest' });
+  form.requestSubmit();
+}
+
+/** Sends files that are dropped anywhere on the page. @returns whether files are held over the page */
+function useDroppedFiles(form: RefObject<HTMLFormElement | null>): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
+    const onOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    // Of a page that is left the next element is none.
+    const onLeave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false);
+    const onDrop = (event: DragEvent) => {
+      setOver(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      sendFiles(form.current, event.dataTransfer?.files);
+    };
+    document.addEventListener('dragover', onOver);
+    document.addEventListener('dragleave', onLeave);
+    document.addEventListener('drop', onDrop);
+    return () => {
+      document.removeEventListener('dragover', onOver);
+      document.removeEventListener('dragleave', onLeave);
+      document.removeEventListener('drop', onDrop);
+    };
+  }, [form]);
+  return isOver;
 }
 
 /** Sends the files. Returns how many were stored, and why the others were not. */

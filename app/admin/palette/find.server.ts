@@ -7,6 +7,7 @@ import { findPosts as findMatchingPosts } from '#app/admin/posts/find-posts.serv
 import { listMatchingPosts } from '#app/admin/posts/list-posts.server.ts';
 import { publicPath } from '#app/admin/site-view/edit-address.server.ts';
 import { findVisibleTarget } from '#app/admin/site-view/find-target.server.ts';
+import type { MediaKind } from '#app/media/encode/file-formats.ts';
 import { listMedia } from '#app/media/library/queries.server.ts';
 import { postsVisibleTo } from '#app/people/post-access.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
@@ -75,9 +76,8 @@ async function findPosts(
   }));
 }
 
-/** @param type as for `listMedia` */
-async function findMedia({ app }: ScreenArguments, q: string, type?: string): Promise<Suggestion[]> {
-  const { media } = await listMedia(app, { text: q, type }, PICTURES_MAX);
+async function findMedia({ app }: ScreenArguments, q: string, kind?: MediaKind): Promise<Suggestion[]> {
+  const { media } = await listMedia(app, { text: q, kind }, { pageSize: PICTURES_MAX });
   return media.map(({ path, alt, originalName }) => ({
     kind: 'picture',
     title: alt,

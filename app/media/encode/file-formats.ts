@@ -50,11 +50,22 @@ export function fileFormatOf(head: Uint8Array, name: string): FileFormat | null 
 }
 
 /** The kind of a stored file, for people. */
-export type MediaKind = 'image' | 'audio' | 'video' | 'document';
+export type MediaKind = (typeof mediaKinds)[number];
+
+export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
 
 export function mediaKindOf(mimeType: string): MediaKind {
   const [kind] = mimeType.split('/');
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document';
+}
+
+const mimeTypes = new Set<string>(
+  [...Object.values(imageFormats), ...Object.values(fileFormats)].map(({ mimeType }) => mimeType),
+);
+
+/** The types of a kind's files. */
+export function mimeTypesOf(kind: MediaKind): string[] {
+  return [...mimeTypes].filter((mimeType) => mediaKindOf(mimeType) === kind);
 }
 
 const typeOf = new Map<string, string>(

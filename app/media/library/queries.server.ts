@@ -1,5 +1,6 @@
 import type { MediaVariant } from '#app/media/encode/image-formats.ts';
-import type { Database, Prisma } from '#app/platform/database/client.server.ts';
+import { mimeTypesOf, type MediaKind } from '#app/media/encode/file-formats.ts';
+import { joinSql, sql, type Database, type Prisma } from '#app/platform/database/client.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import { anySpelling } from '#app/platform/text/schemas.ts';
 import type { Media } from './store-media.server.ts';
@@ -12,27 +13,100 @@ export interface MediaUse {
   authorId: string | null;
 }
 
-/** One page of the library, newest first; `after`: the id that the page before ended with; `type`: such as `image`. */
+/** Which files a list of the library shows. */
+export interface MediaFilter {
+  /** In names and descriptions; empty: any. */
+  text: string;
+  kind?: MediaKind;
+  /** Uploaded from this instant to before that one. */
+  between?: { from: Date; to: Date };
+  /** Whether a post uses the file. */
+  isUsed?: boolean;
+}
+
+/** Files of which a list by use asks in one query, and the most that it looks at for one page. */
+const PORTION = 200;
+const READ_MAX = 1_000;
+
+/**
+ * One page of the library, newest first. A list by use may end early: then `next` leads on.
+ * @param after the id that the page before ended with
+ */
 export async function listMedia(
-  app: Db,
-  filter: { text: string; after?: string; type?: string },
-  pageSize: number,
+  app: Db & { db: Pick<Database, '$queryRaw'> },
+  { isUsed, ...filter }: MediaFilter,
+  { after, pageSize }: { after?: string; pageSize: number },
 ): Promise<{ media: Media[]; next: string | null }> {
+  if (isUsed === undefined) {
+    const rows = await readMedia(app, filter, after, pageSize + 1);
+    const media = rows.slice(0, pageSize);
+    return { media, next: rows.length > pageSize ? media.at(-1)!.id : null };
+  }
+  const media: Media[] = [];
+  let last = after;
+  for (let read = 0; read < READ_MAX; read += PORTION) {
+    const rows = await readMedia(app, filter, last, PORTION);
+    const used = await usedAmong(app, rows);
+    for (const row of rows) {
+      if (used.has(row.id) === isUsed) media.push(row);
+      last = row.id;
+      if (media.length === pageSize) return { media, next: last };
+    }
+    if (rows.length < PORTION) return { media, next: null };
+  }
+  return { media, next: last ?? null };
+}
+
+/** The newest files. Ids rise with time, so that a page and a time are ranges of ids, in the index of each type. */
+async function readMedia(
+  app: Db,
+  { text, kind, between }: Omit<MediaFilter, 'isUsed'>,
+  after: string | undefined,
+  take: number,
+): Promise<Media[]> {
+  const before = [after, between && firstIdAt(between.to)].filter((id) => id !== undefined).sort()[0];
   const where: Prisma.MediaWhereInput = {
     trashedAt: null,
-    ...(filter.type && { mimeType: { startsWith: `${filter.type}/` } }),
-    ...(filter.text !== '' && {
-      OR: anySpelling(filter.text).flatMap((contains) => [
-        { originalName: { contains } },
-        { alt: { contains } },
-      ]),
+    ...(text !== '' && {
+      OR: anySpelling(text).flatMap((contains) => [{ originalName: { contains } }, { alt: { contains } }]),
     }),
-    ...(filter.after && { id: { lt: filter.after } }),
+    id: { lt: before, gte: between && firstIdAt(between.from) },
   };
-  // Ids rise with time, so a page is found by its key.
-  const rows = await app.db.media.findMany({ where, orderBy: { id: 'desc' }, take: pageSize + 1 });
-  const media = rows.slice(0, pageSize);
-  return { media, next: rows.length > pageSize ? media.at(-1)!.id : null };
+  const read = (mimeType?: string) =>
+    app.db.media.findMany({ where: { ...where, mimeType }, orderBy: { id: 'desc' }, take });
+  if (!kind) return read();
+  const rows = (await Promise.all(mimeTypesOf(kind).map(read))).flat();
+  return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, take);
+}
+
+/** The lowest id that `newId` can have made at an instant. */
+function firstIdAt(instant: Date): string {
+  const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+/** The ids of those of the files that a post uses; posts in the trash do not count. */
+async function usedAmong(
+  { db }: { db: Pick<Database, '$queryRaw'> },
+  media: Media[],
+): Promise<ReadonlySet<string>> {
+  if (media.length === 0) return new Set();
+  const files = joinSql(media.map((row) => sql`(${row.id}, ${mentionedAs(row)})`));
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH files(id, name) AS (VALUES ${files})
+    SELECT id FROM files WHERE
+      EXISTS (SELECT 1 FROM posts WHERE cover_media_id = files.id AND status <> 'trashed')
+      OR EXISTS (
+        SELECT 1 FROM file_mentions JOIN posts ON posts.id = file_mentions.owner
+        WHERE file IN (files.name, files.id) AND kind <> 'embed' AND status <> 'trashed'
+      )`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The instant of the oldest file; null for an empty library. */
+export async function oldestMediaAt({ db }: Db): Promise<Date | null> {
+  const row = await db.media.findFirst({ select: { createdAt: true }, orderBy: { id: 'asc' } });
+  return row?.createdAt ?? null;
 }
 
 /** Every post that uses the file, also in the preview of an embedded film. Revisions do not count. */
