@@ -10,7 +10,7 @@ export const deliverySettings = {
   cache_keys: define({
     group: 'delivery',
     label: 'Cache keys',
-    help: 'Public pages carry Surrogate-Key and Cache-Tag, by which a cache in front can purge them.',
+    help: 'Adds Surrogate-Key and Cache-Tag headers to public pages, so that a CDN can purge them.',
     control: 'choice',
     choices: [
       { value: 'no', label: 'Off' },
@@ -22,7 +22,7 @@ export const deliverySettings = {
   purge_form: define({
     group: 'delivery',
     label: 'Purges',
-    help: 'After a change the cache in front is told which pages are out of date. Needs cache keys.',
+    help: 'Tells your CDN which pages are out of date after a change. Requires cache keys.',
     control: 'choice',
     choices: [
       { value: 'off', label: 'Off' },
@@ -45,7 +45,7 @@ export const deliverySettings = {
   purge_token: define({
     group: 'delivery',
     label: 'Token for purges',
-    help: 'Leave blank to keep the one that is set. A changed address or form needs it again.',
+    help: 'Leave blank to keep the current one. Enter it again when you change the address or provider.',
     control: 'secret',
     schema: text(1_000, 'Token for purges'),
     default: '',
@@ -55,7 +55,7 @@ export const deliverySettings = {
   websub_hub: define({
     group: 'delivery',
     label: 'WebSub hub',
-    help: 'Feeds name it, and it is told of each change, so that subscribers need not ask.',
+    help: 'Notifies feed subscribers of changes immediately, so that they don’t have to poll.',
     control: 'line',
     schema: outboundAddress('WebSub hub'),
     default: '',
@@ -64,7 +64,7 @@ export const deliverySettings = {
   indexnow: define({
     group: 'delivery',
     label: 'IndexNow',
-    help: 'Tells search engines the addresses that changed. Its key is made when it is switched on.',
+    help: 'Notifies search engines of changed pages. Its key is created when you turn it on.',
     control: 'choice',
     choices: [
       { value: 'no', label: 'Off' },

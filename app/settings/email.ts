@@ -7,6 +7,7 @@ export const emailSettings = {
   smtp_host: define({
     group: 'email',
     label: 'SMTP host',
+    help: 'The server that sends email, as your mail provider names it. Leave blank to send none.',
     control: 'line',
     schema: line(255, 'SMTP host').refine((value) => !/\s/.test(value), 'SMTP host must not contain spaces.'),
     default: '',
@@ -14,6 +15,7 @@ export const emailSettings = {
   smtp_port: define({
     group: 'email',
     label: 'SMTP port',
+    help: 'Usually 587, or 465 with TLS.',
     control: 'number',
     schema: wholeNumber('SMTP port', 1, 65_535),
     default: '587',
@@ -21,6 +23,7 @@ export const emailSettings = {
   smtp_secure: define({
     group: 'email',
     label: 'Encryption',
+    help: 'Choose what your mail provider recommends for the port.',
     control: 'choice',
     choices: [
       { value: 'false', label: 'STARTTLS where offered (port 587)' },
@@ -34,6 +37,7 @@ export const emailSettings = {
   smtp_username: define({
     group: 'email',
     label: 'User name',
+    help: 'Often your email address. Leave blank if the server requires no login.',
     control: 'line',
     schema: line(255, 'User name'),
     default: '',
@@ -41,7 +45,7 @@ export const emailSettings = {
   smtp_password: define({
     group: 'email',
     label: 'Password',
-    help: 'Leave blank to keep the one that is set. A changed host, port or user name needs it again.',
+    help: 'Leave blank to keep the current one. Enter it again when you change the host, port or user name.',
     control: 'secret',
     schema: text(1_000, 'Password'),
     default: '',

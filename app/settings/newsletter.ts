@@ -15,7 +15,7 @@ export const newsletterSettings = {
   newsletter_enabled: define({
     group: 'newsletter',
     label: 'Newsletter',
-    help: 'Shows the subscription form and sends posts that say so. Email must be set up.',
+    help: 'Shows the subscription form and emails the posts that are set to be sent. Requires an email server.',
     control: 'choice',
     choices: [
       { value: 'no', label: 'Off' },
@@ -35,7 +35,7 @@ export const newsletterSettings = {
   newsletter_from: define({
     group: 'newsletter',
     label: 'Sender',
-    help: 'Leave blank to use the sender of other email.',
+    help: 'Leave blank to use the sender of the email server.',
     control: 'line',
     schema: email('Sender'),
     default: '',
@@ -53,7 +53,7 @@ export const newsletterSettings = {
   newsletter_footer: define({
     group: 'newsletter',
     label: 'Postal address',
-    help: 'Shown at the end of every mail. Many countries require it.',
+    help: 'Shown at the end of every email. Many countries require it.',
     control: 'text',
     schema: text(1_000, 'Postal address'),
     default: '',
@@ -62,7 +62,7 @@ export const newsletterSettings = {
   newsletter_per_minute: define({
     group: 'newsletter',
     label: 'Mails per minute',
-    help: 'For all servers together. Ask your mail provider for its limit.',
+    help: 'Across all servers. Check the limit of your mail provider.',
     control: 'number',
     schema: wholeNumber('Mails per minute', 1, 100_000),
     default: '60',
@@ -71,6 +71,7 @@ export const newsletterSettings = {
   newsletter_confirmations_per_hour: define({
     group: 'newsletter',
     label: 'Confirmation mails per hour',
+    help: 'Protects strangers from unwanted sign-ups with their address.',
     control: 'number',
     schema: wholeNumber('Confirmation mails per hour', 1, 100_000),
     default: '60',
@@ -79,7 +80,7 @@ export const newsletterSettings = {
   newsletter_delay_minutes: define({
     group: 'newsletter',
     label: 'Minutes between publication and mail',
-    help: 'Until then you can cancel the mail. 0 sends it immediately.',
+    help: 'You can cancel the email until then. Enter 0 to send it immediately.',
     control: 'number',
     schema: wholeNumber('Minutes between publication and mail', 0, 10),
     default: '2',
@@ -88,7 +89,7 @@ export const newsletterSettings = {
   dkim_domain: define({
     group: 'newsletter',
     label: 'DKIM domain',
-    help: 'Leave the three DKIM fields blank where the mail server signs.',
+    help: 'Leave the three DKIM fields blank if your mail server signs email.',
     control: 'line',
     schema: host('DKIM domain'),
     default: '',
@@ -97,6 +98,7 @@ export const newsletterSettings = {
   dkim_selector: define({
     group: 'newsletter',
     label: 'DKIM selector',
+    help: 'The part of the DNS name before ._domainkey.',
     control: 'line',
     schema: host('DKIM selector'),
     default: '',
@@ -105,7 +107,7 @@ export const newsletterSettings = {
   dkim_private_key: define({
     group: 'newsletter',
     label: 'DKIM private key',
-    help: 'PEM. Leave blank to keep the one that is set.',
+    help: 'In PEM format. Leave blank to keep the current one.',
     control: 'secret',
     schema: text(10_000, 'DKIM private key'),
     default: '',
@@ -115,7 +117,7 @@ export const newsletterSettings = {
   bounce_imap_host: define({
     group: 'newsletter',
     label: 'IMAP host of the bounce mailbox',
-    help: 'Optional: reports of failed delivery are read here, and the sender of each mail is an address of this mailbox.',
+    help: 'Optional. Bounce reports are read from this mailbox, and every email is sent from an address of it.',
     control: 'line',
     schema: host('IMAP host of the bounce mailbox'),
     default: '',
@@ -124,6 +126,7 @@ export const newsletterSettings = {
   bounce_imap_port: define({
     group: 'newsletter',
     label: 'IMAP port',
+    help: 'Usually 993.',
     control: 'number',
     schema: wholeNumber('IMAP port', 1, 65_535),
     default: '993',
@@ -132,6 +135,7 @@ export const newsletterSettings = {
   bounce_imap_username: define({
     group: 'newsletter',
     label: 'IMAP user name',
+    help: 'Often the email address of the mailbox.',
     control: 'line',
     schema: line(255, 'IMAP user name'),
     default: '',
@@ -140,7 +144,7 @@ export const newsletterSettings = {
   bounce_imap_password: define({
     group: 'newsletter',
     label: 'IMAP password',
-    help: 'Leave blank to keep the one that is set. A changed host, port or user name needs it again.',
+    help: 'Leave blank to keep the current one. Enter it again when you change the host, port or user name.',
     control: 'secret',
     schema: text(1_000, 'IMAP password'),
     default: '',

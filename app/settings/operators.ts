@@ -7,7 +7,7 @@ export const operatorSettings = {
   built_in_trigger: define({
     group: 'publishing',
     label: 'Built-in trigger',
-    help: 'A server publishes what is due within two seconds, without cron.',
+    help: 'Publishes due posts within two seconds, without cron.',
     control: 'choice',
     choices: [
       { value: 'no', label: 'Off' },
@@ -20,7 +20,7 @@ export const operatorSettings = {
   alert_email: define({
     group: 'publishing',
     label: 'Alert email',
-    help: 'Gets a message when publishing is late, a release is blocked, a backup is overdue or the like, and one when it is over.',
+    help: 'Receives an email when something needs attention, such as late publishing or an overdue backup, and another when it’s resolved.',
     control: 'line',
     schema: line(254, 'Alert email').refine(
       (value) => value === '' || z.email().safeParse(value).success,
@@ -32,7 +32,7 @@ export const operatorSettings = {
   alert_webhook: define({
     group: 'publishing',
     label: 'Alert webhook',
-    help: 'An address that gets the same messages as JSON.',
+    help: 'Receives the same alerts as JSON.',
     control: 'line',
     schema: outboundAddress('Alert webhook'),
     default: '',
@@ -42,6 +42,7 @@ export const operatorSettings = {
   alert_minutes: define({
     group: 'publishing',
     label: 'Minutes after which publishing is late',
+    help: 'You get an alert when a post is this late.',
     control: 'number',
     schema: wholeNumber('Minutes', 1, 1_440),
     default: '5',

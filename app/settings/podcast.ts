@@ -41,6 +41,7 @@ export const podcastSettings = {
     group: 'site',
     section: 'podcasts',
     label: 'Explicit podcasts',
+    help: 'Directories mark shows that have explicit content.',
     control: 'choice',
     choices: [
       { value: 'no', label: 'No' },
@@ -53,7 +54,7 @@ export const podcastSettings = {
     group: 'site',
     section: 'podcasts',
     label: 'Email address in podcasts',
-    help: 'Directories send it a code to prove that a show is yours. It is public. Leave blank for none.',
+    help: 'Directories send a code to this address to verify that a show is yours. It’s public. Leave blank for none.',
     control: 'line',
     schema: line(200, 'Email address').refine(
       (value) => value === '' || z.email().safeParse(value).success,

@@ -14,7 +14,7 @@ export const presentationSettings = {
     group: 'site',
     section: 'texts',
     label: 'Smart typography',
-    help: 'Quotation marks, dashes and spaces follow the rules of a text’s language. A text changes when it is saved again.',
+    help: 'Corrects quotation marks, dashes and spaces for the post’s language. Existing posts change when you next save them.',
     control: 'choice',
     choices: [
       { value: 'off', label: 'As typed' },
@@ -27,7 +27,7 @@ export const presentationSettings = {
     group: 'site',
     section: 'identity',
     label: 'Icon and social picture',
-    help: 'Address of a picture in the media library, best 1200 by 630 pixels with the logo in the middle. Browsers show it beside the title; shared pages without a picture of their own show it too.',
+    help: 'A picture from the media library, ideally 1200 by 630 pixels with the logo in the middle. Browsers show it in tabs, and shared links show it when a page has no picture.',
     control: 'picture',
     schema: pictureAddress('Icon'),
     default: '',
@@ -68,7 +68,7 @@ export const presentationSettings = {
     group: 'site',
     section: 'texts',
     label: 'Copy button of code blocks',
-    help: 'The only script of the public site: less than 1 KB, and only on pages with code.',
+    help: 'Adds a script of less than 1 KB, only to pages with code. It’s the only script on the public site.',
     control: 'choice',
     choices: [
       { value: 'off', label: 'None' },

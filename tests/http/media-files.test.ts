@@ -118,7 +118,7 @@ it('the setting limits them; files beside one that is too large are stored', asy
   ]);
   expect([status, media.length]).toEqual([200, 2]);
   expect(media[0]).toMatchObject({ width: expect.any(Number) as number });
-  expect(errors).toEqual([{ name: 'long.mp3', message: 'A file is too large: at most 2 MB.' }]);
+  expect(errors).toEqual([{ name: 'long.mp3', message: 'The file is too large. The limit is 2 MB.' }]);
   const alone = await upload(['long.mp3', file('ID3\x04', 3_000_001)]);
   expect([alone.status, alone.media]).toEqual([400, []]);
   await editor.post('/admin/settings/publishing', { media_max_bytes: '209715200' });

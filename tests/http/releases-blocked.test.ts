@@ -61,7 +61,7 @@ it('an address that something else has is refused beside it; two releases that w
   expect(await screen(`releases/${two}`)).toContain('Also in One way');
   const trash = { ids: left.id, action: 'delete' };
   expect((await editor.post('/admin/posts/bulk', trash)).text).toContain(
-    '“One way” cannot be published without these posts.',
+    '“One way” can’t be published without these posts.',
   );
   for (const id of [one, two]) await send(`releases/${id}`, { intent: 'delete' });
 });

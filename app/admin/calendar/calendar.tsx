@@ -64,7 +64,7 @@ export default function Calendar({ data, result, adminContext }: Props) {
       </div>
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       <p className="hint calendar-hint">
-        {t('Times are {timeZone} time.', { timeZone: adminContext.timeZone })}
+        {t('Times shown in {timeZone}', { timeZone: adminContext.timeZone })}
       </p>
       <Notices result={result} />
       {month ? (
@@ -170,7 +170,7 @@ function Day({
           href={`${adminUrl(adminContext.adminPath, 'calendar')}?day=${date}`}
           aria-describedby={`day-${date}`}
         >
-          {t('And {number} more.', { number: more })}
+          {t('{number} more', { number: more })}
         </a>
       ) : null}
     </li>

@@ -5,7 +5,7 @@ import { sourceWords } from '#app/admin/system/trigger-runs.tsx';
 import { distance } from '#app/admin/times/local.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './dashboard.server.ts';
 import { MonthsPanel } from './months-chart.tsx';
@@ -55,7 +55,7 @@ function DemoPosts({ state, adminContext }: { state: 'absent' | 'shown'; adminCo
           {state === 'absent'
             ? t('Ten posts with pictures show the site in use. You can remove them with one click.')
             : t(
-                'Removing them deletes their pictures, categories and tags, too. Posts that you have changed stay.',
+                'This also deletes their pictures, categories and tags. Posts that you have changed are kept.',
               )}
         </p>
         {state === 'absent' ? (
@@ -154,14 +154,14 @@ function EffectNotices({ data: { effects }, adminContext: { adminPath } }: Props
       {isHeld ? (
         <p className="notice notice-wait">
           {t(
-            'This instance was restored or copied, so webhooks and the like are held. Release them only if no other instance sends them.',
+            'This instance was restored or copied, so webhooks and other deliveries are paused. Resume them only if no other instance sends them.',
           )}{' '}
           <a href={adminUrl(adminPath, 'effects')}>{t('Effects')}</a>
         </p>
       ) : null}
       {mustAlert && !isHeld ? (
         <p className="notice notice-error" role="alert">
-          {t('A webhook or the like failed for good or is late.')}{' '}
+          {t('A webhook or another delivery is late or has failed permanently.')}{' '}
           <a href={adminUrl(adminPath, 'effects')}>{t('Effects')}</a>
         </p>
       ) : null}
@@ -184,9 +184,9 @@ function BuiltInTrigger({ adminContext }: Pick<Props, 'adminContext'>) {
       <PageUserField />
       <input type="hidden" name="built_in_trigger" value="yes" />
       <button name="intent" value="save">
-        {t('Switch on the built-in trigger')}
+        {t('Turn on the built-in trigger')}
       </button>{' '}
-      <span className="hint">{t('A server publishes what is due within two seconds, without cron.')}</span>
+      <span className="hint">{t('Publishes due posts within two seconds, without cron.')}</span>
     </form>
   );
 }
@@ -201,7 +201,7 @@ function BlockedReleases({ data, adminContext }: Props) {
       {blocked.map(({ id, name, problem }) => (
         <p key={id}>
           <strong>
-            {t.rich('The release {link} cannot be published.', {
+            {t.rich('The release {link} can’t be published.', {
               link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
             })}
           </strong>{' '}
@@ -259,8 +259,7 @@ function Queue({ data, adminContext }: Props) {
           <dd>
             {publishing.lastTriggeredAt ? (
               <>
-                <Time instant={publishing.lastTriggeredAt} {...adminContext} />,{' '}
-                {distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}
+                <PastTime instant={publishing.lastTriggeredAt} withTime {...adminContext} />
                 {data.lastSource ? ` (${t(sourceWords[data.lastSource])})` : null}
               </>
             ) : (
@@ -289,7 +288,7 @@ function RecentlyEdited({ data, adminContext }: Props) {
           <li key={id}>
             <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
             <span className="hint">
-              {t(status)} · {distance(updatedAt, data.now, adminContext.language)}
+              {t(status)} · <PastTime instant={updatedAt} {...adminContext} />
             </span>
           </li>
         ))}
@@ -312,7 +311,7 @@ function Drafts({ data, adminContext }: Props) {
           <li key={id}>
             <a href={adminUrl(adminContext.adminPath, 'posts', id)}>{title}</a>
             <span className="hint">
-              {author?.displayName} · {distance(updatedAt, data.now, adminContext.language)}
+              {author?.displayName} · <PastTime instant={updatedAt} {...adminContext} />
             </span>
           </li>
         ))}

@@ -32,7 +32,7 @@ function MonthsChart({ months, language }: Props) {
       className="chart"
       viewBox={`0 0 ${months.length * STEP} ${HEIGHT + TOP + 24}`}
       role="img"
-      aria-label={t('Posts a month: {words}', { words })}
+      aria-label={t('Posts per month: {words}', { words })}
     >
       <line x1="0" x2={months.length * STEP} y1={HEIGHT + TOP} y2={HEIGHT + TOP} />
       {months.map(({ month, count }, index) => {

@@ -57,9 +57,7 @@ export function Elsewhere({
           </li>
         ))}
       </ul>
-      {moreElsewhere > 0 ? (
-        <p className="hint">{t('And {number} more.', { number: moreElsewhere })}</p>
-      ) : null}
+      {moreElsewhere > 0 ? <p className="hint">{t('{number} more', { number: moreElsewhere })}</p> : null}
     </details>
   );
 }

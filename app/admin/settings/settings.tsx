@@ -247,6 +247,10 @@ function SettingControl({
               {t(choice.label)}
             </option>
           ))}
+          {/* A value that a command or an older version has set. */}
+          {field.choices && !field.choices.some((choice) => choice.value === value) ? (
+            <option value={value}>{value}</option>
+          ) : null}
         </Choice>
       );
     case 'secret':

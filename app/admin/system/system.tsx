@@ -30,7 +30,7 @@ export default function System({ data, adminContext }: Props) {
             <dd>{search.engine}</dd>
             <dt>{t('Published posts')}</dt>
             <dd>{search.published.toLocaleString(language)}</dd>
-            <dt>{t('Waiting changes')}</dt>
+            <dt>{t('Pending changes')}</dt>
             <dd>{search.waiting.toLocaleString(language)}</dd>
           </dl>
           {search.failing ? (
@@ -43,7 +43,7 @@ export default function System({ data, adminContext }: Props) {
           ) : null}
           <p className="hint">
             {t.rich(
-              'Waiting changes are indexed with the next change or trigger. To compare index and database: {code}.',
+              'Pending changes are indexed with the next change or run. To compare the index with the database, run {code}.',
               { code: <code>npm run search:check-index</code> },
             )}
           </p>
@@ -91,7 +91,7 @@ export default function System({ data, adminContext }: Props) {
             <dt>{t('Clocks')}</dt>
             <dd>
               {clock.skewed
-                ? t('The database’s clock differs by {round} seconds: set both by NTP.', {
+                ? t('The database’s clock is off by {round} seconds. Synchronize both clocks with NTP.', {
                     round: Math.round(clock.skewMs / 1000),
                   })
                 : t('Database and server agree')}
@@ -138,7 +138,7 @@ function Trigger({ data, adminContext }: Props) {
         <dd>
           {publishing.lastTriggeredAt
             ? `${distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}${source ? ` (${t(sourceWords[source])})` : ''}`
-            : t('never: let cron run npm run posts:publish-scheduled every 5 minutes')}
+            : t('Never. Run npm run posts:publish-scheduled every 5 minutes with cron.')}
         </dd>
       </dl>
     </Panel>
@@ -154,19 +154,19 @@ function Backups({ data, adminContext }: Props) {
       <dl className="facts">
         <dt>{t('Last backup')}</dt>
         <dd>{ageOf(backups.lastAt)}</dd>
-        <dt>{t('Last proven backup')}</dt>
+        <dt>{t('Last verified backup')}</dt>
         <dd>{ageOf(backups.lastProvenAt)}</dd>
-        <dt>{t('Next one due')}</dt>
+        <dt>{t('Next due')}</dt>
         <dd>
           {backups.nextExpectedAt ? (
             <Time instant={backups.nextExpectedAt} {...adminContext} />
           ) : (
-            t('no schedule is kept')
+            t('No schedule')
           )}
         </dd>
       </dl>
       <p className="hint">
-        {t.rich('Let cron run {code} every day, and with {code2} every week.', {
+        {t.rich('Run {code} every day with cron, and with {code2} every week.', {
           code: <code>npm run backup:run</code>,
           code2: <code>--prove</code>,
         })}

@@ -1,6 +1,6 @@
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import type { TriggerSource } from '#app/publishing/trigger/runs.server.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';
 
@@ -40,7 +40,7 @@ export function TriggerRuns({ data, adminContext }: Props) {
               {data.runs.map((run) => (
                 <tr key={run.id}>
                   <td>
-                    <Time instant={run.startedAt} {...adminContext} />
+                    <PastTime instant={run.startedAt} withTime {...adminContext} />
                   </td>
                   <td>{t(sourceWords[run.source])}</td>
                   <td className="number">{run.publishedCount}</td>

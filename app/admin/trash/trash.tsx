@@ -3,7 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
 import type { act, load } from './trash.server.ts';
 
@@ -28,12 +28,12 @@ export default function Trash({ data, result, adminContext }: ViewProps<typeof l
       <Notices saved={data.done && doneWords[data.done]} result={result} />
       <p className="hint">
         {t(
-          'Readers do not see what is in the trash. It is deleted permanently after {days} days. Until then its addresses stay reserved.',
+          'Items in the trash aren’t public. They’re deleted permanently after {days} days. Until then, their addresses stay reserved.',
           { days: data.days },
         )}
       </p>
       {data.items.length === 0 ? (
-        <p className="empty">{data.isFirstPage ? t('The trash is empty.') : t('Nothing more.')}</p>
+        <p className="empty">{data.isFirstPage ? t('The trash is empty.') : t('No more items.')}</p>
       ) : (
         <ul className="post-list trash-list">
           {data.items.map((item) => (
@@ -56,7 +56,7 @@ function TrashRow({ item, adminContext }: { item: Item } & Pick<ViewProps<typeof
       <div className="trash-row-main">
         <p className="trash-row-title">{item.title}</p>
         <p className="hint">
-          {t(names[item.kind])} · {t('deleted')} <Time instant={item.trashedAt} {...adminContext} />
+          {t(names[item.kind])} · {t('deleted')} <PastTime instant={item.trashedAt} {...adminContext} />
           {item.trashedBy ? ` · ${item.trashedBy}` : ''} · {daysLeft(item.daysLeft, t)}
         </p>
         {item.refusal ? <p className="hint">{t.message(item.refusal)}</p> : null}
