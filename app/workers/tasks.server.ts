@@ -10,11 +10,13 @@ export const loadTasks = {
     const { renderMarkdown } = await import('#app/posts/markdown/render.server.ts');
     const { mergeParagraphs } = await import('#app/posts/history/merge-paragraphs.ts');
     const { compareTexts } = await import('#app/posts/history/compare-texts.ts');
+    const { comparePages } = await import('#app/posts/history/compare-pages.ts');
     const { comparePassages, mergeTexts } = await import('#app/posts/history/compare-passages.ts');
     return {
       renderMarkdown,
       mergeParagraphs: async (...texts: Parameters<typeof mergeParagraphs>) => mergeParagraphs(...texts),
       compareTexts: async (before: string, after: string) => compareTexts(before, after),
+      comparePages: async (before: string, after: string) => comparePages(before, after),
       comparePassages: async (base: string | null, mine: string, theirs: string) =>
         comparePassages(base, mine, theirs),
       mergeTexts: async (base: string, mine: string, theirs: string) => mergeTexts(base, mine, theirs),

@@ -5,6 +5,7 @@ import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platfor
 import { startProcess, startThread } from '#app/platform/jobs/worker-runner.server.ts';
 import { say } from '#app/platform/message.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
+import type { ShownBlocks } from '#app/posts/history/compare-pages.ts';
 import { compareAsWhole } from '#app/posts/history/compare-passages.ts';
 import { compareAsBlocks, type ShownLine } from '#app/posts/history/compare-texts.ts';
 import type { MergedText } from '#app/posts/history/merge-paragraphs.ts';
@@ -35,6 +36,8 @@ export interface Workers {
   renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
   /** Compares two texts line by line, or in whole blocks when that takes too long or too many comparisons wait. */
   compareTexts(before: string, after: string): Promise<ShownLine[]>;
+  /** Compares two rendered texts block by block (`comparePages`); null if they differ in too much, and in the same cases. */
+  comparePages(before: string, after: string): Promise<ShownBlocks[] | null>;
   /** Compares two versions of a text paragraph by paragraph (`comparePassages`), or as a whole in the same cases. */
   comparePassages(base: string | null, mine: string, theirs: string): Promise<Passage[]>;
   /** The text with the changes of both versions; null if they changed the same lines, and in the same cases. */
@@ -83,6 +86,8 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
       const lines = await compare({ name: 'compareTexts', input });
       return (lines as ShownLine[] | null) ?? compareAsBlocks(...input);
     },
+    comparePages: async (...input) =>
+      (await compare({ name: 'comparePages', input })) as ShownBlocks[] | null,
     async comparePassages(...input) {
       const passages = await compare({ name: 'comparePassages', input });
       return (passages as Passage[] | null) ?? compareAsWhole(...input);
@@ -177,6 +182,7 @@ export function createInlineWorkers(): Workers {
     // Loaded lazily: most commands do not need it.
     renderMarkdown: async (...input) => (await loadTasks.texts()).renderMarkdown(...input),
     compareTexts: async (...input) => (await loadTasks.texts()).compareTexts(...input),
+    comparePages: async (...input) => (await loadTasks.texts()).comparePages(...input),
     comparePassages: async (...input) => (await loadTasks.texts()).comparePassages(...input),
     mergeTexts: async (...input) => (await loadTasks.texts()).mergeTexts(...input),
     mergeParagraphs: async (...input) => (await loadTasks.texts()).mergeParagraphs(...input),

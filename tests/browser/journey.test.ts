@@ -105,7 +105,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await label('Text').fill('The first boat comes in before the light does.');
     if (javaScriptEnabled) {
       await press('Publish…');
-      await label('At a time of your own').check();
+      await label('Custom time').check();
     }
     if (!javaScriptEnabled) await press('More');
     await press('Schedule');
@@ -174,7 +174,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await session.open(`${address}/revisions`);
     const rows = page.locator('.revision-table tbody tr');
     await rows.last().locator('input[name=from]').check({ force: true });
-    await press('Compare the chosen two');
+    await press('Compare selected');
     await page.waitForURL(/from=/);
     await page.locator('ins', { hasText: 'light does' }).first().waitFor();
     // The post is public: the page asks first.

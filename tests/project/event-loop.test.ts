@@ -10,6 +10,7 @@ import { projectRoot } from '#app/platform/project.server.ts';
 const isOnEventLoop = (file: string) => !/^app\/(?:import|export|backup)\/|\.tsx$/.test(file);
 
 const diffs: Record<string, string> = {
+  'app/posts/history/compare-pages.ts diffArrays': 'bounded edits, in a worker (`comparePages`)',
   'app/posts/history/compare-passages.ts diffArrays':
     'bounded edits, in a worker (`comparePassages`, `mergeTexts`)',
   'app/posts/history/compare-texts.ts diffArrays': 'bounded edits, in a worker (`compareTexts`)',

@@ -2,7 +2,7 @@ import type { App } from '#app/app.ts';
 import { postsKnownTo } from '#app/people/post-access.ts';
 import { roles } from '#app/people/roles.ts';
 import { oneOf } from '#app/platform/narrow.ts';
-import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
+import { postFields, type PostFieldName, type PostFields } from '#app/posts/fields/fields.ts';
 import { formValues } from '#app/posts/fields/values.ts';
 import type { ShownLine } from '#app/posts/history/compare-texts.ts';
 import { diffFields } from '#app/posts/history/diff.ts';
@@ -10,7 +10,7 @@ import { isPublic } from '#app/posts/lists/scope.ts';
 import { instantText } from '#app/ui/instant-text.ts';
 
 /** The difference of one field as a screen shows it. */
-export type ShownDifference = { label: string } & (
+export type ShownDifference = { field?: PostFieldName; label: string } & (
   | { kind: 'text'; lines: ShownLine[] }
   | { kind: 'list'; added: string[]; removed: string[] }
   | { kind: 'value'; before: string; after: string }
@@ -37,14 +37,15 @@ export async function describeDifferences(
   };
   return Promise.all(
     diffFields(before, after).map(async (diff): Promise<ShownDifference> => {
-      const label = postFields[diff.field].label;
+      const { field } = diff;
+      const { label } = postFields[field];
       if (diff.kind === 'text')
-        return { label, kind: 'text', lines: await app.workers.compareTexts(diff.before, diff.after) };
+        return { field, label, kind: 'text', lines: await app.workers.compareTexts(diff.before, diff.after) };
       if (diff.kind === 'list') return { label, ...diff };
       const inWords = (value: string | Date | null, stored: Record<string, string>) =>
-        value instanceof Date ? instantText(value, reader) : name(diff.field, stored[diff.field] ?? '');
+        value instanceof Date ? instantText(value, reader) : name(field, stored[field] ?? '');
       const [from, to] = await Promise.all([inWords(diff.before, old), inWords(diff.after, current)]);
-      return { label, kind: 'value', before: from, after: to };
+      return { field, label, kind: 'value', before: from, after: to };
     }),
   );
 }

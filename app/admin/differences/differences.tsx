@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useWords } from '#app/ui/words.ts';
 import type { ShownDifference } from './describe.server.ts';
 import { TextDiff } from './view.tsx';
@@ -5,9 +6,12 @@ import { TextDiff } from './view.tsx';
 /** The differences between two texts of a post, field by field. */
 export function Differences({
   differences,
+  body,
   none = 'The two revisions are identical.',
 }: {
   differences: ShownDifference[];
+  /** What is shown of the body instead of its source. */
+  body?: ReactNode;
   /** What is said when there are none. */
   none?: string;
 }) {
@@ -18,7 +22,11 @@ export function Differences({
       {differences.map((field) => (
         <section key={field.label} className="panel" aria-label={t(field.label)}>
           <h3>{t(field.label)}</h3>
-          {field.kind === 'text' ? <TextDiff lines={field.lines} label={t(field.label)} /> : null}
+          {body && field.field === 'body' ? (
+            body
+          ) : field.kind === 'text' ? (
+            <TextDiff lines={field.lines} label={t(field.label)} />
+          ) : null}
           {field.kind === 'list' ? (
             <p>
               {field.removed.map((tag) => (
@@ -27,7 +35,7 @@ export function Differences({
               {field.added.map((tag) => (
                 <ins key={tag}>{tag} </ins>
               ))}
-              {field.added.length + field.removed.length === 0 ? t('In another order') : null}
+              {field.added.length + field.removed.length === 0 ? t('Reordered') : null}
             </p>
           ) : null}
           {field.kind === 'value' ? (

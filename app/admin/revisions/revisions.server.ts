@@ -4,13 +4,16 @@ import { answerConflict } from '#app/admin/editor/model/current-version.server.t
 import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import { messageOfIssue } from '#app/platform/message.ts';
 import { isOneOf } from '#app/platform/narrow.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { savedKinds } from '#app/posts/fields/stored.ts';
 import { listRevisions, readRevision } from '#app/posts/history/revisions.server.ts';
+import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
 import { restoreRevision } from '#app/publishing/posts/restore-revision.server.ts';
+import { readSettings } from '#app/settings/queries.server.ts';
 
 const CURRENT = 'current';
 
@@ -27,17 +30,35 @@ export async function load({ app, params, user, request, adminContext }: ScreenA
   const from = requested.from ?? (seen || saved[1])?.id;
   const fieldsOf = async (id: string) =>
     id === CURRENT ? readPostFields(app.db, row) : (await readRevision(app, row.id, id)).fields;
-  const diff = from
-    ? await describeDifferences(app, await fieldsOf(from), await fieldsOf(requested.to), adminContext)
-    : null;
+  const view = query.get('view') === 'source' ? 'source' : 'page';
+  const [before, after] = from ? [await fieldsOf(from), await fieldsOf(requested.to)] : [];
+  const diff = before && after ? await describeDifferences(app, before, after, adminContext) : null;
+  const hasNewBody = before && after && before.body !== after.body;
   return {
     post: { id: row.id, title: row.title, version: row.version, status: row.status },
     revisions,
     from: from ?? null,
     to: requested.to,
     diff,
+    view,
+    page: hasNewBody && view === 'page' ? await comparedPage(app, before, after) : null,
     restored: query.has('restored'),
   };
+}
+
+/** The page with the changes marked, or null if its texts are too large or differ in too much. */
+async function comparedPage(app: ScreenArguments['app'], before: PostFields, after: PostFields) {
+  const settings = await readSettings(app);
+  const htmlOf = async ({ body, language }: PostFields) =>
+    (await renderBody({ ...app, settings }, body, language)).html;
+  try {
+    const blocks = await app.workers.comparePages(await htmlOf(before), await htmlOf(after));
+    return blocks && { blocks, language: after.language || settings.site_language };
+  } catch (error) {
+    // A text that can't be rendered in time; its source can be compared.
+    if (isAppError(error)) return null;
+    throw error;
+  }
 }
 
 const formSchema = z.object({

@@ -4,6 +4,7 @@ import { Crumbs } from '#app/admin/frame/crumbs.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
+import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import type { RevisionSummary } from '#app/posts/history/revisions.server.ts';
 import { Time } from '#app/ui/time.tsx';
@@ -20,7 +21,7 @@ const kindNames: Record<string, string> = {
   import: 'imported',
   prepare: 'scheduled update',
   autosave: 'unsaved changes',
-  conflict: 'not saved, kept',
+  conflict: 'kept, not saved',
 };
 
 /** A post's revisions, the differences between any two, and how to restore one. */
@@ -47,15 +48,59 @@ export default function Revisions({ data, result, adminContext }: ViewProps<type
       <div className="revisions">
         <RevisionList data={data} adminContext={adminContext} />
         <section aria-labelledby="differences" className="stack">
-          <h2 id="differences">{t('Differences')}</h2>
+          <div className="row compare">
+            <h2 id="differences">{t('Differences')}</h2>
+            {data.diff?.some(({ field }) => field === 'body') ? <ViewChoice data={data} /> : null}
+          </div>
           {data.diff === null ? (
             <p className="empty">{t('There is nothing to compare yet.')}</p>
           ) : (
-            <Differences differences={data.diff} />
+            <Differences differences={data.diff} body={data.page && <Page page={data.page} />} />
           )}
         </section>
       </div>
     </>
+  );
+}
+
+/** Links to the two ways to show what changed in the text. */
+function ViewChoice({ data: { from, to, view } }: { data: Data }) {
+  const t = useWords();
+  const link = (shown: Data['view'], label: string) => (
+    <a
+      href={`?${new URLSearchParams({ from: from ?? '', to, view: shown })}#differences`}
+      aria-current={shown === view ? 'true' : undefined}
+    >
+      {label}
+    </a>
+  );
+  return (
+    <nav className="tabs" aria-label={t('How changes are shown')}>
+      {link('page', t('Page'))}
+      {link('source', t('Markdown'))}
+    </nav>
+  );
+}
+
+/** The page with what was added and removed. Unchanged parts are folded. */
+function Page({ page: { blocks, language } }: { page: NonNullable<Data['page']> }) {
+  const t = useWords();
+  const ofText = { lang: language, dir: directionOf(language) ?? 'ltr' };
+  return (
+    <div className="page-changes">
+      {blocks.map(({ html, folded }, index) =>
+        folded ? (
+          <details key={index}>
+            <summary className="diff-fold">
+              {t.count('{count} unchanged block', '{count} unchanged blocks', folded)}
+            </summary>
+            <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: html }} />
+          </details>
+        ) : (
+          <div key={index} className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: html }} />
+        ),
+      )}
+    </div>
   );
 }
 
@@ -65,14 +110,15 @@ function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminC
   return (
     <section aria-label={t('All revisions')}>
       <form method="get" action="#differences" id="compare" className="row compare">
-        <button className="small">{t('Compare the chosen two')}</button>
+        {data.view === 'source' ? <input type="hidden" name="view" value="source" /> : null}
+        <button className="small">{t('Compare selected')}</button>
       </form>
       <div className="scroll">
         <table className="table revision-table">
           <thead>
             <tr>
               <th scope="col">
-                <abbr title={t('From the older one')}>{t('From')}</abbr>
+                <abbr title={t('Older revision')}>{t('From')}</abbr>
               </th>
               <th scope="col">{t('To')}</th>
               <th scope="col">{t('Revision')}</th>
@@ -82,10 +128,10 @@ function RevisionList({ data, adminContext }: { data: Data; adminContext: AdminC
             <tr>
               <td></td>
               <td>
-                <Pick name="to" value="current" chosen={data.to} label={t('to the post as it is')} />
+                <Pick name="to" value="current" chosen={data.to} label={t('to the current version')} />
               </td>
               <td>
-                <strong>{t('As it is now')}</strong>{' '}
+                <strong>{t('Current version')}</strong>{' '}
                 <span className={`state state-${post.status}`}>{t(post.status)}</span>
               </td>
             </tr>

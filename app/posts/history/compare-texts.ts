@@ -136,7 +136,8 @@ function comparedWords(before: string, after: string): DiffPart[] | null {
 // Also finds words in scripts without spaces, and keeps every character.
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-function wordsOf(line: string): string[] {
+/** The words and what is between them. */
+export function wordsOf(line: string): string[] {
   return Array.from(segmenter.segment(line), ({ segment }) => segment);
 }
 
