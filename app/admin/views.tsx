@@ -60,6 +60,7 @@ const views: Views = {
   system: screenView(() => import('./system/system.tsx')),
   editor: screenView(() => import('./editor/page/editor.tsx')),
   revisions: screenView(() => import('./revisions/revisions.tsx')),
+  snippets: screenView(() => import('./snippets/snippets.tsx')),
   previews: screenView(() => import('./previews/previews.tsx')),
   media: screenView(() => import('./media/media.tsx')),
   'media-item': screenView(() => import('./media/item.tsx')),

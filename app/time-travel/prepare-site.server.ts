@@ -64,7 +64,7 @@ export interface SiteMaking {
  */
 const unseenTables: readonly TableName[] = [
   ...(['sessions', 'user_tokens', 'preview_links', 'site_previews', 'login_throttle', 'leases'] as const),
-  ...(['undo_steps', 'media_removals', 'content_changes'] as const),
+  ...(['undo_steps', 'media_removals', 'content_changes', 'snippets'] as const),
   ...(['effects', 'webhooks', 'webhook_deliveries', 'alerts'] as const),
   ...(['subscribers', 'subscriber_erasures'] as const),
   ...(['newsletter_issues', 'newsletter_recipients', 'newsletter_limits'] as const),

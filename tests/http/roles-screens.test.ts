@@ -36,6 +36,7 @@ const table: [pattern: string, who: Who, get: number, form: Record<string, strin
   ['posts/:id/duplicate', 'writers', 302, {}, 302],
   ['preview', 'writers', 404, { body: '**bold**' }, 200],
   ['posts/:id/revisions', 'writers', 200, { intent: 'explode' }, 400],
+  ['snippets', 'writers', 200, { intent: 'explode' }, 400],
   ['posts/:id/previews', 'writers', 200, { intent: 'explode' }, 400],
   ['media', 'writers', 200, {}, 400],
   ['media/:id', 'writers', 200, { intent: 'explode' }, 400],

@@ -73,6 +73,7 @@ export async function everyScreen(
     ['editor-preview', `posts/${live.id}`, pressPreview],
     ['editor-all-open', `posts/${live.id}`, openAll],
     ['editor-keys', `posts/${draft.id}`, (page) => fromMenu(page, 'Keyboard map')],
+    ['snippets', 'snippets'],
     ['revisions', `posts/${live.id}/revisions`],
     ['previews', `posts/${draft.id}/previews`, (page) => page.click('text=New link')],
     ['conflict', `posts/${live.id}`, makeConflict],

@@ -266,6 +266,10 @@ export const tableCatalogue = {
       updated_at: time,
     },
   }),
+  snippets: business('snippet', {
+    key: ['id'],
+    columns: { id: text, name: text, body: text, created_at: time, updated_at: time },
+  }),
   subscribers: business('subscriber', {
     key: ['id'],
     unique: ['email_key', 'token', 'confirm_hash'],

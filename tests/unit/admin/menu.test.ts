@@ -32,5 +32,6 @@ test('each entry of the menu leads to its screen, and every screen below one nam
     'previews',
     'publish',
     'revisions',
+    'snippets',
   ]);
 });

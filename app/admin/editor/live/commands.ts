@@ -127,6 +127,14 @@ function insertBlock(view: EditorView, before: string, after: string, select?: [
   });
 }
 
+/** Inserts Markdown: a line at the caret, several ones as a block of their own. */
+export function insertMarkdown(view: EditorView, markdown: string): void {
+  const text = markdown.trim();
+  if (text.includes('\n')) insertBlock(view, text, '');
+  else dispatchInput(view, view.state.replaceSelection(text));
+  view.focus();
+}
+
 /** A link in a paragraph of its own with braces behind it. Its words are selected, so that it gets its address next. */
 export function insertMarkedLink(view: EditorView, kind: 'button' | 'bookmark'): void {
   const { main } = view.state.selection;

@@ -20,7 +20,7 @@ import { pointerPreviews } from './blocks/previews.ts';
 import { softBreaks } from './blocks/soft-breaks.ts';
 import { caretPlaces } from './caret-places.ts';
 import { blinkInPauses, caretAtFocus, keepParsed, parseAtCaret } from './caret.ts';
-import { commands, insertMarkedLink } from './commands.ts';
+import { commands, insertMarkdown, insertMarkedLink } from './commands.ts';
 import { deleteKeys } from './delete-keys.ts';
 import { findPanel } from './find-panel.ts';
 import { blockHandles } from './handles/handles.ts';
@@ -62,6 +62,11 @@ export interface LiveEditor {
   /** Inserts pictures at the caret: into a gallery there, else as a separate paragraph. */
   insertPictures(pictures: readonly { alt: string; src: string }[]): void;
   insertFiles(files: readonly File[]): void;
+  insertMarkdown(markdown: string): void;
+  /** The selected Markdown. */
+  selectedText(): string;
+  /** The snippets that the `/` menu offers. */
+  setSnippets(snippets: readonly { name: string; body: string }[]): void;
   scrollPosition: ScrollPosition;
   destroy(): void;
 }
@@ -80,6 +85,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const attributes = new Compartment();
   const attributesIn = (language: string) => textAttributes(textarea, language, t('Body of the post'));
   let mode = options.mode;
+  let snippets: readonly { name: string; body: string }[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const copyBack = () => {
     clearTimeout(timer);
@@ -151,7 +157,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         writingKeys,
         typeOverFence,
         autocompletion({
-          override: [menusAtCaret(run, t, options.findUrl)],
+          override: [menusAtCaret(run, t, options.findUrl, () => snippets)],
           icons: false,
           addToOptions: [toolIcon],
           aboveCursor: false,
@@ -201,6 +207,9 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     setLanguage(language) {
       view.dispatch({ effects: attributes.reconfigure(attributesIn(language)) });
     },
+    insertMarkdown: (markdown) => insertMarkdown(view, markdown),
+    selectedText: () => view.state.sliceDoc(view.state.selection.main.from, view.state.selection.main.to),
+    setSnippets: (list) => void (snippets = list),
     insertPictures: (pictures) => insertPictures(view, pictures),
     insertFiles: (files) =>
       insertFiles(view, files, caretPosition(view.state), options.mediaUrl, { caretFollows: true }),

@@ -12,6 +12,7 @@ import { fetchSuggestions } from '#app/admin/frame/find.ts';
 import { iconOutline, type IconName } from '#app/ui/icon.tsx';
 import type { Words } from '#app/ui/words.ts';
 import { tools, type Tool, type ToolName } from './base/tools.ts';
+import { insertMarkdown } from './commands.ts';
 import { linkMarkdown } from './media/text.ts';
 
 /** The tools of the `/` menu whose names contain the typed text. Those that begin with it are first. */
@@ -39,13 +40,22 @@ export function openInsertMenu(view: EditorView, at: number): void {
 }
 
 /** The menus of `/` and `[[`. One source: with two, each letter would start a new search of the other one. */
-export function menusAtCaret(run: (name: ToolName) => void, t: Words, findUrl: string) {
-  const [tools, posts] = [slashMenu(run, t), postMenu(findUrl)];
+export function menusAtCaret(
+  run: (name: ToolName) => void,
+  t: Words,
+  findUrl: string,
+  snippets: () => readonly { name: string; body: string }[],
+) {
+  const [tools, posts] = [slashMenu(run, t, snippets), postMenu(findUrl)];
   return (context: CompletionContext) => tools(context) ?? posts(context);
 }
 
 /** The menu that `/` opens at the beginning of a line or after a space. */
-function slashMenu(run: (name: ToolName) => void, t: Words) {
+function slashMenu(
+  run: (name: ToolName) => void,
+  t: Words,
+  snippets: () => readonly { name: string; body: string }[],
+) {
   const options: Completion[] = tools.flatMap((tool, index) => {
     const { name, label, inMenu, icon, menuIcon } = tool;
     return inMenu === undefined
@@ -62,16 +72,29 @@ function slashMenu(run: (name: ToolName) => void, t: Words) {
           },
         };
   });
-  const atLine = options.map((option) => ({ ...option, label: option.label.slice(1) }));
+  const ofSnippet = ({ name, body }: { name: string; body: string }): Completion => ({
+    label: `/${name.toLowerCase()}`,
+    type: 'copy',
+    displayLabel: name,
+    detail: t('Snippet'),
+    // Behind the tools.
+    boost: -99,
+    apply: (view, _completion, from, to) => {
+      view.dispatch({ changes: { from, to }, userEvent: 'input' });
+      insertMarkdown(view, body);
+    },
+  });
+  const withoutSlash = (option: Completion) => ({ ...option, label: option.label.slice(1) });
+  const all = () => [...options, ...snippets().map(ofSnippet)];
   return (context: CompletionContext): CompletionResult | null => {
     const typed = context.matchBefore(/\/[\p{L} -]{0,24}/u);
     // The plus of an empty line, which writes nothing until something is chosen.
     const { from, text } = context.state.doc.lineAt(context.pos);
     if (context.explicit && /^[\p{L} -]{0,24}$/u.test(text))
-      return { from, options: atLine, validFor: /^[\p{L} -]*$/u };
+      return { from, options: all().map(withoutSlash), validFor: /^[\p{L} -]*$/u };
     if (!typed || (typed.from > 0 && !/\s/.test(context.state.sliceDoc(typed.from - 1, typed.from))))
       return null;
-    return { from: typed.from, options, validFor: /^\/[\p{L} -]*$/u };
+    return { from: typed.from, options: all(), validFor: /^\/[\p{L} -]*$/u };
   };
 }
 

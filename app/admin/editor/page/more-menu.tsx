@@ -60,6 +60,9 @@ export function MoreMenu({
           <button type="button" data-tool="find">
             {t('Find and replace')} <kbd>{keyOf('find')}</kbd>
           </button>
+          <button type="button" data-tool="snippet">
+            {t('Snippets')}
+          </button>
           {toggle('Live preview', { previewing: !view.previewing }, view.previewing, 'preview')}
           {toggle('Focus mode', { focusing: !view.focusing }, view.focusing, 'focus')}
           {toggle('Formatting bar', { tools: !view.tools }, view.tools)}

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { tools, type ToolName } from '#app/admin/editor/live/base/tools.ts';
+import type { LiveEditor } from '#app/admin/editor/live/live-editor.ts';
 import { CHOOSE_POSTER, type ChoosePoster } from '#app/admin/editor/live/media/choose-poster.ts';
 import { focusText, onTextChange, readText } from '#app/admin/editor/model/text-source.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
+import { fetchJson } from '#app/admin/editor/saving/requests.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { Picture } from '#app/admin/media/library-dialog.tsx';
@@ -16,6 +18,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import { Loaded } from '#app/ui/loaded.ts';
 import { useWords, type Words } from '#app/ui/words.ts';
 import { KeyboardMap } from './keyboard-map.tsx';
+import type { Snippet } from './snippet-dialog.tsx';
 import { useLiveEditor } from './use-live-editor.ts';
 import { useLivePreview } from './use-live-preview.ts';
 import { usePageKeys } from './use-page-keys.ts';
@@ -25,6 +28,8 @@ const BODY_ID = 'field-body';
 /** The id of the field that chooses files for the text. */
 const UPLOAD_ID = 'upload-pictures';
 const ANY_FILE = 'image/*,video/*,audio/*,application/pdf';
+
+const loadSnippetDialog = () => import('./snippet-dialog.tsx').then(({ SnippetDialog }) => SnippetDialog);
 
 const loadLibrary = () =>
   import('#app/admin/media/library-dialog.tsx').then(({ LibraryDialog }) => LibraryDialog);
@@ -80,6 +85,7 @@ export function TextPanel({
     }
     if (name === 'library') setChoosing('one');
     if (name === 'gallery') setChoosing('several');
+    if (name === 'snippet') setSelected(editor?.selectedText() ?? '');
   };
   useEffect(() => {
     textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
@@ -91,6 +97,10 @@ export function TextPanel({
     findUrl,
     onTool,
   });
+  const userId = adminContext.user!.id;
+  const snippetsUrl = adminUrl(adminPath, 'snippets');
+  const [snippets, addSnippet] = useSnippets(editor, snippetsUrl, userId);
+  const [selected, setSelected] = useState<string | null>(null);
   useEffect(() => {
     const form = root.current!.closest('form')!;
     // Tools that the menu of the bar has.
@@ -164,8 +174,8 @@ export function TextPanel({
             {preview.failed ? (
               <p className="field-error">
                 {preview.failed === 'offline'
-                  ? t('The preview is not up to date: you are offline.')
-                  : t('The preview is not up to date: the server failed.')}
+                  ? t('The preview is out of date: you’re offline.')
+                  : t('The preview is out of date: the server failed.')}
               </p>
             ) : null}
             <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: preview.html }} />
@@ -188,6 +198,18 @@ export function TextPanel({
       />
       <KeyboardMap />
       <Loaded
+        load={loadSnippetDialog}
+        onFailed={() => setSelected(null)}
+        shown={
+          selected !== null && {
+            ...{ url: snippetsUrl, userId, snippets, selected },
+            onInsert: (body: string) => editor?.insertMarkdown(body),
+            onSaved: addSnippet,
+            onClose: () => setSelected(null),
+          }
+        }
+      />
+      <Loaded
         load={loadLibrary}
         onFailed={closeLibrary}
         shown={
@@ -204,6 +226,19 @@ export function TextPanel({
       />
     </div>
   );
+}
+
+/** The snippets that the editor offers, and a function that adds a new one. */
+function useSnippets(editor: LiveEditor | null, url: string, userId: string) {
+  const [snippets, setSnippets] = useState<readonly Snippet[]>([]);
+  useEffect(() => {
+    if (!editor) return;
+    void fetchJson<{ snippets: Snippet[] }>(url, userId).then((found) => {
+      if (typeof found === 'object' && found) setSnippets(found.snippets);
+    });
+  }, [editor, url, userId]);
+  useEffect(() => editor?.setSnippets(snippets), [editor, snippets]);
+  return [snippets, (snippet: Snippet) => setSnippets((before) => [...before, snippet])] as const;
 }
 
 /** The request of a film in the text to choose its poster; null while there is none. */

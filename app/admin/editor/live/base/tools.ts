@@ -46,6 +46,7 @@ export type ToolName =
   | 'picture'
   | 'library'
   | 'post'
+  | 'snippet'
   | 'find'
   | 'undo'
   | 'redo';
@@ -55,12 +56,19 @@ export const tools: readonly Tool[] = [
   { name: 'bold', label: 'Bold', icon: 'bold', key: 'b' },
   { name: 'italic', label: 'Italic', icon: 'italic', key: 'i' },
   { name: 'heading2', label: 'Heading', icon: 'heading', key: 'h', shift: true, inMenu: 'Starts a section' },
-  { name: 'heading3', label: 'Subheading', menuIcon: 'heading', inMenu: 'Starts a part of a section' },
+  { name: 'heading3', label: 'Subheading', menuIcon: 'heading', inMenu: 'Starts a subsection' },
   { name: 'link', label: 'Link', icon: 'link', key: 'k' },
   { name: 'list', label: 'List', icon: 'list', key: '8', shift: true, inMenu: 'With bullets' },
   { name: 'numbers', label: 'Numbered list', icon: 'numbers', key: '7', shift: true, inMenu: '1, 2, 3' },
-  { name: 'tasks', label: 'Task list', icon: 'tasks', key: '9', shift: true, inMenu: 'With boxes to tick' },
-  { name: 'quote', label: 'Quote', icon: 'quote', key: 'q', shift: true, inMenu: 'Somebody else’s words' },
+  { name: 'tasks', label: 'Task list', icon: 'tasks', key: '9', shift: true, inMenu: 'With checkboxes' },
+  {
+    name: 'quote',
+    label: 'Quote',
+    icon: 'quote',
+    key: 'q',
+    shift: true,
+    inMenu: 'A passage from another source',
+  },
   { name: 'code', label: 'Code', icon: 'code', key: 'e' },
   {
     name: 'codeblock',
@@ -74,13 +82,14 @@ export const tools: readonly Tool[] = [
     name: 'library',
     label: 'Picture from the library',
     menuIcon: 'media',
-    inMenu: 'One that was uploaded before',
+    inMenu: 'One you already uploaded',
   },
   { name: 'gallery', label: 'Gallery', menuIcon: 'gallery', inMenu: 'Several pictures in a row' },
   { name: 'post', label: 'Link to a post', menuIcon: 'posts', inMenu: 'Search by title; [[ does the same' },
-  { name: 'embed', label: 'Embed', menuIcon: 'embed', inMenu: 'An address on a line of its own' },
+  { name: 'snippet', label: 'Snippets', menuIcon: 'copy', inMenu: 'Text that you saved for reuse' },
+  { name: 'embed', label: 'Embed', menuIcon: 'embed', inMenu: 'A link on its own line' },
   { name: 'footnote', label: 'Footnote', icon: 'footnote', inMenu: 'A note at the end of the text' },
-  { name: 'callout', label: 'Call-out', menuIcon: 'info', inMenu: 'A note that stands out' },
+  { name: 'callout', label: 'Call-out', menuIcon: 'info', inMenu: 'A highlighted note' },
   { name: 'tip', label: 'Tip', menuIcon: 'info', inMenu: 'Call-out' },
   { name: 'important', label: 'Important', menuIcon: 'info', inMenu: 'Call-out' },
   { name: 'warning', label: 'Warning', menuIcon: 'info', inMenu: 'Call-out' },
@@ -88,7 +97,7 @@ export const tools: readonly Tool[] = [
   { name: 'film', label: 'Video', menuIcon: 'film', inMenu: 'From this device' },
   { name: 'audio', label: 'Audio', menuIcon: 'audio', inMenu: 'From this device' },
   { name: 'formula', label: 'Formula', menuIcon: 'formula', inMenu: 'LaTeX' },
-  { name: 'toggle', label: 'Toggle', menuIcon: 'down', inMenu: 'Text that opens and closes' },
+  { name: 'toggle', label: 'Toggle', menuIcon: 'down', inMenu: 'Collapsible text' },
   { name: 'button', label: 'Button', menuIcon: 'button', inMenu: 'A link that stands out' },
   { name: 'bookmark', label: 'Bookmark', menuIcon: 'bookmark', inMenu: 'A link as a card' },
   { name: 'divider', label: 'Divider', menuIcon: 'divider', inMenu: 'A line between two parts' },
