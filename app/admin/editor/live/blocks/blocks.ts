@@ -67,14 +67,20 @@ function findBlocks(state: EditorState, { hasFocus }: Pick<Blocks, 'hasFocus'>):
 }
 
 /**
- * Keeps the earlier blocks where a slow machine has not parsed the text yet. Otherwise a table would become Markdown for
- * a moment, and whoever writes in its cells would lose the focus.
+ * Keeps the earlier decorations where a slow machine has not parsed the text yet. Otherwise a table or a picture would
+ * become Markdown for a moment, and whoever writes in its cells or its caption would lose the focus.
  */
-function withUnparsed(state: EditorState, shown: DecorationSet, earlier: DecorationSet): DecorationSet {
+export function withUnparsed(
+  state: EditorState,
+  shown: DecorationSet,
+  earlier: DecorationSet,
+): DecorationSet {
   const { length } = syntaxTree(state);
   if (length >= state.doc.length) return shown;
   const add: Range<Decoration>[] = [];
-  earlier.between(length, state.doc.length, (from, to, block) => void add.push(block.range(from, to)));
+  earlier.between(length, state.doc.length, (from, to, block) => {
+    if (from >= length) add.push(block.range(from, to));
+  });
   return shown.update({ add, sort: true });
 }
 

@@ -10,7 +10,7 @@ import {
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { readMedia } from '#app/admin/editor/live/media/text.ts';
 import { MediaWidget } from '#app/admin/editor/live/media/widget.ts';
-import { isShownAsBlock } from './blocks.ts';
+import { isShownAsBlock, withUnparsed } from './blocks.ts';
 import { linkKind, readPictureReference } from './pointers.ts';
 import { BulletWidget, TaskWidget } from './small-widgets.ts';
 
@@ -77,7 +77,11 @@ export const liveDecorations = ViewPlugin.fromClass(
     update(update: ViewUpdate) {
       const grown = syntaxTree(update.startState) !== syntaxTree(update.state);
       if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || grown)
-        this.decorations = decorate(update.view);
+        this.decorations = withUnparsed(
+          update.state,
+          decorate(update.view),
+          this.decorations.map(update.changes),
+        );
     }
   },
   { decorations: (plugin) => plugin.decorations },

@@ -143,7 +143,7 @@ function describeLink(
   void find(address).then((answer) => {
     const suggestion = answer?.[0];
     if (!suggestion) {
-      const result = answer ? t('No post is at this address.') : t('The server cannot be reached.');
+      const result = answer ? t('There is no post at this address.') : t('The server cannot be reached.');
       return words.replaceChildren(line(address), line(result, 'hint'));
     }
     words.replaceChildren(line(suggestion.title), line(`${t(suggestion.detail)} · ${address}`, 'hint'));
