@@ -295,3 +295,25 @@ it('Preview is the page of the site with what is in the form, also on a phone an
   await press('Escape');
   await shown.waitFor({ state: 'detached' });
 });
+
+it('on a phone no button of the bar covers another, while one writes and in a scheduled post', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { id } = await createPost(app, {
+    ...{ status: 'scheduled', publishedAt: new Date(Date.now() + 86_400_000), authorId: here.userId },
+  });
+  for (const screen of ['posts/new', `posts/${id}`]) {
+    await page.context().clearCookies({ name: 'dateline_view' });
+    await session.open(screen);
+    await page.locator('.writing[data-live]').waitFor();
+    await goTo('End');
+    await type('Words.');
+    for (const button of await page.locator('.editor-bar button:visible, .editor-settings > summary').all()) {
+      const isOnTop = await button.evaluate((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const y = (top + bottom) / 2;
+        return [left + 3, right - 3].every((x) => one.contains(document.elementFromPoint(x, y)));
+      });
+      expect(isOnTop, await button.innerText()).toBe(true);
+    }
+  }
+});

@@ -93,7 +93,7 @@ class Handles {
     if (button.dataset.name !== name) {
       const t = wordsOf(view);
       button.dataset.name = name;
-      button.title = isEmpty ? t('Insert') : t('Move or change the block');
+      button.title = isEmpty ? t('Insert') : t('Move or edit block');
       button.innerHTML = iconOutline(name);
     }
     // On a phone only the caret's block has one, and it stands above the block.

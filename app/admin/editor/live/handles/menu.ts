@@ -43,7 +43,7 @@ export function openBlockMenu(view: EditorView, at: number, handle: Rect): void 
   if (!place) return;
   const block = place.blocks[place.at]!;
   const menu = document.createElement('div');
-  menu.className = 'md-block-menu';
+  menu.className = 'md-block-menu bar-menu';
   menu.popover = 'auto';
   menu.setAttribute('role', 'menu');
   menu.setAttribute('aria-label', t('Block'));
