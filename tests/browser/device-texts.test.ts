@@ -81,7 +81,7 @@ it('the new draft in place of a deleted post leaves no text for a release on the
   await openPage(`posts/${id}?release=${releaseId}`);
   await app.db.post.update({ where: { id }, data: { status: 'trashed' } });
   await typeAtEnd(' Mine.');
-  await page.getByRole('button', { name: 'Save it as a new draft…' }).click();
+  await page.getByRole('button', { name: 'Save as a new draft…' }).click();
   await page.getByText('save it as a new draft to keep it').waitFor();
   await expect
     .poll(async () => (await keptTexts()).filter((copy) => copy.includes(`"postId":"${id}"`)))

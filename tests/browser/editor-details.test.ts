@@ -84,7 +84,7 @@ it('the preview says that the writer is offline, and is up to date again with th
   await page.context().setOffline(true);
   await goTo('End');
   await page.keyboard.type(' More.');
-  await page.getByText('The preview is not up to date: you are offline.').waitFor();
+  await page.getByText('The preview is out of date: you’re offline.').waitFor();
   await page.context().setOffline(false);
   await page.locator('.live-preview').getByText('Words. More.').waitFor();
   here.session.troubles.length = 0;

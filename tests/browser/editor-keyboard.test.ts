@@ -40,7 +40,7 @@ it('the menu behind / has a name, Esc closes it, and the table that it makes is 
   const { value } = await openEditor();
   await goTo('End');
   await page.keyboard.type('/');
-  await page.getByRole('listbox', { name: 'Menu of everything' }).waitFor();
+  await page.getByRole('listbox', { name: 'Insert menu' }).waitFor();
   await press('Escape');
   await page.getByRole('listbox').waitFor({ state: 'detached' });
   await press('Backspace');

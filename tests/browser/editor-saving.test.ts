@@ -99,7 +99,7 @@ it('Enter in the title goes to the text; a wrong time is named in the panel and 
   await page.locator('[name=title]').press('Enter');
   await page.keyboard.type('Text after Enter.');
   await page.getByRole('button', { name: 'Publish…', exact: true }).click();
-  await page.getByLabel('At a time of your own').check();
+  await page.getByLabel('Custom time').check();
   await confirmPublishing(page);
   const wanted = 'Publication time must be in the future.';
   await page.locator('#publish-time-error', { hasText: wanted }).waitFor();

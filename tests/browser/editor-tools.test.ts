@@ -243,7 +243,7 @@ describe('the publish panel', () => {
     await expect.poll(category).toBe('Coast');
     await panel.getByRole('button', { name: '+ Lighthouses' }).click();
     const year = new Date().getUTCFullYear() + 1;
-    await panel.getByLabel('At a time of your own').check();
+    await panel.getByLabel('Custom time').check();
     await panel.getByLabel('Publication time').fill(`${year}-03-04T09:30`);
     await panel.getByRole('button', { name: new RegExp(`^Schedule for .*Mar 4, ${year}, 09:30$`) }).click();
     await panel.getByRole('heading', { name: 'Scheduled' }).waitFor();

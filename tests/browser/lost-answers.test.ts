@@ -30,7 +30,7 @@ async function loseAnswerOf(intent: string, { arrives = true } = {}): Promise<vo
 }
 
 const notDone = (button: string) =>
-  page.getByText(`The post was not changed (${button}). Press the button again.`);
+  page.getByText(`The post wasn’t changed (${button}). Press the button again.`);
 const saved = () => page.locator('.save-state', { hasText: /^Saved/ });
 
 async function publish(): Promise<void> {

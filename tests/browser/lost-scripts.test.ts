@@ -144,7 +144,7 @@ it('“Publish” whose panel cannot be loaded publishes nothing unasked: offlin
   await page.route(/\/panel-[^/]+\.js$/, (route) => route.abort());
   await page.route('**/state*', (route) => route.abort());
   await publish.click();
-  await page.getByText('The post was not changed (publish). Press the button again.').waitFor();
+  await page.getByText('The post wasn’t changed (publish). Press the button again.').waitFor();
   await page.unroute('**/state*');
   await publish.click();
   await page.waitForURL(`**/posts/${post.id}/publish`);
@@ -161,7 +161,7 @@ it('a text pasted offline says that it lost its formatting, and keeps it when it
   const paste = () => pasteRichText(page, '<p>A <b>bold</b> word.</p>', 'A bold word.');
   await page.context().setOffline(true);
   await paste();
-  await page.getByRole('alert').filter({ hasText: 'The pasted text lost its formatting' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'The formatting of the pasted text' }).waitFor();
   await expect.poll(value).toBe('A bold word.');
   await page.context().setOffline(false);
   await page.keyboard.press('Control+z');

@@ -26,7 +26,7 @@ it('“Offline” ends when the server can be reached, and a button that had no 
   await confirmPublishing(page);
   await stateOf(/^Offline/);
   await page.unroute(send);
-  await page.getByText('The post was not changed (publish). Press the button again.').first().waitFor();
+  await page.getByText('The post wasn’t changed (publish). Press the button again.').first().waitFor();
   await stateOf(/^Saved/);
 });
 

@@ -160,7 +160,7 @@ it('a post is not called due by a time that was refused', async () => {
   await confirmPublishing(page);
   await page.getByRole('button', { name: 'Back to the text' }).click();
   await page.locator('.state-scheduled').waitFor();
-  expect(await page.getByText('waits for the next trigger').count()).toBe(0);
+  expect(await page.getByText('This post is due.').count()).toBe(0);
 });
 
 it('nor is a scheduled update that this page has dropped, and what was typed before that is kept', async () => {

@@ -107,7 +107,7 @@ describe('a page that opens in place of the editor is not sent a slug that nobod
     await app.db.post.update({ where: { id }, data: { status: 'trashed' } });
     await goTo('End');
     await page.keyboard.type(' Mine.');
-    await page.getByRole('button', { name: 'Save it as a new draft…' }).click();
+    await page.getByRole('button', { name: 'Save as a new draft…' }).click();
     await page.getByText('save it as a new draft to keep it').waitFor();
     expect(await shownSlug()).toBe('');
   });

@@ -160,7 +160,7 @@ describe('a save from an older version, without JavaScript', () => {
     const kept = await app.db.revision.findMany({ where: { postId: id, kind: 'conflict' } });
     expect(kept).toHaveLength(1);
     expect(kept[0]!.fields).toContain('Three, mine');
-    expect((await editor.get(`/admin/posts/${id}/revisions`)).text).toContain('not saved, kept');
+    expect((await editor.get(`/admin/posts/${id}/revisions`)).text).toContain('kept, not saved');
   });
 
   it('is brought together with the newer one by a button', async () => {

@@ -75,7 +75,7 @@ it('those of the public post and those of the release are apart', async () => {
   expect((await copies('autosave')).map(({ releaseId: of }) => of)).toEqual([releaseId, null]);
   expect(await copies('conflict')).toEqual([]);
   const shown = await page(`?release=${releaseId}`);
-  expect(shown.replaceAll('<!-- -->', '')).toContain('unsaved changes of the post without a release');
+  expect(shown.replaceAll('<!-- -->', '')).toContain('unsaved changes in the post without a release');
   expect(restoreLinks(shown).filter((link) => !link.includes('release='))).toHaveLength(1);
   await send(`posts/${id}`, { ...formOf(shown), intent: 'save', body: 'Saved to the release' });
   expect(await copies('autosave')).toMatchObject([{ releaseId: null }]);

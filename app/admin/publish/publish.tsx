@@ -54,12 +54,8 @@ function Panel({ data, result, adminContext }: Props) {
       <Notices result={result} />
       {data.hasUnsaved ? (
         <p className="notice">
-          {t.rich('You have unsaved changes of this post. {link} first.', {
-            link: (
-              <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-                {t('Look at them in the editor')}
-              </a>
-            ),
+          {t.rich('You have unsaved changes in this post. {link} first.', {
+            link: <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>{t('View in the editor')}</a>,
           })}
         </p>
       ) : null}
@@ -186,7 +182,7 @@ function When({
               {t('Schedule for that time')}
             </button>
             <button className="quiet" name="intent" value="save">
-              {t('Save only')}
+              {t('Save without publishing')}
             </button>
           </>
         )}

@@ -44,7 +44,7 @@ export function AddPosts({ choices, errors }: AddPostsProps) {
           ))}
         </div>
       ) : (
-        <p className="hint">{t('There is no draft that could be added.')}</p>
+        <p className="hint">{t('There are no drafts to add.')}</p>
       )}
       {errors ? <p className="field-error">{errors.map((error) => t.message(error)).join(' ')}</p> : null}
       {choices.length > 0 ? (

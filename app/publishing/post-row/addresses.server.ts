@@ -80,7 +80,7 @@ async function claimOldAddress(change: PublicChange, claim: AddressClaim, path: 
       'The slug is an old address of “{title}”. Choose another, or take it over: its old links then lead here.',
       { title },
     );
-    const fields = { slug: [message], takeOverSlug: ['Take over the old address'] };
+    const fields = { slug: [message], takeOverSlug: ['Reuse the old address'] };
     throw new AppError('invalid_input', message, { fields });
   }
   if (!redirect) return;

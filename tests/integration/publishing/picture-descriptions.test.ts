@@ -37,7 +37,7 @@ describeWithApp('a picture’s description', (getApp, dialect) => {
     const upload = { bytes: await picture(), originalName: 'a.jpg', uploadedById: null };
     const media = await storeMedia(app, upload);
     const post = await publish(app, media.id);
-    await storeMedia(app, { ...upload, alt: 'Somebody else’s words' });
+    await storeMedia(app, { ...upload, alt: 'A passage from another source' });
     expect(await coverOf(app, post.slug)).toBe('');
   });
 

@@ -54,7 +54,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
           )}{' '}
           {conflict.intent === 'delete' ? `${t('It was not deleted.')} ` : null}
           {t.rich(
-            'Your text is not saved over it; it is kept in the {link}. The form below combines both: check it, edit it, and save.',
+            'Your text didn’t replace it and is kept in the {link}. The form below combines both: check it, edit it, and save.',
             {
               link: (
                 <a href={adminUrl(adminContext.adminPath, 'posts', post.id, 'revisions')}>{t('revisions')}</a>

@@ -22,7 +22,7 @@ export function LocalCopies({
   if (restored)
     return (
       <p className="notice" role="status">
-        {t.rich('You typed this text on this device, {time}.', {
+        {t.rich('You wrote this text on this device, {time}.', {
           time: <Time instant={new Date(restored.at)} {...adminContext} />,
         })}
       </p>

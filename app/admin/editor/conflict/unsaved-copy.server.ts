@@ -17,7 +17,7 @@ export async function showUnsavedCopy(
   const differences = await describeDifferences(app, copy.saved, copy.fields, adminContext);
   return {
     status: 409,
-    message: say('You have unsaved changes of “{title}”.', { title: copy.title }),
+    message: say('You have unsaved changes in “{title}”.', { title: copy.title }),
     values,
     unsavedCopy: { title: copy.title, at: copy.at, differences, values },
     current: currentOf(copy, user.displayName, timeZone),

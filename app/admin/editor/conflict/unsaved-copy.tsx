@@ -20,9 +20,9 @@ export function UnsavedCopy({
   return (
     <form method="post" className="conflict">
       <PageUserField />
-      <h1>{t('You have unsaved changes of “{title}”', { title: page.title })}</h1>
+      <h1>{t('You have unsaved changes in “{title}”', { title: page.title })}</h1>
       <p className="notice notice-wait" role="alert">
-        {t.rich('You typed them at {time}. Choose which text to use; nothing has changed yet.', {
+        {t.rich('You made them at {time}. Choose which text to use; nothing has changed yet.', {
           time: <Time instant={page.at} {...adminContext} />,
         })}
       </p>

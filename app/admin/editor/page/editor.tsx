@@ -292,11 +292,11 @@ function unsavedWords(
   if (isReleaseDeleted) return 'You have unsaved changes for a release that was deleted, from {time}. {link}';
   if (isOfThisPage) return 'You have unsaved changes from {time}. {link}';
   if (releaseId === SCHEDULED_TEXT)
-    return 'You have unsaved changes of the scheduled text, from {time}. {link}';
+    return 'You have unsaved changes in the scheduled text, from {time}. {link}';
   if (releaseId === null && edit === SCHEDULED_TEXT)
-    return 'You have unsaved changes of the live text, from {time}. {link}';
+    return 'You have unsaved changes in the live text, from {time}. {link}';
   if (releaseId === null)
-    return 'You have unsaved changes of the post without a release, from {time}. {link}';
+    return 'You have unsaved changes in the post without a release, from {time}. {link}';
   return 'You have unsaved changes for the release “{name}”, from {time}. {link}';
 }
 

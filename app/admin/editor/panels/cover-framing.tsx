@@ -40,7 +40,7 @@ export function CoverFraming({
     <>
       {image.smallWidth === null ? null : (
         <p className="notice notice-wait" role="status">
-          {t('This picture is only {width} pixels wide. Readers see it at its size.', {
+          {t('This picture is only {width} pixels wide. It won’t be enlarged.', {
             width: image.smallWidth,
           })}
         </p>
@@ -76,13 +76,13 @@ export function CoverFraming({
         <div className="framing-result">
           <img
             src={image.src}
-            alt={t('The cover as lists show it')}
+            alt={t('Cover in lists')}
             className={`framing-list focus-x-${x} focus-y-${y}`}
           />
           {coverCrop === '' ? null : (
             <img
               src={image.src}
-              alt={t('The cover as the post’s page shows it')}
+              alt={t('Cover on the post’s page')}
               className={`cover crop-${coverCrop} focus-x-${x} focus-y-${y}`}
             />
           )}

@@ -71,7 +71,7 @@ function Panels(props: PanelProps) {
         {errors.takeOverSlug ? (
           <label className="check">
             <input type="checkbox" id="field-takeOverSlug" name="takeOverSlug" value="yes" />{' '}
-            {t('Take over the old address')}
+            {t('Reuse the old address')}
           </label>
         ) : null}
         <Choice {...field('categoryId')} label="Category">

@@ -43,7 +43,7 @@ export function PublicationPanel({ data, edit, adminContext, form, values, error
       <h2 id="publication">{t('Publication')}</h2>
       {isScheduledText ? <ScheduledTextPanel {...{ adminContext, field, ...update }} /> : null}
       {overdue ? (
-        <p className="notice notice-error">{t('This post is due and waits for the next trigger.')}</p>
+        <p className="notice notice-error">{t('This post is due. It is published at the next check.')}</p>
       ) : null}
       <TextField
         {...field('publishedAt')}

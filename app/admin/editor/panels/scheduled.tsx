@@ -43,7 +43,7 @@ export function ScheduledUpdate({ data, adminContext, errors, field, local, dist
       {change ? (
         <p className="notice notice-error">
           {t.rich(
-            'The update scheduled for {time} can’t be read, so it never goes live. Drop it, or schedule another in its place.',
+            'The update scheduled for {time} can’t be read and won’t go live. Drop it, or schedule another one.',
             { time: <Time instant={change.at} {...adminContext} /> },
           )}
         </p>

@@ -36,7 +36,7 @@ export function AuthorshipFields({ data, field }: PanelProps) {
         {...field('authors')}
         label="Authors"
         rows={3}
-        help={t('One a line, in order: a username or a guest’s name. Leave blank for {value}', {
+        help={t('One per line, in order: a username or a guest’s name. Leave blank for {value}', {
           value: data.post?.author ?? t('yourself'),
         })}
       />

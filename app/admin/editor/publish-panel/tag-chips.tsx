@@ -86,7 +86,7 @@ export function TagChips({
       ) : null}
       {offered.length > 0 ? (
         <p className="row hint">
-          {t.rich('Named in the text:{offered}', {
+          {t.rich('Mentioned in the text:{offered}', {
             offered: offered.map((name) => (
               <button
                 key={name}

@@ -54,7 +54,7 @@ export function WhenChoice({
         </label>
       ))}
       <label className="check">
-        <input {...option('own', when.time)} /> {t('At a time of your own')}
+        <input {...option('own', when.time)} /> {t('Custom time')}
       </label>
       {when.kind === 'own' ? (
         <>

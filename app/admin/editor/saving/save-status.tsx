@@ -81,7 +81,7 @@ export function SaveProblem({ saving, adminContext }: { saving: Saving; adminCon
         <>
           {state.isKept ? null : (
             <p className="notice notice-wait" role="alert">
-              {t('This browser has no room to keep your text: copy it before you leave.')}
+              {t('This browser is out of storage. Copy your text before you leave.')}
             </p>
           )}
           <LostPressNotice press={lostPress} />
@@ -143,7 +143,7 @@ function LostPressNotice({ press }: { press: LostPress | null }) {
   return (
     <p className="notice notice-wait" role="alert">
       {press.isNotDone
-        ? t('The post was not changed ({intent}). Press the button again.', { intent })
+        ? t('The post wasn’t changed ({intent}). Press the button again.', { intent })
         : t(
             'The server cannot be reached, so the post may not have been changed ({intent}). Press the button again when you are online.',
             { intent },
@@ -177,7 +177,7 @@ function ChangedElsewhere({
       <div className="notice notice-wait row" role="alert">
         <span>{t('This post was deleted. Your text is still here.')}</span>
         <button type="button" className="small" onClick={() => openPage('save')}>
-          {t('Save it as a new draft…')}
+          {t('Save as a new draft…')}
         </button>
       </div>
     );

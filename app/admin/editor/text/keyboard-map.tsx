@@ -44,7 +44,7 @@ const otherKeys = [
   ['Jump to a post, a screen or a setting', 'Ctrl P'],
   ['New paragraph', 'Enter'],
   ['Line break', 'Shift Enter'],
-  ['Menu of everything', '/'],
+  ['Insert menu', '/'],
   ['Link to a post', '[['],
   ['Continue a list', 'Enter'],
   ['Along the toolbar', '← →'],

@@ -16,5 +16,5 @@ export function localize(t: Words): Extension {
 
 /** The texts of CodeMirror's own parts, by CodeMirror's keys. */
 function phrases(t: Words): [string, string][] {
-  return [['Completions', t('Menu of everything')]];
+  return [['Completions', t('Insert menu')]];
 }

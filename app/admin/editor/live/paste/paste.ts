@@ -112,7 +112,7 @@ async function pasteHtml(
 function sayFormatIsLost(view: EditorView): void {
   const t = wordsOf(view);
   const text = t(
-    'The pasted text lost its formatting, which could not be read. Undo, and paste again when the connection is back.',
+    'The formatting of the pasted text couldn’t be read. Undo, and paste again when you’re online.',
   );
   uploadInOrder(view, [{ task: notice(text), at: view.state.selection.main.head }]);
 }

@@ -61,7 +61,7 @@ export function storePictures(
   }));
   if (lost > 0) {
     const t = wordsOf(view);
-    const text = t('The pasted text has pictures that only its own program can read. Upload them here.');
+    const text = t('Only the app you copied from can read the pasted pictures. Upload them here.');
     all.push({ at: view.state.selection.main.head, task: notice(text) });
   }
   uploadInOrder(view, all);
@@ -81,7 +81,7 @@ function copyTask(
     send: (sending) => copyPicture(address, url, sending),
     failure: () =>
       t(
-        'The picture could not be copied into the library. It stays a link to {host}, where it may disappear.',
+        'The picture couldn’t be copied to the library. It is still loaded from {host}, where it may disappear.',
         {
           host,
         },
