@@ -23,6 +23,7 @@ const expressions: Record<string, string> = {
   'app/admin/editor/live/media/text.ts': 'in the browser',
   'app/admin/editor/live/blocks/pointers.ts': 'in the browser',
   'app/feeds/absolute-urls.ts': 'an attribute begins with a space',
+  'app/newsletter/subscribers.server.ts': 'at most 254 characters, of which a dot ends each repetition',
   'app/platform/text/slug.ts': 'at most 800 characters, of which a hyphen ends each repetition',
   'app/posts/markdown/figures.ts': 'one line, in a worker',
   'app/posts/markdown/gfm.ts': 'a label begins with a dot, in a worker',
