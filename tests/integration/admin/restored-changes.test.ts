@@ -49,7 +49,7 @@ describeWithApp('the editor of unsaved changes', (getApp) => {
         adminPath: 'admin',
         siteTitle: '',
         siteUrl: '',
-            now: new Date(),
+        now: new Date(),
         timeZone: 'UTC',
         language: 'en',
         user: null,
