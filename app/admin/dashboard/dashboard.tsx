@@ -255,7 +255,7 @@ function Queue({ data, adminContext }: Props) {
       </ul>
       {adminContext.screens.includes('system') ? (
         <dl className="facts facts-small">
-          <dt>{t('Last trigger')}</dt>
+          <dt>{t('Last run')}</dt>
           <dd>
             {publishing.lastTriggeredAt ? (
               <>

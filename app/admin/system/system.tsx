@@ -134,7 +134,7 @@ function Trigger({ data, adminContext }: Props) {
         </dd>
         <dt>{t('Next due')}</dt>
         <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : t('nothing')}</dd>
-        <dt>{t('Last trigger')}</dt>
+        <dt>{t('Last run')}</dt>
         <dd>
           {publishing.lastTriggeredAt
             ? `${distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}${source ? ` (${t(sourceWords[source])})` : ''}`

@@ -18,10 +18,10 @@ export function TriggerRuns({ data, adminContext }: Props) {
   const t = useWords();
   return (
     <section className="panel system-wide" aria-labelledby="runs">
-      <h2 id="runs">{t('Last triggers')}</h2>
+      <h2 id="runs">{t('Recent runs')}</h2>
       {data.runs.length === 0 ? <p className="hint">{t('None yet.')}</p> : null}
       {data.runs.length > 0 ? (
-        <div className="scroll" tabIndex={0} role="group" aria-label={t('Last triggers')}>
+        <div className="scroll" tabIndex={0} role="group" aria-label={t('Recent runs')}>
           <table className="table">
             <thead>
               <tr>
