@@ -34,7 +34,6 @@ export async function load({ app }: ScreenArguments) {
     readBackupState(app),
   ]);
   return {
-    now,
     publishing,
     planned,
     nextDueAt: earliest(publishing.nextDueAt, planned.nextDueAt, releases.nextDueAt),

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { distance } from '#app/admin/times/local.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';
 import { sourceWords, TriggerRuns } from './trigger-runs.tsx';
@@ -106,7 +105,7 @@ export default function System({ data, adminContext }: Props) {
 
 function Trigger({ data, adminContext }: Props) {
   const t = useWords();
-  const { publishing, planned, nextDueAt, now } = data;
+  const { publishing, planned, nextDueAt } = data;
   const source = data.runs[0]?.source;
   return (
     <Panel id="trigger" title={t('Scheduled publishing')} state={data.late ? 'overdue' : 'ok'}>
@@ -136,9 +135,14 @@ function Trigger({ data, adminContext }: Props) {
         <dd>{nextDueAt ? <Time instant={nextDueAt} {...adminContext} /> : t('nothing')}</dd>
         <dt>{t('Last run')}</dt>
         <dd>
-          {publishing.lastTriggeredAt
-            ? `${distance(new Date(publishing.lastTriggeredAt), now, adminContext.language)}${source ? ` (${t(sourceWords[source])})` : ''}`
-            : t('Never. Run npm run posts:publish-scheduled every 5 minutes with cron.')}
+          {publishing.lastTriggeredAt ? (
+            <>
+              <PastTime instant={publishing.lastTriggeredAt} withTime {...adminContext} />
+              {source ? ` (${t(sourceWords[source])})` : ''}
+            </>
+          ) : (
+            t('Never. Run npm run posts:publish-scheduled every 5 minutes with cron.')
+          )}
         </dd>
       </dl>
     </Panel>
@@ -147,8 +151,8 @@ function Trigger({ data, adminContext }: Props) {
 
 function Backups({ data, adminContext }: Props) {
   const t = useWords();
-  const { backups, now } = data;
-  const ageOf = (at: Date | null) => (at ? distance(new Date(at), now, adminContext.language) : t('never'));
+  const { backups } = data;
+  const ageOf = (at: Date | null) => (at ? <PastTime instant={at} withTime {...adminContext} /> : t('never'));
   return (
     <Panel id="backups" title={t('Backups')} state={backups.overdue ? 'overdue' : 'ok'}>
       <dl className="facts">
