@@ -43,7 +43,6 @@ export async function load(args: ScreenArguments) {
       authors: authors.sort((a, b) => order(a.displayName, b.displayName)),
     },
     actions: bulkActionsFor(user),
-    now: app.clock.now(),
     changed: readChanged(parameters),
     undo: await readUndoOffer(args, 'posts'),
   };

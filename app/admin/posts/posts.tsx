@@ -123,9 +123,7 @@ function PostTable({ data, adminContext }: Props) {
         <ul className="post-list">
           <LongList values={data.posts} size={POSTS_A_TURN}>
             {(batch) =>
-              batch.map((post) => (
-                <PostRow key={post.id} post={post} now={data.now} adminContext={adminContext} />
-              ))
+              batch.map((post) => <PostRow key={post.id} post={post} adminContext={adminContext} />)
             }
           </LongList>
         </ul>
@@ -136,14 +134,13 @@ function PostTable({ data, adminContext }: Props) {
 
 function PostRow({
   post,
-  now,
   adminContext,
 }: {
   post: Props['data']['posts'][number];
-  now: Date;
   adminContext: Props['adminContext'];
 }) {
   const t = useWords();
+  const { now } = adminContext;
   const overdue = post.status === 'scheduled' && post.publishedAt !== null && post.publishedAt <= now;
   return (
     <li className="post-row" data-row>
