@@ -44,6 +44,8 @@ declare module '@remix-run/node' {
     takesGzip?: boolean;
     /** Set for a public address whose first part is a setting. */
     place?: Place;
+    /** Set once the data of the person at this address has been erased. */
+    isErased?: boolean;
     /** Called instead of rendering the 404 page of an address, which the caller has. */
     onMissing?: () => void;
     /** Set by a screen of the backend: the content of this answer, whatever its address. */

@@ -22,7 +22,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const subscriber = await findByToken(app, params.token ?? '');
   if (!subscriber) {
     // The page that follows an erasure has nobody to show.
-    if (request.method === 'POST')
+    if (context.isErased)
       return privately({ subscriber: null, categories: [], isNew: false, token: '' });
     throw await notFound(app);
   }
@@ -68,6 +68,7 @@ export async function action({ params, request, context }: ActionFunctionArgs) {
   }
   if (intent === 'erase') {
     await eraseSubscriber(app, subscriber.id);
+    context.isErased = true;
     return privately({ done: 'erased' as const });
   }
   await savePreferences(app, subscriber.id, { frequency, categoryIds: await readCategoryIds(app, form) });

@@ -114,7 +114,10 @@ test('a reader subscribes, confirms by a button, gets the post and unsubscribes 
   const click = await reader.post(unsubscribe!, { 'List-Unsubscribe': 'One-Click' });
   expect(click.status).toBe(200);
   expect((await app.db.subscriber.findFirst())?.state).toBe('unsubscribed');
-  expect((await reader.post(subscription!, { intent: 'erase' })).status).toBe(200);
+  const erased = await reader.post(subscription!, { intent: 'erase' });
+  expect([erased.status, erased.headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(erased.text).toContain('Your data has been erased.');
+  expect((await reader.get(subscription!)).status).toBe(404);
   expect(await app.db.subscriber.count()).toBe(0);
 });
 
