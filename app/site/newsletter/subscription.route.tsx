@@ -22,8 +22,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const subscriber = await findByToken(app, params.token ?? '');
   if (!subscriber) {
     // The page that follows an erasure has nobody to show.
-    if (context.isErased)
-      return privately({ subscriber: null, categories: [], isNew: false, token: '' });
+    if (context.isErased) return privately({ subscriber: null, categories: [], isNew: false, token: '' });
     throw await notFound(app);
   }
   const ids = idsOf(subscriber.categories);
