@@ -93,7 +93,8 @@ describeWithApp('hostile lists', (getApp) => {
     await publishByEmail(app, 'To all');
     await runEffects(app);
     expect(smtp.received).toHaveLength(stored.length);
-    expect(smtp.received.map(({ to }) => to)).toContain('a@xn--bcher-kva.example');
+    // The test's server reads the ASCII of the wire so.
+    expect(smtp.received.map(({ to }) => to)).toContain('a@bücher.example');
     for (const { raw, to } of smtp.received) {
       const head = raw.slice(0, raw.indexOf('\r\n\r\n'));
       expect(head.match(/^(To|Cc|Bcc|Content-Type):/gim), to).toEqual(['To:', 'Content-Type:']);
