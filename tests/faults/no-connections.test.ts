@@ -28,8 +28,9 @@ let smtp: MoodySmtp;
 let folder: string;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date(), variables: { OUTBOUND_ALLOW: '127.0.0.1' } });
   [receiver, smtp, folder] = [await startReceiver(), await startMoodySmtp(), await tempFolder()];
+  const variables = { OUTBOUND_ALLOW: '127.0.0.1', INDEXNOW_ENDPOINT: receiver.url };
+  app = await createTestApp({ now: new Date(), variables });
   const { url } = receiver;
   await switchNewsletterOn(app, smtp);
   await addReaders(app, 3);
