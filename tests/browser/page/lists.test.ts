@@ -73,7 +73,7 @@ it('keys move between posts, select them, and do what a row offers, but never wh
   await page.keyboard.press('k');
   expect(await focusedText()).toBe('Key B');
   await page.keyboard.press('x');
-  expect(await page.getByRole('checkbox', { name: 'Choose “Key B”' }).isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: 'Select “Key B”' }).isChecked()).toBe(true);
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Move to trash…').waitFor();
@@ -151,12 +151,14 @@ it('files dropped anywhere on the library are uploaded, and chosen ones go to th
   await session.open('media');
   await page.locator('.scripted').waitFor();
   const transfer = await page.evaluateHandle(async () => {
-    const canvas = new OffscreenCanvas(20, 20);
-    canvas.getContext('2d')!.fillRect(0, 0, 20, 20);
-    const blob = await canvas.convertToBlob({ type: 'image/png' });
     const files = new DataTransfer();
-    for (const name of ['dropped-a.png', 'dropped-b.png'])
-      files.items.add(new File([blob, name], name, blob));
+    // The same bytes would be one file.
+    for (const [index, name] of ['dropped-a.png', 'dropped-b.png'].entries()) {
+      const canvas = new OffscreenCanvas(20 + index, 20);
+      canvas.getContext('2d')!.fillRect(0, 0, 20, 20);
+      const blob = await canvas.convertToBlob({ type: 'image/png' });
+      files.items.add(new File([blob], name, blob));
+    }
     return files;
   });
   await page.dispatchEvent('h1', 'dragover', { dataTransfer: transfer });
