@@ -42,7 +42,9 @@ it('without scripts snippets are made, copied, renamed and deleted', async () =>
   const { page, open, close } = await openBrowserSession(here.app, server, here.userId, {
     javaScriptEnabled: false,
   });
-  await open('snippets');
+  await open('posts/new');
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('link', { name: 'Snippets' }).click();
   const form = page.getByRole('region', { name: 'New snippet' });
   await form.getByLabel('Name').fill('Greeting');
   await form.getByLabel('Text').fill('   ');

@@ -76,6 +76,9 @@ export function MoreMenu({
             {t('Keyboard map')} <kbd>?</kbd>
           </button>
         </div>
+        <div className="bar-menu-group without-scripts">
+          <a href={adminUrl(adminContext.adminPath, 'snippets')}>{t('Snippets')}</a>
+        </div>
         {post ? (
           <div className="bar-menu-group">
             <a href={postUrl('revisions')}>{t('Revisions')}</a>
