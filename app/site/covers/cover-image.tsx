@@ -73,6 +73,13 @@ export function showsCovers({ listStyle }: Pick<SiteFrame, 'listStyle'>): boolea
   return !withoutCovers.includes(listStyle);
 }
 
+const drawsFields: readonly SiteFrame['listStyle'][] = ['cards', 'magazine'];
+
+/** Whether a post without a cover, among others with one, is a field of colour. */
+export function drawsCovers({ listStyle }: Pick<SiteFrame, 'listStyle'>): boolean {
+  return drawsFields.includes(listStyle);
+}
+
 const leadSizes: Record<SiteFrame['postStyle'], string> = {
   above: '(min-width: 72rem) 1080px, 100vw',
   wide: '(min-width: 96rem) 1440px, 100vw',

@@ -1,7 +1,7 @@
 import type { PostSummary } from '#app/posts/lists/public-post.ts';
 import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { CoverImage, drawnClass, showsCovers } from '#app/site/covers/cover-image.tsx';
+import { CoverImage, drawnClass, drawsCovers, showsCovers } from '#app/site/covers/cover-image.tsx';
 import { CategoryLink, PostDate } from '#app/site/posts/meta.tsx';
 import { yearOf } from '#app/site/shell/dates.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';
@@ -9,13 +9,11 @@ import { useSite } from '#app/site/shell/use-site.ts';
 
 /** How a layout (`appearance/styles/list-….css`) uses pictures. Its widths count a rem as 16 pixels. */
 interface Layout {
-  /** The `sizes` of a picture, and of the first post's. */
+  /** The `sizes` of a picture, and of the first post's or of the only two. */
   sizes: string;
   leadSizes?: string;
-  /** A post without a cover is a field of colour with its words. */
-  drawsCovers?: true;
-  /** Places of a list with a lead that show no picture. */
-  withoutPicture?: readonly number[];
+  /** Places of a list with a lead that are side by side. The first pair with two pictures shows them, others none. */
+  pairs?: readonly (readonly number[])[];
 }
 
 const layouts: Record<SiteFrame['listStyle'], Layout> = {
@@ -27,17 +25,18 @@ const layouts: Record<SiteFrame['listStyle'], Layout> = {
   cards: {
     sizes: '(min-width: 72rem) 380px, (min-width: 47rem) 50vw, 100vw',
     leadSizes: '(min-width: 72rem) 780px, 100vw',
-    drawsCovers: true,
   },
   front: {
-    sizes: '(min-width: 72rem) 270px, (min-width: 44rem) 45vw, 130px',
+    sizes: '(min-width: 72rem) 360px, (min-width: 44rem) 45vw, 130px',
     leadSizes: '(min-width: 62rem) 560px, 100vw',
-    withoutPicture: [2, 4],
+    pairs: [
+      [1, 3],
+      [2, 4],
+    ],
   },
   magazine: {
     sizes: '(min-width: 72rem) 660px, (min-width: 44rem) 55vw, 100vw',
     leadSizes: '100vw',
-    drawsCovers: true,
   },
   compact: { sizes: '' },
   archive: { sizes: '' },
@@ -66,6 +65,8 @@ export function PostList({
   const firstCover = posts.findIndex(({ cover }) => cover !== null);
   // Where most posts have no picture, the layout does without them.
   const isPlain = covered * 2 < posts.length;
+  const picturedPair = layout.pairs?.find((pair) => pair.every((index) => posts[index]?.cover));
+  const withoutPicture = lead ? layout.pairs?.filter((pair) => pair !== picturedPair).flat() : undefined;
   const years = posts.map(({ publishedAt }) => yearOf(publishedAt, timeZone));
   return (
     <ol
@@ -75,13 +76,13 @@ export function PostList({
     >
       {posts.map((post, index) => {
         const isLead = lead && index === 0;
-        const showsPicture = covered > 0 && !(lead && layout.withoutPicture?.includes(index));
+        const showsPicture = covered > 0 && !withoutPicture?.includes(index);
         return (
           <li key={post.id} data-year={years[index] === years[index - 1] ? undefined : years[index]}>
             <PostTeaser
               post={showsPicture ? post : { ...post, cover: null }}
-              sizes={(isLead && layout.leadSizes) || layout.sizes}
-              drawsCover={layout.drawsCovers === true}
+              sizes={((isLead || posts.length < 3) && layout.leadSizes) || layout.sizes}
+              drawsCover={drawsCovers({ listStyle })}
               namesAuthors={namesAuthors}
               namesCategory={namesCategory}
               place={index > 2 ? 'far' : index === firstCover ? 'lead' : 'near'}

@@ -1,16 +1,18 @@
 import type { PostCard } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { CoverImage, drawnClass, showsCovers } from '#app/site/covers/cover-image.tsx';
+import { CoverImage, drawnClass, drawsCovers, showsCovers } from '#app/site/covers/cover-image.tsx';
 import { useSite } from '#app/site/shell/use-site.ts';
 import { PostDate } from './meta.tsx';
 
 /** A few posts below something else, side by side where there is room. */
 export function PostCards({ posts }: { posts: PostCard[] }) {
-  const hasCovers = showsCovers(useSite()) && posts.some(({ cover }) => cover !== null);
+  const site = useSite();
+  const hasCovers = showsCovers(site) && posts.some(({ cover }) => cover !== null);
+  const isDrawn = hasCovers && drawsCovers(site);
   return (
     <ol className="post-cards">
       {posts.map(({ slug, title, publishedAt, cover, coverFocus }) => (
-        <li key={slug} className={hasCovers && !cover ? drawnClass(slug) : undefined}>
+        <li key={slug} className={isDrawn && !cover ? drawnClass(slug) : undefined}>
           {hasCovers && cover ? (
             <CoverImage
               image={cover}

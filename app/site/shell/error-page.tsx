@@ -27,20 +27,22 @@ export function ErrorPage({
   return (
     <PageShell>
       <div className="error-page">
-        <p className="error-status" aria-hidden="true">
-          {status}
-        </p>
-        <h1>{errors[kind].heading}</h1>
-        <p id={kind === 'notFound' ? NOT_FOUND_TEXT_ID : undefined}>{errors[kind].text}</p>
-        {kind === 'notFound' && dashboard === undefined ? <SearchForm /> : null}
+        <div className="error-text">
+          <p className="error-status" aria-hidden="true">
+            {status}
+          </p>
+          <h1>{errors[kind].heading}</h1>
+          <p id={kind === 'notFound' ? NOT_FOUND_TEXT_ID : undefined}>{errors[kind].text}</p>
+          {kind === 'notFound' && dashboard === undefined ? <SearchForm /> : null}
+          <p>
+            {dashboard === undefined ? (
+              <a href="/">{errors.toHome}</a>
+            ) : (
+              <a href={dashboard}>{errors.toDashboard}</a>
+            )}
+          </p>
+        </div>
         <RecentPosts posts={recent} />
-        <p>
-          {dashboard === undefined ? (
-            <a href="/">{errors.toHome}</a>
-          ) : (
-            <a href={dashboard}>{errors.toDashboard}</a>
-          )}
-        </p>
       </div>
     </PageShell>
   );
