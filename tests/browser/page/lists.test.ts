@@ -81,6 +81,7 @@ it('keys move between posts, select them, and do what a row offers, but never wh
   await help.waitFor({ state: 'hidden' });
   const search = page.getByRole('searchbox', { name: 'Search posts' });
   await search.focus();
+  await page.keyboard.press('End');
   await page.keyboard.type(' jxv?');
   expect(await search.inputValue()).toBe('key jxv?');
   await session.open('posts?sort=title&q=key');
@@ -170,13 +171,13 @@ it('files dropped anywhere on the library are uploaded, and chosen ones go to th
   await page.getByRole('searchbox', { name: 'Search names and descriptions' }).fill('dropped-b');
   await expect.poll(() => files.count()).toBe(1);
   await page.getByRole('combobox', { name: 'Type' }).selectOption('Videos');
-  await page.getByText('No matching files.').waitFor();
+  await page.locator('.empty', { hasText: 'No matching files.' }).waitFor();
   expect(new URL(page.url()).search).toBe('?q=dropped-b&kind=video');
   await session.open('media?use=unused&q=dropped-');
   const trash = page.getByRole('button', { name: 'Move to trash' });
   await trash.waitFor({ state: 'hidden' });
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
-  await page.getByText('2 selected').waitFor();
+  await page.locator('[data-chosen]', { hasText: '2 selected' }).waitFor();
   await trash.click();
   await page.getByText('2 files moved to the trash.').waitFor();
   expect(await files.count()).toBe(0);
