@@ -7,7 +7,7 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import type { RevisionSummary } from '#app/posts/history/revisions.server.ts';
-import { Time } from '#app/ui/time.tsx';
+import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
 import type { load } from './revisions.server.ts';
 
@@ -169,7 +169,7 @@ function Row({
         <Pick name="to" value={revision.id} chosen={data.to} label={t('to {label}', { label })} />
       </td>
       <td>
-        <Time instant={revision.createdAt} {...adminContext} />{' '}
+        <PastTime instant={revision.createdAt} withTime {...adminContext} />{' '}
         <span className="hint">{t(kindNames[revision.kind] ?? '')}</span>
         <br />
         {revision.author ?? t('The service')}{' '}
