@@ -76,5 +76,5 @@ it('pictures that the clipboard carries are uploads; of those that only the prog
     .poll(value, { timeout: 30_000 })
     .toMatch(new RegExp(`^One\\.\n\n${PICTURE}\n\nTwo {1,2}words\\.\n\n${PICTURE}\n*$`));
   expect(await value()).toMatch(/!\[Quay\].*!\[Boat\]/s);
-  await here.page.getByRole('alert').filter({ hasText: 'only its own program can read' }).waitFor();
+  await here.page.getByRole('alert').filter({ hasText: 'Only the app you copied from can read' }).waitFor();
 });

@@ -231,11 +231,11 @@ describe('undo', () => {
     const { version } = (await rowOf(second.id))!;
     await inJson(`posts/${second.id}`, { version: String(version), intent: 'save', body: 'Newer' });
     const { id, page } = await pressUndo(done.headers.location!);
-    expect(page.text).toContain('1 was changed since');
+    expect(page.text).toContain('1 has changed since then');
     const statuses = [(await rowOf(first.id))?.status, (await rowOf(second.id))?.status];
     expect(statuses).toEqual(['published', 'draft']);
     const again = await editor.post('/admin/undo', { id });
-    expect((await editor.get(again.headers.location!)).text).toContain('nothing to undo');
+    expect((await editor.get(again.headers.location!)).text).toContain('Nothing to undo');
   });
 
   it('posts that were added to a release leave it; what was in it or was changed there since stays', async () => {
@@ -251,7 +251,7 @@ describe('undo', () => {
     await inJson(`posts/${live.id}`, kept);
     expect((await editor.get(done.headers.location!)).text).toContain('2 posts added to the release.');
     const { page } = await pressUndo(done.headers.location!);
-    expect(page.text).toContain('1 was changed since');
+    expect(page.text).toContain('1 has changed since then');
     const items = await app.db.releaseItem.findMany({ where: { releaseId: of.id } });
     expect(new Set(items.map(({ subjectId }) => subjectId))).toEqual(new Set([before.id, live.id]));
     // The message of another action has its place elsewhere.

@@ -31,7 +31,7 @@ export async function crawl(
     stableHeaders['content-security-policy'] &&= withoutNonce(
       stableHeaders['content-security-policy'] as string,
     );
-    site.set(path, { status, headers: stableHeaders, text: withoutNonce(text) });
+    site.set(path, { status, headers: stableHeaders, text: withoutTime(withoutNonce(text)) });
     if (!follow) return;
     for (const address of addressesIn(`${text} href="${headers.location ?? ''}"`, origin))
       if (!site.has(address)) waiting.add(address);
@@ -47,6 +47,11 @@ export async function crawl(
 
 function withoutNonce(text: string): string {
   return text.replaceAll(/(nonce(?:-|=")|"nonce":")[\w+/=]+/g, '$1…');
+}
+
+/** Screens of the backend say when they were rendered (`adminContext.now`). */
+function withoutTime(text: string): string {
+  return text.replaceAll(/(\\"now\\",\[\\"D\\",)\d+/g, '$1…');
 }
 
 // The build's own files contain no addresses of posts.
