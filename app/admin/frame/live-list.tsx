@@ -129,3 +129,17 @@ function useChosen(root: RefObject<HTMLElement | null>, words: (count: number) =
     return () => list.removeEventListener('change', onChange);
   }, [root]);
 }
+
+/** The beginning of a bar of bulk actions: selects all rows, and says how many are selected. */
+export function ChooseAll() {
+  const t = useWords();
+  return (
+    <>
+      <label className="pick waits-for-script">
+        <input type="checkbox" data-choose-all />
+        <span className="sr-only">{t('Select all on this page')}</span>
+      </label>
+      <span className="hint" role="status" data-chosen />
+    </>
+  );
+}

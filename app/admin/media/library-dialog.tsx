@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { fetchSuggestions } from '#app/admin/frame/find.ts';
 import { useWords } from '#app/ui/words.ts';
+import { CameraButton } from './upload-form.tsx';
 import { upload } from './upload.ts';
 
 export interface Picture {
@@ -136,15 +137,7 @@ export function LibraryDialog({
             }}
           />
         </label>
-        <label className="button camera">
-          {t('Take a photo')}
-          <input
-            type="file"
-            accept="image/*"
-            capture="environment"
-            onChange={({ target }) => void uploads.send([...(target.files ?? [])])}
-          />
-        </label>
+        <CameraButton onTaken={(files) => void uploads.send([...(files ?? [])])} />
         <button type="button" onClick={() => dialog.current?.close()}>
           {t('Cancel')}
         </button>

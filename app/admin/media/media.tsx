@@ -1,5 +1,5 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { LiveList } from '#app/admin/frame/live-list.tsx';
+import { ChooseAll, LiveList } from '#app/admin/frame/live-list.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
@@ -144,11 +144,7 @@ function Files({ data, adminContext }: Props) {
       <form method="post" action={base} className="bulk">
         <PageUserField />
         <div className="bulk-bar" hidden={!media.some(({ mayTrash }) => mayTrash)}>
-          <label className="pick waits-for-script">
-            <input type="checkbox" data-choose-all />
-            <span className="sr-only">{t('Select all on this page')}</span>
-          </label>
-          <span className="hint" role="status" data-chosen />
+          <ChooseAll />
           <button name="intent" value="delete">
             <Icon name="trash" /> {t('Move to trash')}
           </button>

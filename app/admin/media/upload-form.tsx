@@ -49,15 +49,7 @@ export function UploadForm({
         <button className="primary" aria-disabled={share !== null}>
           {t('Upload')}
         </button>
-        <label className="button camera">
-          {t('Take a photo')}
-          <input
-            type="file"
-            accept="image/*"
-            capture="environment"
-            onChange={({ target }) => sendFiles(form.current, target.files)}
-          />
-        </label>
+        <CameraButton onTaken={(files) => sendFiles(form.current, files)} />
         {share === null ? null : (
           <>
             <progress value={share} aria-label={t('Upload')} />
@@ -76,6 +68,22 @@ export function UploadForm({
       ) : null}
       {isOver ? <p className="drop-hint">{t('Drop files to upload them')}</p> : null}
     </form>
+  );
+}
+
+/** Takes a photo where a device has a camera (the style sheet hides it elsewhere). */
+export function CameraButton({ onTaken }: { onTaken: (files: FileList | null) => void }) {
+  const t = useWords();
+  const open = () => {
+    const input = document.createElement('input');
+    Object.assign(input, { type: 'file', accept: 'image/*', onchange: () => onTaken(input.files) });
+    input.setAttribute('capture', 'environment');
+    input.click();
+  };
+  return (
+    <button type="button" className="camera" onClick={open}>
+      {t('Take a photo')}
+    </button>
   );
 }
 

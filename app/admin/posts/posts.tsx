@@ -1,5 +1,5 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { LiveList } from '#app/admin/frame/live-list.tsx';
+import { ChooseAll, LiveList } from '#app/admin/frame/live-list.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
@@ -102,11 +102,7 @@ function PostTable({ data, adminContext }: Props) {
       <form method="post" action={adminUrl(adminContext.adminPath, 'posts', 'bulk')} className="bulk">
         <PageUserField />
         <div className="bulk-bar">
-          <label className="pick waits-for-script">
-            <input type="checkbox" data-choose-all />
-            <span className="sr-only">{t('Select all on this page')}</span>
-          </label>
-          <span className="hint" role="status" data-chosen />
+          <ChooseAll />
           <label className="sr-only" htmlFor="bulk-action">
             {t('With the selected posts')}
           </label>
