@@ -116,7 +116,10 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     const described = (await field.getAttribute('aria-describedby'))!.split(' ')[0]!;
     expect(await page.locator(`#${described}`).textContent()).toContain('must be in the future');
-    if (javaScriptEnabled) await press('Cancel');
+    if (javaScriptEnabled) {
+      await press('Cancel');
+      await page.locator('.publish-panel').waitFor({ state: 'detached' });
+    }
     expect(await label('Text').inputValue()).toBe('The first boat comes in before the light does.');
   });
 

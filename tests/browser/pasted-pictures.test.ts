@@ -47,7 +47,7 @@ it('what cannot be copied stays a link, and the editor says that it may disappea
   await here.page.route(address, (route) => route.abort());
   await here.goTo('End');
   await paste(`<p>Words.</p><p><img src="${address}" alt="Quay"></p>`);
-  const note = here.page.getByRole('alert').filter({ hasText: 'It stays a link to 127.0.0.1:9' });
+  const note = here.page.getByRole('alert').filter({ hasText: 'It is still loaded from 127.0.0.1:9' });
   await note.waitFor();
   await here.page.getByRole('button', { name: 'Try again' }).click();
   await note.waitFor();
