@@ -31,7 +31,7 @@ test.each([
     expect(await page.locator('.rail-nav').textContent(), path).toContain(posts);
   }
   // Only scripts show it.
-  await page.locator('.pick:not(.waits-for-script)', { hasText: chooseAll }).waitFor();
+  await page.locator('.scripted .pick', { hasText: chooseAll }).waitFor();
   expect(await page.locator('h1').textContent()).toBe(posts);
   expect(troubles).toEqual([]);
   await close();

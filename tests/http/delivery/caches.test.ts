@@ -78,7 +78,7 @@ it('names public answers, and tells the cache in front what a change made stale'
   });
   const icon = (await reader.get('/favicon.svg')).headers;
   expect(icon['cdn-cache-control']).toBe(icon['cache-control']);
-  for (const path of ['/subscribe', '/api/health'])
+  for (const path of ['/api/health', '/preview/none'])
     expect((await reader.get(path)).headers, path).not.toHaveProperty('surrogate-key');
   const paths = ['/', '/posts/spring-tide', '/posts/other', '/tags/sea', '/rss.xml', '/posts/tomorrow'];
   for (const path of paths) expect(await stateOf(path), path).toBe('HIT');
