@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
-import { type BrowserSession, fromMenu, openBrowserSession } from '#tests/support/browser-session.ts';
+import {
+  type BrowserSession,
+  fromMenu,
+  openBrowserSession,
+  toggleSettings,
+} from '#tests/support/browser-session.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
@@ -62,6 +67,7 @@ it('a field shows an address from left to right, and an Arabic name from right t
   const page = await openIn('ar', 'posts/new');
   const direction = (name: string) =>
     page.locator(`[name=${name}]`).evaluate((each) => getComputedStyle(each).direction);
+  await toggleSettings(page);
   await page.locator('[name=canonicalUrl]').evaluate((each) => (each.closest('details')!.open = true));
   await page.fill('[name=canonicalUrl]', 'https://example.org/a/b');
   await page.fill('[name=tags]', 'مرفأ');
