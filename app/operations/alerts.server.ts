@@ -30,8 +30,8 @@ type AlertApp = EffectApp & Effectful;
 const LATE = 'publishing_late';
 
 /** Tells the receivers of alerts what is wrong now, and what is over, each once. Does nothing without receivers. */
-export async function checkAlerts(app: AlertApp): Promise<void> {
-  await check(app, causesOf, () => true);
+export async function checkAlerts(app: AlertApp, find = causesOf): Promise<void> {
+  await check(app, find, () => true);
 }
 
 /**
@@ -52,8 +52,8 @@ export async function checkLateness(app: AlertApp): Promise<void> {
 export function watchAlerts(app: AlertApp): { first: Promise<void>; stop: () => void } {
   const ended = new AbortController();
   let running: Promise<void> | null = null;
-  const look = (find: typeof causesOf) => {
-    running ??= check(app, find, () => true)
+  const look = (find = causesOf) => {
+    running ??= checkAlerts(app, find)
       .catch((error: unknown) => {
         if (ended.signal.aborted) return;
         app.log.warn({ reason: messageOf(error) }, 'Alerts could not be checked; a later look tries again');
@@ -67,7 +67,7 @@ export function watchAlerts(app: AlertApp): { first: Promise<void>; stop: () => 
     await sleep(CONFIRM_MS, undefined, { ref: false, signal: ended.signal });
     return causesOf(app);
   };
-  const first = look(causesOf);
+  const first = look();
   const timer = setInterval(() => void look(findTwice), LOOK_MS).unref();
   const stop = () => {
     clearInterval(timer);

@@ -137,6 +137,8 @@ async function trashChosen(
   const { app, form, user, adminContext } = args;
   const ids = [...new Set(form.all('ids'))];
   if (ids.length === 0) throw new AppError('invalid_input', 'Choose at least one file.');
+  if (ids.length > PER_PAGE)
+    throw new AppError('invalid_input', say('Choose at most {most} files at once.', { most: PER_PAGE }));
   const refused: FileError[] = [];
   const trashed: string[] = [];
   for (const id of ids) {
