@@ -1,5 +1,6 @@
 // Tools where they could break the text: in the cells of a table, over several paragraphs, above a table that is typed.
 import { beforeEach, expect, it } from 'vitest';
+import { fromMenu } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
 const here = useEditorPage();
@@ -51,9 +52,28 @@ it('the tools format the words of a cell; what is no words comes below the table
   await press('Control+a', 'Control+k');
   await type('/x');
   await expect.poll(value).toContain('| [two](/x) |');
+  // Blocks are in the formatting bar only.
+  await fromMenu(page, 'Formatting bar');
+  await page.locator('.md-grid textarea').nth(3).click();
   await tool('List').click();
   await type('item');
   await expect.poll(value).toContain('| [two](/x) |\n\n- item\n\nAfter.');
+});
+
+it('the tools come to selected words of a cell, also by the keyboard, and go with them', async () => {
+  const { value } = await openEditor('| a | b |\n| - | - |\n| one | two |\n\nAfter.');
+  const tools = page.locator('.md-words-tools');
+  await page.locator('.md-grid textarea').nth(2).dblclick();
+  await expect.poll(() => tools.getByRole('button').count()).toBe(4);
+  const [words, box] = [
+    await page.locator('.md-grid textarea').nth(2).boundingBox(),
+    await tools.boundingBox(),
+  ];
+  expect(Math.abs(words!.y - box!.y - box!.height)).toBeLessThan(20);
+  await press('Alt+F10', 'ArrowRight', 'Enter');
+  await expect.poll(value).toContain('| _one_ | two |');
+  await press('Alt+F10', 'Escape', 'ArrowRight');
+  await expect.poll(() => tools.count()).toBe(0);
 });
 
 it('marks and lists go over several paragraphs', async () => {

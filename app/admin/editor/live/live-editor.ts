@@ -9,7 +9,7 @@ import type { Words } from '#app/ui/words.ts';
 import { enterCode, leaveCode, typeOverFence } from './base/code-keys.ts';
 import { pageMarkdown } from './base/page-markdown.ts';
 import { textAttributes } from './base/text-attributes.ts';
-import { textFocused } from './base/text-focus.ts';
+import { focusedFieldIn, textFocused } from './base/text-focus.ts';
 import { inlineMarks, pageActionOf, toolOf, type ToolName } from './base/tools.ts';
 import { localize } from './base/words.ts';
 import { caretPosition, liveBlocks } from './blocks/blocks.ts';
@@ -310,9 +310,8 @@ function nonceOfPage(): string {
  * @returns false for any other tool or field
  */
 function runInField(view: EditorView, name: ToolName): boolean {
-  const field = document.activeElement;
-  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return false;
-  if (!view.contentDOM.contains(field) || !field.matches('.md-cell > *, .md-figure-caption')) return false;
+  const field = focusedFieldIn(view);
+  if (!field) return false;
   const mark = inlineMarks[name];
   if (mark) return toggleMark(field, mark);
   return name === 'link' && linkWords(field);
