@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { compilePackages } from './bin/install.mjs';
 import { copyPackages } from './bin/native-packages.mjs';
 
 const root = import.meta.dirname;
@@ -53,6 +54,9 @@ try {
 replaceBuilt();
 
 async function makeBuild() {
+  const compiled = compilePackages(root);
+  // Awaited below: until then the build goes on.
+  compiled.catch(() => {});
   node('prisma/generate.mjs');
   node('node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn');
   nameFinalFolder();
@@ -69,6 +73,7 @@ async function makeBuild() {
     'dateline',
   ];
   for (const script of entries) copy(`bin/${script}`);
+  await compiled;
   copyPackages(nativePackages, root, out);
   writePackageJson();
 }

@@ -14,7 +14,8 @@ import { ensureInstalled } from './install.mjs';
 const root = path.resolve(import.meta.dirname, '..');
 const environmentFile = path.join(root, '.env.local');
 
-ensureInstalled(root);
+// The build compiles what has machine code while it makes the rest.
+ensureInstalled(root, { compiles: isBuilt(root) });
 const { parse } = await import('dotenv');
 let environment = readEnvironment();
 

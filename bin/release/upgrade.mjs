@@ -131,7 +131,7 @@ function buildBeside() {
   }
   // The same packages need no second installation.
   if (isInstalled(root)) fs.symlinkSync(inRoot('node_modules'), path.join(work, 'node_modules'));
-  else install(work, ['--omit=dev'], 'stderr');
+  else install(work, ['--omit=dev', '--ignore-scripts'], 'stderr');
   run(process.execPath, [path.join(work, 'build.mjs')], { cwd: work, env: process.env }, 'The build failed');
 }
 
