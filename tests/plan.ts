@@ -81,6 +81,7 @@ const atEachCommit: Record<Reason, string[]> = {
     'browser/client-code',
     'browser/journey',
     'browser/reader-pages',
+    'browser/site/newsletter',
     'browser/smoke',
     'cli/backup',
     'cli/commands',

@@ -8,11 +8,13 @@ import { notFound } from '#app/site/shell/not-found.server.ts';
 const FORM_BYTES = 20_000;
 const CATEGORIES_MAX = 100;
 
-/** The address of such a page is a secret or the answer is a person's: no cache keeps it, no linked site is told. */
+/**
+ * The address of such a page is a secret or the answer is a person's: no cache keeps it. The referrer policy of all pages
+ * (`security-headers.ts`) tells it to no linked site; a stricter one would make the `Origin` of these forms `null`.
+ */
 const privatePage = {
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex, nofollow',
-  'Referrer-Policy': 'no-referrer',
 };
 
 /** An answer that belongs to one person. */

@@ -29,6 +29,8 @@ function isCrossSite(request: Request, env: Pick<Env, 'siteUrl'>): boolean {
   if (site && site !== 'same-origin' && site !== 'none') return true;
   const origin = request.get('Origin');
   if (!origin) return false;
+  // A page that tells nobody its address, such as a preview, sends the forms on it so.
+  if (origin === 'null' && site === 'same-origin') return false;
   return origin !== env.siteUrl && origin !== `${request.protocol}://${outerHost(request)}`;
 }
 
