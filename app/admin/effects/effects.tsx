@@ -8,7 +8,7 @@ import { Choice } from '#app/ui/field.tsx';
 import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './effects.server.ts';
-import { EffectActions, stateWords } from './ledger.tsx';
+import { EffectActions, EffectName, EffectStateLabel, kindWords, stateWords } from './ledger.tsx';
 
 type Props = ViewProps<typeof load, typeof act>;
 
@@ -41,7 +41,9 @@ export default function Effects({ data, result, adminContext }: Props) {
         <Choice name="kind" label="Kind" defaultValue={data.filter.kind}>
           <option value="">{t('All kinds')}</option>
           {effectKinds.map((kind) => (
-            <option key={kind}>{kind}</option>
+            <option key={kind} value={kind}>
+              {t(kindWords[kind])}
+            </option>
           ))}
         </Choice>
         {data.filter.subject ? <input type="hidden" name="subject" value={data.filter.subject} /> : null}
@@ -101,13 +103,10 @@ function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
                 <PastTime instant={effect.createdAt} withTime {...adminContext} />
               </td>
               <td>
-                <bdi dir="ltr">
-                  {effect.kind} {effect.event}
-                </bdi>
-                {effect.receiver ? <span className="hint"> → {effect.receiver}</span> : null}
+                <EffectName {...effect} />
               </td>
               <td data-label={t('State')}>
-                {t(stateWords[effect.state as EffectState])}
+                <EffectStateLabel state={effect.state as EffectState} />
                 {effect.lastError ? <span className="hint"> {t.message(effect.lastError)}</span> : null}
               </td>
               <td data-label={t('Next try')}>

@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
-import type { EffectState } from '#app/effects/plan.ts';
+import type { EffectKind, EffectState } from '#app/effects/plan.ts';
 import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { Ledger as LedgerData } from './ledger.server.ts';
@@ -16,6 +16,45 @@ export const stateWords: Record<EffectState, string> = {
   cancelled: 'cancelled',
   held: 'held',
 };
+
+/** Table of the names of the kinds. */
+export const kindWords: Record<EffectKind, string> = {
+  webhook: 'Webhook',
+  mail: 'Email',
+  purge: 'Caches in front',
+  websub: 'WebSub hub',
+  indexnow: 'IndexNow',
+};
+
+/** The colours of the states, which are those of posts. */
+const looks: Record<EffectState, string> = {
+  waiting: 'draft',
+  running: 'draft',
+  done: 'published',
+  failed: 'scheduled',
+  dead: 'overdue',
+  cancelled: 'archived',
+  held: 'scheduled',
+};
+
+export function EffectStateLabel({ state }: { state: EffectState }) {
+  const t = useWords();
+  return <span className={`state state-${looks[state]}`}>{t(stateWords[state])}</span>;
+}
+
+/** What an effect is, to whom, and its type as programs know it. */
+export function EffectName({ kind, event, receiver }: { kind: string; event: string; receiver: string }) {
+  const t = useWords();
+  return (
+    <>
+      {t(kindWords[kind as EffectKind])}
+      {receiver ? ` → ${receiver}` : ''}{' '}
+      <code className="hint" dir="ltr">
+        {kind} {event}
+      </code>
+    </>
+  );
+}
 
 interface Props {
   ledger: LedgerData;
@@ -61,12 +100,12 @@ function Entry({ entry, ledger, adminContext }: Props & { entry: LedgerData['ent
   const { id, kind, event, receiver, state, createdAt, finishedAt, dueAt, error } = entry;
   return (
     <li>
-      <bdi dir="ltr">
-        {kind} {event}
-      </bdi>
-      {receiver ? ` → ${receiver}` : ''}
+      <span>
+        <EffectName kind={kind} event={event} receiver={receiver} />
+      </span>
       <span className="hint">
-        {t(stateWords[state])} <PastTime instant={finishedAt ?? createdAt} withTime {...adminContext} />{' '}
+        <EffectStateLabel state={state} />{' '}
+        <PastTime instant={finishedAt ?? createdAt} withTime {...adminContext} />{' '}
         {error ? t.message(error) : null} {dueAt ? <NextTry at={dueAt} adminContext={adminContext} /> : null}
       </span>
       {ledger.mayManage ? (
@@ -108,20 +147,20 @@ export function EffectActions({
   const isOpen = ['waiting', 'failed', 'dead'].includes(state);
   if (!isOpen && state !== 'held') return null;
   return (
-    <form method="post" action={action} className="row-actions">
+    <form method="post" action={action} className="row">
       <PageUserField />
       <input type="hidden" name="id" value={id} />
       {subject === undefined ? null : <input type="hidden" name="subject" value={subject} />}
       {isOpen ? (
-        <button name="intent" value="retry">
+        <button className="small" name="intent" value="retry">
           {t('Try again')}
         </button>
       ) : null}
-      <button name="intent" value="cancel">
+      <button className="small" name="intent" value="cancel">
         {t('Cancel')}
       </button>
       {state === 'dead' && isUnknown ? (
-        <button name="intent" value="acknowledge">
+        <button className="small" name="intent" value="acknowledge">
           {t('Acknowledge')}
         </button>
       ) : null}

@@ -5,7 +5,7 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './issue.server.ts';
-import { issueWords } from './newsletter.tsx';
+import { IssueState } from './newsletter.tsx';
 
 /** An issue: what became of its mails, and what was refused. */
 export default function Issue({ data, result, adminContext }: ViewProps<typeof load, typeof act>) {
@@ -29,15 +29,16 @@ export default function Issue({ data, result, adminContext }: ViewProps<typeof l
       </div>
       <Notices saved={data.saved} result={result} />
       {issue.reason ? <p className="notice notice-wait">{t(issue.reason)}</p> : null}
-      <dl className="facts">
-        <dt>{t('State')}</dt>
-        <dd>{t(issueWords[issue.state] ?? issue.state)}</dd>
-        <dt>{t('When')}</dt>
-        <dd>
-          <Time instant={issue.dueAt} {...adminContext} />
-        </dd>
+      <p className="row issue-state">
+        <IssueState state={issue.state} />
+        <Time instant={issue.dueAt} {...adminContext} />
+      </p>
+      <dl className="figures">
         {figures.map(([name, count]) => (
-          <FragmentOf key={name} name={t(name)} count={count} />
+          <div key={name}>
+            <dt>{t(name)}</dt>
+            <dd>{count.toLocaleString(adminContext.language)}</dd>
+          </div>
         ))}
       </dl>
       {data.isOpen ? (
@@ -79,15 +80,6 @@ export default function Issue({ data, result, adminContext }: ViewProps<typeof l
           </table>
         </div>
       ) : null}
-    </>
-  );
-}
-
-function FragmentOf({ name, count }: { name: string; count: number }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{count}</dd>
     </>
   );
 }

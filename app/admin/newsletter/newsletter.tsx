@@ -6,7 +6,7 @@ import { useWords } from '#app/ui/words.ts';
 import type { load } from './newsletter.server.ts';
 
 /** Table of the names of issue states. */
-export const issueWords: Record<string, string> = {
+const issueWords: Record<string, string> = {
   waiting: 'Waiting',
   sending: 'Sending',
   paused: 'Paused',
@@ -14,6 +14,19 @@ export const issueWords: Record<string, string> = {
   sent: 'Sent',
   cancelled: 'Cancelled',
 };
+
+/** The colours of the states, which are those of posts. */
+const looks: Record<string, string> = {
+  sent: 'published',
+  paused: 'scheduled',
+  held: 'scheduled',
+  cancelled: 'archived',
+};
+
+export function IssueState({ state }: { state: string }) {
+  const t = useWords();
+  return <span className={`state state-${looks[state] ?? 'draft'}`}>{t(issueWords[state] ?? state)}</span>;
+}
 
 /** All issues with their figures. */
 export default function Newsletter({ data, adminContext }: ViewProps<typeof load>) {
@@ -53,7 +66,7 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
               <tr>
                 <th scope="col">{t('Email subject')}</th>
                 <th scope="col">{t('State')}</th>
-                <th scope="col">{t('Next try')}</th>
+                <th scope="col">{t('When')}</th>
                 <th scope="col">{t('Recipients')}</th>
                 <th scope="col">{t('Sent')}</th>
                 <th scope="col">{t('Waiting')}</th>
@@ -66,8 +79,10 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
                   <th scope="row">
                     <a href={adminUrl(adminContext.adminPath, 'newsletter', issue.id)}>{issue.subject}</a>
                   </th>
-                  <td data-label={t('State')}>{t(issueWords[issue.state] ?? issue.state)}</td>
-                  <td data-label={t('Next try')}>
+                  <td data-label={t('State')}>
+                    <IssueState state={issue.state} />
+                  </td>
+                  <td data-label={t('When')}>
                     <Time instant={issue.dueAt} {...adminContext} />
                   </td>
                   <td data-label={t('Recipients')}>{issue.recipients}</td>
@@ -84,7 +99,7 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
         first={!data.isFirstPage && base}
         next={data.next !== null && `${base}?before=${data.next}`}
       />
-      <p className="hint">
+      <p className="hint below-list">
         {t('Opens and clicks are not counted: that would need pictures and links that follow your readers.')}
       </p>
     </>

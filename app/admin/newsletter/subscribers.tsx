@@ -18,6 +18,9 @@ const subscriberWords: Record<string, string> = {
   unsubscribed: 'Unsubscribed',
 };
 
+/** The colours of the states, which are those of posts. */
+const looks: Record<string, string> = { active: 'published', suspended: 'overdue', unsubscribed: 'archived' };
+
 /** The list of subscribers, with search and states. */
 export default function Subscribers({ data, result, adminContext }: Props) {
   const t = useWords();
@@ -31,6 +34,18 @@ export default function Subscribers({ data, result, adminContext }: Props) {
         <h1>{t('Subscribers')}</h1>
       </div>
       <Notices saved={data.saved} result={result} />
+      <ul className="figures">
+        {data.states.map(({ name, count }) => (
+          <li key={name}>
+            <a href={`${base}?state=${name}`}>
+              <strong>{count.toLocaleString(adminContext.language)}</strong>
+              <span className={`state state-${looks[name] ?? 'draft'}`}>
+                {t(subscriberWords[name] ?? name)}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
       <Growth growth={data.growth} language={adminContext.language} />
       <form className="filters" role="search" action={base}>
         <TextField name="q" label="Address begins with" defaultValue={data.filter.q} />
@@ -55,7 +70,7 @@ export default function Subscribers({ data, result, adminContext }: Props) {
         first={!data.isFirstPage && `${base}?${query}`}
         next={data.next !== null && `${base}?${next}`}
       />
-      <form method="post" className="settings" action={base}>
+      <form method="post" className="settings panel add-subscriber" action={base}>
         <PageUserField />
         <h2>{t('Add subscriber')}</h2>
         <p className="hint">
@@ -98,7 +113,10 @@ function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
                 {email} {name ? <span className="hint">{name}</span> : null}
               </th>
               <td data-label={t('State')}>
-                {t(subscriberWords[state] ?? state)} {reason ? <span className="hint">{reason}</span> : null}
+                <span className={`state state-${looks[state] ?? 'draft'}`}>
+                  {t(subscriberWords[state] ?? state)}
+                </span>{' '}
+                {reason ? <span className="hint">{reason}</span> : null}
               </td>
               <td data-label={t('Consent')}>
                 {consentAt ? <Time instant={consentAt} {...adminContext} /> : null}{' '}
@@ -109,15 +127,15 @@ function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
                   <PageUserField />
                   <input type="hidden" name="id" value={id} />
                   {state === 'active' ? (
-                    <button name="intent" value="suspend">
+                    <button className="small" name="intent" value="suspend">
                       {t('Suspend')}
                     </button>
                   ) : (
-                    <button name="intent" value="reactivate">
+                    <button className="small" name="intent" value="reactivate">
                       {t('Make active')}
                     </button>
                   )}
-                  <button name="intent" value="erase">
+                  <button className="small" name="intent" value="erase">
                     {t('Erase data')}
                   </button>
                 </form>
@@ -146,7 +164,7 @@ function Growth({ growth, language }: { growth: Props['data']['growth']; languag
   });
   return (
     <svg
-      className="growth"
+      className="panel growth"
       viewBox={`0 0 ${width} ${height + below}`}
       role="img"
       aria-label={t('Subscribers in the last twelve months: {words}', { words })}

@@ -22,15 +22,15 @@ export function WebhookFields({
     <>
       <TextField {...field('name')} label="Name" required maxLength={200} />
       <TextField {...field('url')} label="Address" type="url" required maxLength={2_000} />
-      <fieldset>
+      <fieldset className="checks">
         <legend>{t('Events')}</legend>
         {errors.events ? (
           <p className="field-error">{errors.events.map((error) => t.message(error)).join(' ')}</p>
         ) : null}
         {types.map((type) => (
-          <label key={type}>
-            <input type="checkbox" name="events" value={type} defaultChecked={chosen.includes(type)} />{' '}
-            <bdi dir="ltr">{type}</bdi>
+          <label key={type} className="check">
+            <input type="checkbox" name="events" value={type} defaultChecked={chosen.includes(type)} />
+            <code dir="ltr">{type}</code>
           </label>
         ))}
       </fieldset>

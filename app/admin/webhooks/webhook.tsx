@@ -37,22 +37,28 @@ export default function Webhook({ data, result, adminContext }: ViewProps<typeof
       <form method="post" className="settings">
         <PageUserField />
         <WebhookFields types={eventTypes} chosen={chosen} webhook={webhook} result={result} />
-        <button className="primary" name="intent" value="save">
-          {t('Save')}
-        </button>{' '}
-        <button name="intent" value="test" formNoValidate>
-          {t('Send test message')}
-        </button>{' '}
-        <button name="intent" value={webhook.pausedAt ? 'resume' : 'pause'} formNoValidate>
-          {t(webhook.pausedAt ? 'Resume webhook' : 'Pause webhook')}
-        </button>{' '}
-        <button name="intent" value="rotate" formNoValidate>
-          {t('Rotate secret')}
-        </button>{' '}
-        <button className="danger" name="intent" value="delete" formNoValidate>
-          {t('Delete webhook')}
-        </button>
-        <p className="hint">{t('After a rotation, the former secret signs too for 24 hours.')}</p>
+        <div className="row">
+          <button className="primary" name="intent" value="save">
+            {t('Save')}
+          </button>
+          <button name="intent" value="test" formNoValidate>
+            {t('Send test message')}
+          </button>
+        </div>
+        <div className="panel">
+          <div className="row">
+            <button name="intent" value={webhook.pausedAt ? 'resume' : 'pause'} formNoValidate>
+              {t(webhook.pausedAt ? 'Resume webhook' : 'Pause webhook')}
+            </button>
+            <button name="intent" value="rotate" formNoValidate>
+              {t('Rotate secret')}
+            </button>
+            <button className="danger" name="intent" value="delete" formNoValidate>
+              {t('Delete webhook')}
+            </button>
+          </div>
+          <p className="hint">{t('After a rotation, the former secret signs too for 24 hours.')}</p>
+        </div>
       </form>
     </>
   );

@@ -40,7 +40,11 @@ export default function Webhooks({ data, result, adminContext }: ViewProps<typeo
                     <bdi dir="ltr">{url}</bdi>
                   </td>
                   <td data-label={t('State')}>
-                    {t(pausedAt ? 'Paused' : failingSince ? 'Failing' : 'Active')}
+                    <span
+                      className={`state state-${pausedAt ? 'scheduled' : failingSince ? 'overdue' : 'published'}`}
+                    >
+                      {t(pausedAt ? 'Paused' : failingSince ? 'Failing' : 'Active')}
+                    </span>
                   </td>
                 </tr>
               ))}
