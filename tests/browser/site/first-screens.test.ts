@@ -1,6 +1,7 @@
-// What a reader sees of each preset before scrolling: headlines, the beginning of a text, and nothing that moves.
+// What a reader sees of each preset before scrolling, and each kind of page: accessible in both schemes, without scripts, shifts
+// or requests to others.
 import { readdirSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
@@ -17,6 +18,11 @@ const phone = { width: 390, height: 844 };
 const LONG_POST = '/posts/how-to-read-a-tide-table';
 const POST_BESIDE_PICTURES = '/posts/what-the-typesetter-kept';
 const POST_WITHOUT_PICTURE = '/posts/a-word-for-every-fog';
+/** One of each kind of page. */
+const addresses = [
+  ...['/', LONG_POST, POST_WITHOUT_PICTURE, '/handbook', '/categories/craft', '/tags/sea', '/authors/mara'],
+  ...['/archive', '/search?q=sea', '/search?q=nothingatall', '/nothing-here', '/subscribe'],
+];
 /** Their lists are of text alone. */
 const withoutPictures = ['notebook', 'quiet'];
 
@@ -31,6 +37,9 @@ beforeAll(async () => {
     site_title: 'Saltmarsh',
     site_description: 'Stories about boats, bread and other slow things, from one small harbour',
     navigation: 'Coast | /categories/coast\nCraft | /categories/craft\nNotes | /categories/notes',
+    smtp_host: '127.0.0.1',
+    smtp_from: 'Saltmarsh <post@saltmarsh.example>',
+    newsletter_enabled: 'yes',
   });
   const part = '## A part\n\nOne of us goes out, and the other one asks what it was like.\n\n';
   const handbook = { title: 'The handbook', slug: 'handbook', type: 'page' as const, body: part.repeat(60) };
@@ -86,28 +95,27 @@ describe.each(presets)('%s', (preset) => {
     expect((await page.locator('.prose > p').first().boundingBox())!.y).toBeLessThan(1_000);
   });
 
-  it.each([
-    ['home on a desktop', '/', desktop],
-    ['home on a phone', '/', phone],
-    ['a post on a desktop', LONG_POST, desktop],
-    ['a post on a phone', LONG_POST, phone],
-  ])('moves nothing: %s', async (_name, path, viewport) => {
-    await open(path, viewport);
-    const { sum, moved } = await layoutShift(page);
-    expect(sum, moved).toBeLessThan(0.01);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-  });
-
-  it.each([
-    ...['/', LONG_POST, POST_WITHOUT_PICTURE, '/handbook', '/categories/craft', '/authors/mara', '/archive'],
-    ...['/search?q=sea', '/search?q=nothingatall', '/nothing-here'],
-  ])('has no finding of axe in either scheme: %s', async (path) => {
-    await open(path, desktop);
-    expect(await examine(page, path)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await examine(page, `${path}, dark`, { colours: true })).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light' });
-  });
+  it.each(addresses.flatMap((path) => [desktop, phone].map((viewport) => ({ path, ...viewport }))))(
+    'has no finding in either scheme, moves nothing and needs nobody else: $path at $width',
+    async ({ path, ...viewport }) => {
+      const foreign: string[] = [];
+      const note = (request: Request) => {
+        if (!request.url().startsWith(server.url) && !request.url().startsWith('data:'))
+          foreign.push(request.url());
+      };
+      page.on('request', note);
+      await open(path, viewport);
+      page.off('request', note);
+      expect(foreign).toEqual([]);
+      expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0);
+      const { sum, moved } = await layoutShift(page);
+      expect(sum, moved).toBeLessThan(0.01);
+      const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sticksOut).toBeLessThanOrEqual(0);
+      expect(await examine(page, path)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await examine(page, `${path}, dark`, { colours: true })).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+    },
+  );
 });
