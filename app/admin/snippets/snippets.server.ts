@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import {
   unknownIntent,
   type ActionArguments,
@@ -23,6 +24,7 @@ export async function load({ app, request }: ScreenArguments) {
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
     take: SNIPPETS_MAX,
   });
+  if (wantsJson(request)) return Response.json({ snippets });
   const query = new URL(request.url).searchParams;
   return { snippets, saved: query.has('saved'), deleted: query.has('deleted') };
 }

@@ -9,9 +9,13 @@ const here = useEditorPage();
 
 it('by keys alone: selected text becomes a snippet, which the menu and the dialog insert', async () => {
   const { page } = here;
+  let requests = 0;
+  page.on('request', (request) => void (requests += Number(request.url().endsWith('/snippets'))));
   const { value } = await here.openEditor('Tickets at the **pier** only.\n\nLast.');
   await here.goTo('Home');
   await here.press('Shift+End');
+  // Nobody has asked for one yet.
+  expect(requests).toBe(0);
   await page.getByRole('button', { name: 'More' }).press('Enter');
   await page.getByRole('button', { name: 'Snippets' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Snippets' });
@@ -34,6 +38,13 @@ it('by keys alone: selected text becomes a snippet, which the menu and the dialo
   await here.press('Enter');
   await dialog.getByRole('button', { name: 'Where to buy' }).press('Enter');
   await expect.poll(value).toBe(`${once}\n\nTickets at the **pier** only.`);
+  const another = await here.openEditor('Next post.');
+  await here.goTo('End');
+  await here.press('Enter');
+  await here.type('/where');
+  await page.getByRole('option', { name: /^Where to buy/ }).waitFor();
+  await here.press('Enter');
+  await expect.poll(another.value).toBe('Next post.\n\nTickets at the **pier** only.');
 });
 
 it('without scripts snippets are made, copied, renamed and deleted', async () => {

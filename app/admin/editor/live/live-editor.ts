@@ -26,7 +26,7 @@ import { findPanel } from './find-panel.ts';
 import { blockHandles } from './handles/handles.ts';
 import { keepMarks } from './keep-marks.ts';
 import type { AddPictures } from './media/gallery.ts';
-import { menusAtCaret, takeFirstAtEnter, toolIcon } from './menus.ts';
+import { menusAtCaret, takeFirstAtEnter, toolIcon, type LoadSnippets } from './menus.ts';
 import { continueMarkup, continueOrEndList, nestItems, unnestItems } from './nest-items.ts';
 import { beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
 import { choosePictures, insertPictures } from './paste/insert-pictures.ts';
@@ -50,6 +50,8 @@ export interface LiveEditorOptions {
   words: Words;
   mediaUrl: string;
   findUrl: string;
+  /** Fetches the snippets that the `/` menu offers, and returns the same list while it is unchanged. */
+  loadSnippets: LoadSnippets;
   /** Called for a tool that opens a part of the page. */
   onTool: (name: ToolName) => void;
 }
@@ -65,8 +67,6 @@ export interface LiveEditor {
   insertMarkdown(markdown: string): void;
   /** The selected Markdown. */
   selectedText(): string;
-  /** The snippets that the `/` menu offers. */
-  setSnippets(snippets: readonly { name: string; body: string }[]): void;
   scrollPosition: ScrollPosition;
   destroy(): void;
 }
@@ -85,7 +85,6 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   const attributes = new Compartment();
   const attributesIn = (language: string) => textAttributes(textarea, language, t('Body of the post'));
   let mode = options.mode;
-  let snippets: readonly { name: string; body: string }[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const copyBack = () => {
     clearTimeout(timer);
@@ -157,7 +156,7 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
         writingKeys,
         typeOverFence,
         autocompletion({
-          override: [menusAtCaret(run, t, options.findUrl, () => snippets)],
+          override: [menusAtCaret(run, t, options.findUrl, options.loadSnippets)],
           icons: false,
           addToOptions: [toolIcon],
           aboveCursor: false,
@@ -209,7 +208,6 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
     },
     insertMarkdown: (markdown) => insertMarkdown(view, markdown),
     selectedText: () => view.state.sliceDoc(view.state.selection.main.from, view.state.selection.main.to),
-    setSnippets: (list) => void (snippets = list),
     insertPictures: (pictures) => insertPictures(view, pictures),
     insertFiles: (files) =>
       insertFiles(view, files, caretPosition(view.state), options.mediaUrl, { caretFollows: true }),

@@ -39,24 +39,22 @@ export function openInsertMenu(view: EditorView, at: number): void {
   startCompletion(view);
 }
 
+export type LoadSnippets = () => Promise<readonly { name: string; body: string }[]>;
+
 /** The menus of `/` and `[[`. One source: with two, each letter would start a new search of the other one. */
 export function menusAtCaret(
   run: (name: ToolName) => void,
   t: Words,
   findUrl: string,
-  snippets: () => readonly { name: string; body: string }[],
+  loadSnippets: LoadSnippets,
 ) {
-  const [tools, posts] = [slashMenu(run, t, snippets), postMenu(findUrl)];
+  const [tools, posts] = [slashMenu(run, t, loadSnippets), postMenu(findUrl)];
   return (context: CompletionContext) => tools(context) ?? posts(context);
 }
 
 /** The menu that `/` opens at the beginning of a line or after a space. */
-function slashMenu(
-  run: (name: ToolName) => void,
-  t: Words,
-  snippets: () => readonly { name: string; body: string }[],
-) {
-  const options: Completion[] = tools.flatMap((tool, index) => {
+function slashMenu(run: (name: ToolName) => void, t: Words, loadSnippets: LoadSnippets) {
+  const ofTools: Completion[] = tools.flatMap((tool, index) => {
     const { name, label, inMenu, icon, menuIcon } = tool;
     return inMenu === undefined
       ? []
@@ -85,16 +83,36 @@ function slashMenu(
     },
   });
   const withoutSlash = (option: Completion) => ({ ...option, label: option.label.slice(1) });
-  const all = () => [...options, ...snippets().map(ofSnippet)];
+  let loaded: Awaited<ReturnType<LoadSnippets>> = [];
+  // The same objects at each opening: the menu keeps its choice by them. A search that has not ended yet shows what is
+  // added to its list.
+  const options = [...ofTools];
+  const optionsOfPlus = options.map(withoutSlash);
+  /** Adds the snippets when they arrive, to the menu of what is typed from a position on. */
+  const addSnippets = async (view: EditorView, from: number, typed: RegExp) => {
+    const snippets = await loadSnippets();
+    if (snippets === loaded || snippets.length + loaded.length === 0) return;
+    loaded = snippets;
+    const added = snippets.map(ofSnippet);
+    options.splice(ofTools.length, Infinity, ...added);
+    optionsOfPlus.splice(ofTools.length, Infinity, ...added.map(withoutSlash));
+    const { head } = view.state.selection.main;
+    if (head >= from && typed.test(view.state.sliceDoc(from, head))) startCompletion(view);
+  };
+  const ofPlus = /^[\p{L} -]*$/u;
+  const ofSlash = /^\/[\p{L} -]*$/u;
   return (context: CompletionContext): CompletionResult | null => {
+    const { view, state, pos, explicit } = context;
     const typed = context.matchBefore(/\/[\p{L} -]{0,24}/u);
     // The plus of an empty line, which writes nothing until something is chosen.
-    const { from, text } = context.state.doc.lineAt(context.pos);
-    if (context.explicit && /^[\p{L} -]{0,24}$/u.test(text))
-      return { from, options: all().map(withoutSlash), validFor: /^[\p{L} -]*$/u };
-    if (!typed || (typed.from > 0 && !/\s/.test(context.state.sliceDoc(typed.from - 1, typed.from))))
-      return null;
-    return { from: typed.from, options: all(), validFor: /^\/[\p{L} -]*$/u };
+    const { from, text } = state.doc.lineAt(pos);
+    if (explicit && text.length <= 24 && ofPlus.test(text)) {
+      if (view) void addSnippets(view, from, ofPlus);
+      return { from, options: optionsOfPlus, validFor: ofPlus };
+    }
+    if (!typed || (typed.from > 0 && !/\s/.test(state.sliceDoc(typed.from - 1, typed.from)))) return null;
+    if (view) void addSnippets(view, typed.from, ofSlash);
+    return { from: typed.from, options, validFor: ofSlash };
   };
 }
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { tools, type ToolName } from '#app/admin/editor/live/base/tools.ts';
-import type { LiveEditor } from '#app/admin/editor/live/live-editor.ts';
 import { CHOOSE_POSTER, type ChoosePoster } from '#app/admin/editor/live/media/choose-poster.ts';
 import { focusText, onTextChange, readText } from '#app/admin/editor/model/text-source.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
@@ -28,6 +27,8 @@ const BODY_ID = 'field-body';
 /** The id of the field that chooses files for the text. */
 const UPLOAD_ID = 'upload-pictures';
 const ANY_FILE = 'image/*,video/*,audio/*,application/pdf';
+
+const NO_SNIPPETS: readonly Snippet[] = [];
 
 const loadSnippetDialog = () => import('./snippet-dialog.tsx').then(({ SnippetDialog }) => SnippetDialog);
 
@@ -90,16 +91,25 @@ export function TextPanel({
   useEffect(() => {
     textarea.current = root.current!.querySelector<HTMLTextAreaElement>(`#${BODY_ID}`);
   }, []);
+  const userId = adminContext.user!.id;
+  const snippetsUrl = adminUrl(adminPath, 'snippets');
+  const snippets = useRef<Promise<readonly Snippet[]> | null>(null);
+  const forgetSnippets = () => (snippets.current = null);
+  const loadSnippets = () =>
+    (snippets.current ??= fetchJson<{ snippets: Snippet[] }>(snippetsUrl, userId).then((found) => {
+      if (typeof found === 'object' && found) return found.snippets;
+      // The next opening of a menu tries again.
+      forgetSnippets();
+      return NO_SNIPPETS;
+    }));
   const editor = useLiveEditor(textarea, container, view.mode, {
     language: textLanguage,
     words: t,
     mediaUrl: adminUrl(adminPath, 'media'),
     findUrl,
+    loadSnippets,
     onTool,
   });
-  const userId = adminContext.user!.id;
-  const snippetsUrl = adminUrl(adminPath, 'snippets');
-  const [snippets, addSnippet] = useSnippets(editor, snippetsUrl, userId);
   const [selected, setSelected] = useState<string | null>(null);
   useEffect(() => {
     const form = root.current!.closest('form')!;
@@ -202,9 +212,9 @@ export function TextPanel({
         onFailed={() => setSelected(null)}
         shown={
           selected !== null && {
-            ...{ url: snippetsUrl, userId, snippets, selected },
+            ...{ url: snippetsUrl, userId, load: loadSnippets, selected },
             onInsert: (body: string) => editor?.insertMarkdown(body),
-            onSaved: addSnippet,
+            onSaved: forgetSnippets,
             onClose: () => setSelected(null),
           }
         }
@@ -226,19 +236,6 @@ export function TextPanel({
       />
     </div>
   );
-}
-
-/** The snippets that the editor offers, and a function that adds a new one. */
-function useSnippets(editor: LiveEditor | null, url: string, userId: string) {
-  const [snippets, setSnippets] = useState<readonly Snippet[]>([]);
-  useEffect(() => {
-    if (!editor) return;
-    void fetchJson<{ snippets: Snippet[] }>(url, userId).then((found) => {
-      if (typeof found === 'object' && found) setSnippets(found.snippets);
-    });
-  }, [editor, url, userId]);
-  useEffect(() => editor?.setSnippets(snippets), [editor, snippets]);
-  return [snippets, (snippet: Snippet) => setSnippets((before) => [...before, snippet])] as const;
 }
 
 /** The request of a film in the text to choose its poster; null while there is none. */

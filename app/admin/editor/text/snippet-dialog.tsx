@@ -13,7 +13,7 @@ export interface Snippet {
 export function SnippetDialog({
   url,
   userId,
-  snippets,
+  load,
   selected,
   onInsert,
   onSaved,
@@ -21,18 +21,23 @@ export function SnippetDialog({
 }: {
   url: string;
   userId: string;
-  snippets: readonly Snippet[];
+  load: () => Promise<readonly Snippet[]>;
   /** The selected Markdown; blank: nothing is selected. */
   selected: string;
   onInsert: (body: string) => void;
-  onSaved: (snippet: Snippet) => void;
+  onSaved: () => void;
   onClose: () => void;
 }) {
   const t = useWords();
   const dialog = useRef<HTMLDialogElement>(null);
+  const [snippets, setSnippets] = useState<readonly Snippet[]>([]);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState('');
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    void load().then(setSnippets);
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
   const save = async () => {
     const answer = await sendForm(
       url,
@@ -40,7 +45,7 @@ export function SnippetDialog({
       { userId, keepalive: false },
     );
     if (answer.kind === 'done') {
-      onSaved({ id: answer.answer.id ?? name, name, body: selected });
+      onSaved();
       return dialog.current?.close();
     }
     if (answer.kind === 'wrong') return setProblem(Object.values(answer.errors).join(' '));
