@@ -73,7 +73,8 @@ export interface LiveEditor {
 
 // Enough to undo a post that was written in one session to its beginning.
 const UNDO_STEPS = 2_000;
-const SYNC_MS = 150;
+// The pause in typing after which the textarea gets the text: with 100 KB that takes longer than a key.
+const SYNC_MS = 500;
 
 /**
  * Puts the live editor over a textarea, which stays the form's field. After an edit of either, both have the same text
