@@ -2,7 +2,10 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { smallWidthOf, type Thumbnail } from '#app/admin/editor/model/thumbnails.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { isPicture, MEDIA_STORED, upload, type StoredFile } from '#app/admin/media/upload.ts';
+import { useCovers } from '#app/admin/editor/model/use-covers.ts';
+import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import { TextField } from '#app/ui/field.tsx';
+import { Icon } from '#app/ui/icon.tsx';
 import { useScripted } from '#app/ui/use-scripted.ts';
 import { useWords } from '#app/ui/words.ts';
 import { CoverFraming } from './cover-framing.tsx';
@@ -91,6 +94,38 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   );
 }
 
+/** The cover above the title of a new post, and the button that uploads one. */
+export function CoverAboveTitle({ form, values }: Pick<PanelProps, 'form' | 'values'>) {
+  const t = useWords();
+  const { coverMediaId } = useFormValues(form, coverField, values);
+  const cover = useCovers(form).find(({ id }) => id === coverMediaId);
+  const [isWriting, setWriting] = useState(false);
+  useEffect(() => {
+    const ended = new AbortController();
+    const onFocus = ({ type, target, relatedTarget }: FocusEvent) => {
+      const focused = type === 'focusin' ? target : relatedTarget;
+      setWriting(focused instanceof Element && focused.closest('.writing') !== null);
+    };
+    for (const event of ['focusin', 'focusout'] as const)
+      form.current!.addEventListener(event, onFocus, { signal: ended.signal });
+    return () => ended.abort();
+  }, [form]);
+  return (
+    <div className="page-cover" data-writing={isWriting || undefined}>
+      {cover ? <img src={cover.src} alt={cover.alt} /> : null}
+      <button
+        type="button"
+        className="quiet small"
+        onClick={() => form.current!.querySelector<HTMLInputElement>('.cover-upload input')?.click()}
+      >
+        <Icon name="image" /> {cover ? t('Change the cover') : t('Add a cover')}
+      </button>
+    </div>
+  );
+}
+
+const coverField = ['coverMediaId'] as const;
+
 /** Pictures that were uploaded after the page was loaded, here or in the text. `send` is null without scripts. */
 function useNewImages(url: string) {
   const scripted = useScripted();
@@ -123,6 +158,9 @@ function useNewImages(url: string) {
       );
     } catch (error) {
       setProblem(error instanceof Error ? error.message : 'The upload failed.');
+      // The button above the title uploads too, while the panel is closed.
+      let panel = document.querySelector('.covers')?.closest('details');
+      for (; panel; panel = panel.parentElement?.closest('details')) panel.open = true;
     }
   };
   return { newImages, send: scripted ? send : null, problem };

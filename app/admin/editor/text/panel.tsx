@@ -4,6 +4,7 @@ import { CHOOSE_POSTER, type ChoosePoster } from '#app/admin/editor/live/media/c
 import { focusText, onTextChange, readText } from '#app/admin/editor/model/text-source.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
+import { CoverAboveTitle } from '#app/admin/editor/panels/cover-picker.tsx';
 import { fetchJson } from '#app/admin/editor/saving/requests.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
@@ -45,6 +46,7 @@ interface TextPanelProps {
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   siteLanguage: string;
+  isNew: boolean;
   /** The title has the focus when the page opens. */
   hasFocus: boolean;
 }
@@ -59,6 +61,7 @@ export function TextPanel({
   form,
   values,
   siteLanguage,
+  isNew,
   hasFocus,
 }: TextPanelProps) {
   const t = useWords();
@@ -134,6 +137,7 @@ export function TextPanel({
     <div
       className="editor-text page-text"
       data-source={(editor !== null && view.mode === 'source') || undefined}
+      data-cover={isNew || undefined}
       ref={root}
     >
       {rendered !== null ? (
@@ -144,6 +148,7 @@ export function TextPanel({
           <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: rendered }} />
         </section>
       ) : null}
+      {isNew ? <CoverAboveTitle form={form} values={values} /> : null}
       <TextArea
         {...field('title')}
         label="Title"
