@@ -152,8 +152,12 @@ it('an uploaded picture shows at once, and whoever types on begins a paragraph',
   await page.getByLabel('Caption').waitFor();
   await page.keyboard.type('After it.');
   await expect.poll(value).toMatch(/^Before\.\n\n!\[\]\(\/uploads\/[^)]+\)\n\nAfter it\.$/);
-  // The button that says what is missing leads there.
+  // It asks for a description alone; the button that says so shows the rest.
+  const figure = page.locator('.md-figure');
+  await figure.getByLabel('Description for people').waitFor();
+  expect(await figure.getByLabel('Decorative').isVisible()).toBe(false);
   await page.getByRole('button', { name: 'No description yet' }).click();
   await page.keyboard.type('A pier');
   await expect.poll(value).toMatch(/!\[A pier\]/);
+  expect(await figure.getByLabel('Decorative').isVisible()).toBe(true);
 });

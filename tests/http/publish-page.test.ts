@@ -170,7 +170,9 @@ it('shows the picture that is drawn for a post without a cover, as its page will
   const title = 'Wer das Meer “befragt”';
   const id = await draft({ title, body: 'Text', authors: 'A Guest' });
   const { text } = await editor.get(`/admin/posts/${id}/publish`);
-  const address = /<div class="look-card"><img src="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  const address = /<div class="look-card"><span class="look-room"><span[^>]*>[^<]*<\/span><img src="([^"]+)"/
+    .exec(text)?.[1]
+    ?.replaceAll('&amp;', '&');
   expect(address).toBe(`/admin/card-preview?${new URLSearchParams({ title, authors: 'A Guest' })}`);
   const seen = await editor.get(address!);
   expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/png']);

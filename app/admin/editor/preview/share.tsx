@@ -54,14 +54,12 @@ export function SharedCard({ title, description, cover, card }: SharePreviewData
           width={cover.width ?? undefined}
           height={cover.height ?? undefined}
         />
-      ) : card ? (
+      ) : card !== null ? (
         <>
-          <img src={card} alt={title} width={CARD.width} height={CARD.height} />
-          <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
-        </>
-      ) : card === undefined ? (
-        <>
-          <span className="look-room" />
+          <span className="look-room">
+            <span aria-hidden>{title}</span>
+            {card ? <img src={card} alt={title} width={CARD.width} height={CARD.height} /> : null}
+          </span>
           <p className="hint">{t('No cover: the picture is drawn from the title.')}</p>
         </>
       ) : (

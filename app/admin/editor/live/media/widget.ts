@@ -136,7 +136,8 @@ export class MediaWidget extends WidgetType {
     const more = button(this.#moreLabel(view), () => {
       const { alt, isDecorative } = shownIn.get(box)!.media;
       const isAsked = alt === '' && !isDecorative;
-      setShown({ isShown: fields.hidden === true || isAsked });
+      setShown({ isShown: fields.hidden === true || fields.dataset.first !== undefined || isAsked });
+      delete fields.dataset.first;
       if (isAsked) altField.focus();
     });
     more.classList.add('md-figure-more');
@@ -144,7 +145,8 @@ export class MediaWidget extends WidgetType {
       fields.hidden = !isShown;
       more.setAttribute('aria-expanded', String(isShown));
     };
-    // A picture without a description shows the field for it.
+    // A picture without a description shows the field for it, and the others when the button is pressed.
+    fields.dataset.first = '';
     setShown({ isShown: this.media.alt === '' && !this.media.isDecorative });
     return [more, framed(caption), fields];
   }
