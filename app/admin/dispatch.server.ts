@@ -118,7 +118,7 @@ function withoutSecrets({ values }: SubmittedForm): Record<string, string> {
 }
 
 function methodNotAllowed(): AppError {
-  return new AppError('method_not_allowed', 'This page takes no form.');
+  return new AppError('method_not_allowed', 'This page doesn’t accept forms.');
 }
 
 async function showResult({ context }: Incoming, { args }: Entered, outcome: ActionResult) {

@@ -31,7 +31,7 @@ const writers = rolesWith('posts:write');
 const belowPosts = { below: 'posts', access: writers } as const;
 
 const appearancePreview = {
-  title: 'Preview of the appearance',
+  title: 'Appearance preview',
   access: rolesWith('settings:manage'),
   module: () => import('./appearance/preview.server.ts'),
 } as const;

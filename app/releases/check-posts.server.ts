@@ -199,10 +199,10 @@ async function checkAddresses(
       (holder &&
         holder.id !== post.id &&
         say('“{title}”: the address {path} is used by “{other}”.', { ...values, other: holder.title })) ||
-      (wanted && say('“{title}”: the address {path} leads elsewhere in this release.', values)) ||
+      (wanted && say('“{title}”: the address {path} redirects elsewhere in this release.', values)) ||
       (redirect &&
         redirect.postId !== post.id &&
-        say('“{name}”: the address {path} is an old address of something else and leads there.', {
+        say('“{name}”: the address {path} already redirects to something else.', {
           name: post.title,
           path,
         })) ||

@@ -104,7 +104,7 @@ async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): 
       );
     else if (redirect && redirect[`${kind}Id`] !== term.id && isNewer(redirect, item))
       report(
-        say('“{name}”: the address {path} is an old address of something else and leads there.', {
+        say('“{name}”: the address {path} already redirects to something else.', {
           name: term.name,
           path,
         }),

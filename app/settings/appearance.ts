@@ -16,7 +16,7 @@ export const appearanceSettings = {
     schema: z
       .string()
       .trim()
-      .regex(/^[a-z0-9-]{0,40}$/, 'Choose one of the presets.'),
+      .regex(/^[a-z0-9-]{0,40}$/, 'Choose a preset.'),
     default: '',
   }),
   font_heading: choice<FontName>('Headings', labelsOf(fonts)),
@@ -40,7 +40,7 @@ export const appearanceSettings = {
   }),
   appearance_draft: define({
     group: 'appearance',
-    label: 'Draft of the appearance',
+    label: 'Appearance draft',
     help: 'JSON of the changes that are not published yet.',
     control: 'text',
     schema: text(100_000, 'Draft'),

@@ -30,7 +30,7 @@ export const emailSettings = {
       { value: 'true', label: 'TLS from the start (port 465)' },
     ],
     schema: z
-      .enum(['true', 'false', 'on', 'off', ''], 'Choose one of the encryptions.')
+      .enum(['true', 'false', 'on', 'off', ''], 'Choose an encryption.')
       .transform((value) => value === 'true' || value === 'on'),
     default: 'false',
   }),

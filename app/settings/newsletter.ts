@@ -135,7 +135,7 @@ export const newsletterSettings = {
   bounce_imap_username: define({
     group: 'newsletter',
     label: 'IMAP user name',
-    help: 'Often the email address of the mailbox.',
+    help: 'Often the mailbox’s email address.',
     control: 'line',
     schema: line(255, 'IMAP user name'),
     default: '',

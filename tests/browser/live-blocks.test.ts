@@ -87,7 +87,7 @@ it('a column is aligned from its list, which writes its dashes alone', async () 
   const table = 'Name|  Height\n:--|---\n| Bell |36 m|';
   const { value } = await openEditor(table);
   await page.getByRole('textbox', { name: 'Height, row 1' }).focus();
-  const choice = page.getByRole('combobox', { name: 'Alignment of the column' });
+  const choice = page.getByRole('combobox', { name: 'Column alignment' });
   expect(await choice.inputValue()).toBe('');
   await choice.selectOption({ label: 'Right' });
   await expect.poll(value).toBe(table.replace('---', '--:'));

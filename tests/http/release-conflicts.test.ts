@@ -151,7 +151,7 @@ it('of several posts with unsaved changes, that whose change in the release is a
   await bob.post(`/admin/posts/${id}`, typed, { accept: 'application/json' });
   const bulk = { ids: id, action: 'release', confirmed: 'yes', copy: 'use', releaseId };
   const answer = await bob.post('/admin/posts/bulk', bulk);
-  expect(answer.text).toContain('The release has a change of this post by somebody else.');
+  expect(answer.text).toContain('Someone else changed this post in the release.');
   expect(await change()).toEqual({ body: 'By Ada' });
   expect(await app.db.revision.count({ where: { postId: id, kind: 'autosave' } })).toBe(1);
 });
@@ -164,7 +164,7 @@ it('of several posts with unsaved changes, none replaces that the release archiv
   for (const action of ['archive', 'restore']) {
     await app.db.releaseItem.update({ where: { id: (await itemOf()).id }, data: { action } });
     const answer = await ada.post('/admin/posts/bulk', bulk);
-    expect(answer.text).toContain('The release archives this post or takes it back');
+    expect(answer.text).toContain('The release archives this post or restores an earlier state');
     expect((await itemOf()).action).toBe(action);
   }
   // A text of hers gets them.

@@ -151,7 +151,7 @@ it('what goes back with a rollback is neither removed nor changed by a form', as
     expect((await save(ada, address, form)).status).toBe(302);
     const refused = await save(ada, address, { ...form, site_title: 'Summer here' });
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('takes this back');
+    expect(refused.text).toContain('restores an earlier state of this post');
     expect(formOf(refused.text).releaseId).toEqual([releaseId]);
     expect(await goesBack()).toBe(true);
   }

@@ -185,7 +185,7 @@ describe.each(['category', 'tag'] as const)('a release that renames a %s', (kind
   it('is blocked once the address leads to something else, and leaves it', async () => {
     expect((await rename(two, 'Two', 'two')).status).toBe(200);
     expect((await rename(two, 'Two', 'four')).status).toBe(200);
-    const problem = `“One”: the address ${address} is an old address of something else and leads there.`;
+    const problem = `“One”: the address ${address} already redirects to something else.`;
     expect(await run('releases:status')).toMatchObject(blockedBy(problem));
     await makeDue(id);
     expect(await run('posts:publish-scheduled')).toMatchObject({ code: 0 });

@@ -65,7 +65,7 @@ it('a post gets no address in a release that leads elsewhere in it', async () =>
   const move = { slug: 'moved', version: '1', releaseId: id, intent: 'save' };
   expect(await send(`posts/${post.id}`, move)).toMatchObject({
     status: 400,
-    body: { errors: { slug: '“Moving”: the address /posts/moved leads elsewhere in this release.' } },
+    body: { errors: { slug: '“Moving”: the address /posts/moved redirects elsewhere in this release.' } },
   });
   await send(`releases/${id}`, { intent: 'delete' });
   for (const { id: postId } of [post, target]) await send(`posts/${postId}`, { intent: 'delete' });

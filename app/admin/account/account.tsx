@@ -65,7 +65,7 @@ export default function Account({ data, result, adminContext }: Props) {
             label="Language"
             defaultValue={values.language ?? data.profile.language}
             errors={errors.language}
-            help="Language of the backend"
+            help="Backend language"
           >
             <option value="">{t('As the site')}</option>
             {supportedLanguages.map((tag) => (

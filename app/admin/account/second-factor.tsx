@@ -77,7 +77,7 @@ function Off({ data: { setup }, errors }: { data: Props['data']; errors: FieldEr
         className="qr"
         viewBox={`0 0 ${setup.qr.size} ${setup.qr.size}`}
         role="img"
-        aria-label={t('QR code of the key below')}
+        aria-label={t('QR code for the key below')}
         shapeRendering="crispEdges"
       >
         <path d={setup.qr.path} fill="currentColor" />

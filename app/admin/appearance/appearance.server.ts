@@ -80,7 +80,7 @@ function checked(texts: AppearanceTexts): AppearanceTexts {
     const parsed = definitionOf(key).schema.safeParse(texts[key]);
     if (!parsed.success) errors[key] = parsed.error.issues.map(messageOfIssue);
   }
-  if (texts.preset !== '' && !themes.has(texts.preset)) errors.preset = ['Choose one of the presets.'];
+  if (texts.preset !== '' && !themes.has(texts.preset)) errors.preset = ['Choose a preset.'];
   const problem = errors.custom_css ? null : customCssProblem(texts.custom_css);
   if (problem) errors.custom_css = [problem];
   if (Object.keys(errors).length > 0)

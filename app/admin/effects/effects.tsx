@@ -53,7 +53,7 @@ export default function Effects({ data, result, adminContext }: Props) {
         <p className="empty">
           {data.filter.state || data.filter.kind || data.filter.subject
             ? t('No entries match.')
-            : t('Nothing has gone out yet.')}
+            : t('Nothing sent yet.')}
         </p>
       ) : null}
       {data.effects.length > 0 ? <Rows data={data} adminContext={adminContext} /> : null}

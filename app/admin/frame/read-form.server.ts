@@ -40,7 +40,7 @@ export async function withBody<T>(
   const type = request.headers.get('Content-Type') ?? '';
   const isForm = MULTIPART.test(type) || ENCODED.test(type);
   if (!isForm && type !== '')
-    throw new AppError('unsupported_media_type', 'This address takes a submitted form.');
+    throw new AppError('unsupported_media_type', 'This address accepts only a submitted form.');
   let reserved = 0;
   const reserve = (bytes: number) => {
     if (!budget.take(bytes)) throw busy();
@@ -62,7 +62,7 @@ export async function parseBody({ type, bytes }: RawBody, limits: FormLimits): P
   if (bytes.length === 0 && !MULTIPART.test(type)) return new SubmittedForm([]);
   if (ENCODED.test(type)) return new SubmittedForm(await parseEncoded(bytes));
   if (!MULTIPART.test(type))
-    throw new AppError('unsupported_media_type', 'This address takes a submitted form.');
+    throw new AppError('unsupported_media_type', 'This address accepts only a submitted form.');
   const request = new Request('http://form.invalid', {
     method: 'POST',
     headers: { 'Content-Type': type },

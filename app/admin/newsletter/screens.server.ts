@@ -29,7 +29,7 @@ export const newsletterScreens = [
   {
     id: 'mail',
     pattern: 'posts/:id/mail',
-    title: 'Preview of the mail',
+    title: 'Email preview',
     below: 'posts',
     access: rolesWith('posts:publish'),
     module: () => import('./mail.server.ts'),

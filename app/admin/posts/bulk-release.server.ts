@@ -54,8 +54,8 @@ export async function addToRelease(
         throw new AppError(
           'conflict',
           item.action === 'update'
-            ? 'The release has a change of this post by somebody else. Open the post there to combine both.'
-            : 'The release archives this post or takes it back to an earlier state. Remove it from the release to change it there.',
+            ? 'Someone else changed this post in the release. Open it there to combine both.'
+            : 'The release archives this post or restores an earlier state. To change it there, remove it from the release first.',
         );
       const { version: newVersion } = await saveToRelease(args, row, form);
       if (row.status !== 'published')

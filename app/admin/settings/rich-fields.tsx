@@ -83,7 +83,7 @@ export function LinkField({
         <Rows {...field} hint={hint} text={text} isSent={isSent}>
           <div className="link-row">
             <input
-              aria-label={t('Text of the link')}
+              aria-label={t('Link text')}
               placeholder={t('Text')}
               autoFocus={Boolean(field.errors?.length)}
               dir="auto"
@@ -91,7 +91,7 @@ export function LinkField({
               onChange={({ target }) => setWords(target.value)}
             />
             <AddressInput
-              aria-label={t('Address of the link')}
+              aria-label={t('Link address')}
               placeholder={t('Address or title of a post')}
               value={address}
               onValue={setAddress}

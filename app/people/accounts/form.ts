@@ -10,7 +10,7 @@ import {
 import { roles } from '../roles.ts';
 import { emailSchema, passwordSchema, usernameSchema } from './schema.ts';
 
-const role = z.enum(roles, 'Choose one of the roles.');
+const role = z.enum(roles, 'Choose a role.');
 const displayName = requiredLine(200, 'Display name');
 const bio = text(2_000, 'About', (value) => value.trim());
 

@@ -51,7 +51,7 @@ export async function checkSiteAddresses(
     if (settings.admin_path === postsSegment)
       throw fieldError('admin_path', 'The path is used by the public site. Choose another.');
     if (isLanguage(settings.admin_path))
-      throw fieldError('admin_path', 'The path is used by a language of the site. Choose another.');
+      throw fieldError('admin_path', 'A site language uses this path. Choose another.');
   }
   for (const tag of texts.site_languages === undefined ? [] : settings.site_languages) {
     const page = await pageAt(`/${tag.toLowerCase()}`);

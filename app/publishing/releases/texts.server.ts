@@ -85,7 +85,7 @@ function changedMeanwhile(): AppError {
 
 function goesBack(): AppError {
   return releaseConflict(
-    'The release takes this back to an earlier state, so it cannot change it. Choose another release.',
+    'The release restores an earlier state of this post, so it can’t change it. Choose another release.',
   );
 }
 

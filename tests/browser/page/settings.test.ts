@@ -25,8 +25,8 @@ const field = (group: string) => page.getByRole('group', { name: group, exact: t
 it('button, announcement and social links are rows, and keep what nobody touched', async () => {
   await changeSettings(app, { announcement: 'Closed on Monday', social_links: '/rss.xml' });
   await session.open('settings/navigation');
-  await field('Button in the header').getByLabel('Text of the link').fill('Subscribe');
-  await field('Button in the header').getByLabel('Address of the link').fill('/newsletter');
+  await field('Button in the header').getByLabel('Link text').fill('Subscribe');
+  await field('Button in the header').getByLabel('Link address').fill('/newsletter');
   await field('Social links').getByRole('textbox').fill('https://mastodon.social/@ada');
   await page.keyboard.press('Enter');
   const texts = await save();
@@ -70,13 +70,13 @@ it('a post is found by its title, a category and a language by their names', asy
 
 it('an error of a field with rows is said there, and what was typed stays', async () => {
   await session.open('settings/navigation');
-  await field('Button in the header').getByLabel('Text of the link').fill('Subscribe');
-  await field('Button in the header').getByLabel('Address of the link').fill('no address');
+  await field('Button in the header').getByLabel('Link text').fill('Subscribe');
+  await field('Button in the header').getByLabel('Link address').fill('no address');
   await page.getByRole('button', { name: 'Save settings' }).click();
   await field('Button in the header')
     .getByText(/is not of the form/)
     .waitFor();
-  expect(await field('Button in the header').getByLabel('Text of the link').inputValue()).toBe('Subscribe');
+  expect(await field('Button in the header').getByLabel('Link text').inputValue()).toBe('Subscribe');
 });
 
 it('the groups lead to their pages, and the menu is edited in one of them', async () => {

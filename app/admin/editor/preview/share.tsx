@@ -37,7 +37,7 @@ export function SearchResult({ address, title, description }: SharePreviewData) 
     <div className="look-search">
       <p className="look-address">{address}</p>
       <p className="look-title">{title}</p>
-      <p className="hint">{description || t('Search engines choose a part of the text.')}</p>
+      <p className="hint">{description || t('Search engines pick a part of the text.')}</p>
     </div>
   );
 }

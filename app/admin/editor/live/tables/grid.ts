@@ -253,7 +253,7 @@ class Grid {
 /** The choice of a column's alignment. */
 function alignmentChoice(t: Words, onChoose: (alignment: Alignment) => void): HTMLSelectElement {
   const choice = document.createElement('select');
-  const name = t('Alignment of the column');
+  const name = t('Column alignment');
   choice.setAttribute('aria-label', name);
   const all: [Alignment, string][] = [
     ['', t('Default alignment')],
