@@ -101,7 +101,8 @@ function findScreens({ adminContext }: ScreenArguments, q: string): Suggestion[]
   const settings = screens.includes('settings')
     ? settingKeys.flatMap((key) => {
         const { label, group } = definitionOf(key);
-        if (group === 'internal') return [];
+        // The draft has no field: it is what the appearance's fields say.
+        if (group === 'internal' || key === 'appearance_draft') return [];
         const form =
           group === 'appearance' ? adminUrl(adminPath, group) : adminUrl(adminPath, 'settings', group);
         return [screenFound(label, `${form}#field-${key}`, 'Setting')];
