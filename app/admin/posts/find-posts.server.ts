@@ -1,5 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
+import type { Dialect } from '#app/platform/env.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { isStorable } from '#app/platform/text/schemas.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
@@ -12,7 +13,7 @@ const FOUND_PAGE = 100;
 /** The most posts of each unpublished state that are searched in the database, the last changed ones. */
 const SEARCHED_MAX = 400;
 /** Posts that one query searches. With texts of 10 KB, so many block the event loop for a few milliseconds. */
-const PORTION = 40;
+const PORTION = 100;
 const TIMEOUT_MS = 2_000;
 
 /** The posts that a query found. */
@@ -28,7 +29,7 @@ export interface FoundPosts {
  * @param visible the condition for posts that the user may see
  */
 export async function findPosts(
-  app: Pick<App, 'db' | 'search' | 'log'>,
+  app: Pick<App, 'db' | 'search' | 'log' | 'env'>,
   text: string,
   visible: { authorId?: string },
 ): Promise<FoundPosts> {
@@ -61,11 +62,12 @@ async function findPublished(app: Pick<App, 'db' | 'search' | 'log'>, text: stri
 
 // Includes published posts, since their newest changes may not be in the search index yet.
 async function searchRecentPosts(
-  { db }: Pick<App, 'db'>,
+  { db, env }: Pick<App, 'db' | 'env'>,
   text: string,
   visible: { authorId?: string },
 ): Promise<FoundPosts> {
-  const words = { AND: text.split(/\s+/).map(hasWord) };
+  const { dialect } = env.database;
+  const words = { AND: text.split(/\s+/).map((word) => hasWord(word, dialect)) };
   const ids: string[] = [];
   let isCut = false;
   for (const status of postStatuses) {
@@ -86,9 +88,9 @@ async function searchRecentPosts(
 }
 
 // PostgreSQL distinguishes upper and lower case, and SQLite ignores case only in ASCII. Slugs are always lower-case.
-function hasWord(word: string): Prisma.PostWhereInput {
-  const capital = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
-  const spellings = [...new Set([word, word.toLowerCase(), word.toUpperCase(), capital])];
+function hasWord(word: string, dialect: Dialect): Prisma.PostWhereInput {
+  const isAnyCase = dialect === 'sqlite' && /^[\x20-\x7e]*$/.test(word);
+  const spellings = isAnyCase ? [word] : spellingsOf(word);
   const slug = toSlug(word);
   return {
     OR: [
@@ -100,4 +102,9 @@ function hasWord(word: string): Prisma.PostWhereInput {
       ]),
     ],
   };
+}
+
+function spellingsOf(word: string): string[] {
+  const capital = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+  return [...new Set([word, word.toLowerCase(), word.toUpperCase(), capital])];
 }
