@@ -86,6 +86,8 @@ const atEachCommit: Record<Reason, string[]> = {
     'cli/backup',
     'cli/commands',
     'cli/doctor-server',
+    'cli/operators',
+    'cli/release',
     'http/appearance',
     'http/autosave',
     'http/cached-answers',
