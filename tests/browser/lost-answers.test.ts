@@ -1,5 +1,6 @@
 // A connection that breaks after a button was pressed: the editor finds out what the server has done of it.
 import { beforeEach, expect, it } from 'vitest';
+import { testAtNight } from '#tests/support/at-night.ts';
 import { confirmPublishing } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 
@@ -58,7 +59,7 @@ it('a publication of a saved text', async () => {
   expect(await stored()).toMatchObject({ status: 'published', version: 3 });
 });
 
-it('a publication of a text that no autosave has saved before', async () => {
+testAtNight('a publication of a text that no autosave has saved before', async () => {
   await loseAnswerOf('publish');
   await goTo('End');
   await page.keyboard.type(' More.');
@@ -67,7 +68,7 @@ it('a publication of a text that no autosave has saved before', async () => {
   expect(await stored()).toMatchObject({ status: 'published', body: 'Words. More. And on.' });
 });
 
-it('a publication after which an autosave has made a copy of unsaved changes', async () => {
+testAtNight('a publication after which an autosave has made a copy of unsaved changes', async () => {
   await loseAnswerOf('publish');
   let isDown = true;
   await page.route(`**/posts/${id}/state*`, (route) =>
@@ -98,27 +99,30 @@ it('“Save” on the page that still shows a draft leaves the public text as it
   expect(await stored()).toMatchObject({ status: 'published', body: 'Words.' });
 });
 
-it('a publication that did not arrive is named until the button is pressed again, also after the text was saved', async () => {
-  await loseAnswerOf('publish', { arrives: false });
-  await goTo('End');
-  await page.keyboard.type(' More.');
-  await publish();
-  await expect.poll(async () => (await stored()).body).toBe('Words. More.');
-  await notDone('publish').first().waitFor();
-  await saved().waitFor();
-  await page.keyboard.press('Escape');
-  await panel().waitFor({ state: 'hidden' });
-  await goTo('End');
-  await page.keyboard.type(' And more.');
-  await expect.poll(async () => (await stored()).body).toBe('Words. More. And more.');
-  await page.keyboard.press('Control+s');
-  await saved().waitFor();
-  expect(await notDone('publish').count()).toBe(1);
-  expect(await stored()).toMatchObject({ status: 'draft' });
-  await publish();
-  await updatesIt();
-  expect(await notDone('publish').count()).toBe(0);
-});
+testAtNight(
+  'a publication that did not arrive is named until the button is pressed again, also after the text was saved',
+  async () => {
+    await loseAnswerOf('publish', { arrives: false });
+    await goTo('End');
+    await page.keyboard.type(' More.');
+    await publish();
+    await expect.poll(async () => (await stored()).body).toBe('Words. More.');
+    await notDone('publish').first().waitFor();
+    await saved().waitFor();
+    await page.keyboard.press('Escape');
+    await panel().waitFor({ state: 'hidden' });
+    await goTo('End');
+    await page.keyboard.type(' And more.');
+    await expect.poll(async () => (await stored()).body).toBe('Words. More. And more.');
+    await page.keyboard.press('Control+s');
+    await saved().waitFor();
+    expect(await notDone('publish').count()).toBe(1);
+    expect(await stored()).toMatchObject({ status: 'draft' });
+    await publish();
+    await updatesIt();
+    expect(await notDone('publish').count()).toBe(0);
+  },
+);
 
 it('a publication right after an autosave whose answer got lost', async () => {
   await loseAnswerOf('autosave');
@@ -131,19 +135,22 @@ it('a publication right after an autosave whose answer got lost', async () => {
   expect(await stored()).toMatchObject({ status: 'published', body: 'Words. More. And on.', version: 4 });
 });
 
-it('a publication that did not arrive, before an autosave of the same text whose answer got lost', async () => {
-  await loseAnswerOf('publish', { arrives: false });
-  await loseAnswerOf('autosave');
-  await goTo('End');
-  await page.keyboard.type(' More.');
-  await publish();
-  await expect.poll(async () => (await stored()).body).toBe('Words. More.');
-  await saved().waitFor();
-  await notDone('publish').first().waitFor();
-  expect((await stored()).status).toBe('draft');
-});
+testAtNight(
+  'a publication that did not arrive, before an autosave of the same text whose answer got lost',
+  async () => {
+    await loseAnswerOf('publish', { arrives: false });
+    await loseAnswerOf('autosave');
+    await goTo('End');
+    await page.keyboard.type(' More.');
+    await publish();
+    await expect.poll(async () => (await stored()).body).toBe('Words. More.');
+    await saved().waitFor();
+    await notDone('publish').first().waitFor();
+    expect((await stored()).status).toBe('draft');
+  },
+);
 
-it('a scheduled update, and that it was dropped', async () => {
+testAtNight('a scheduled update, and that it was dropped', async () => {
   await publishAndReload();
   await loseAnswerOf('prepare');
   await goTo('End');

@@ -1,5 +1,6 @@
 // What cannot be loaded, such as offline, takes nothing away, says so, and comes when it can.
 import { expect, it } from 'vitest';
+import { testAtNight } from '#tests/support/at-night.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia, createPost } from '#tests/support/factories.ts';
 import { pasteRichText } from '#tests/support/paste.ts';
@@ -28,7 +29,7 @@ it('Ctrl+P offline leaves the text and takes no key, and opens when the network 
   forgetRefusedRequests();
 });
 
-it('the library that could not be opened offline opens later', async () => {
+testAtNight('the library that could not be opened offline opens later', async () => {
   const { page } = here;
   await createMedia(here.app, { originalName: 'quay.webp', alt: 'The quay' });
   await openEditor('');
@@ -47,7 +48,7 @@ it('the library that could not be opened offline opens later', async () => {
   forgetRefusedRequests();
 });
 
-it('Ctrl+P and the library say that the server is away, and not that nothing matches', async () => {
+testAtNight('Ctrl+P and the library say that the server is away, and not that nothing matches', async () => {
   const { page } = here;
   const away = /The server cannot be reached\./;
   await openEditor('');
@@ -93,7 +94,7 @@ it('the editor whose code comes late is the form that the server sent, and then 
   forgetRefusedRequests();
 });
 
-it('Ctrl+P in the palette changes nothing, and after Esc what is typed is in the text', async () => {
+testAtNight('Ctrl+P in the palette changes nothing, and after Esc what is typed is in the text', async () => {
   const { page } = here;
   const { value } = await openEditor('Before.');
   await goTo('End');
@@ -108,7 +109,7 @@ it('Ctrl+P in the palette changes nothing, and after Esc what is typed is in the
   await expect.poll(value).toBe('Before. After.');
 });
 
-it('Enter and Backspace while the palette loads are the palette’s, not the text’s', async () => {
+testAtNight('Enter and Backspace while the palette loads are the palette’s, not the text’s', async () => {
   const { page } = here;
   const { id } = await createPost(here.app, { title: 'Moles of the harbour', authorId: here.userId });
   await openEditor('Before.');

@@ -4,6 +4,7 @@ import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
+import { testAtNight } from '#tests/support/at-night.ts';
 import { administrator } from '#tests/support/backend.ts';
 import {
   focused,
@@ -113,7 +114,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await close();
   });
 
-  it('a post is written with the keyboard alone', async () => {
+  testAtNight('a post is written with the keyboard alone', async () => {
     const { page, open, close } = await session();
     await open('');
     await tabTo(page, 'a[href$="/posts/new"]');
@@ -144,7 +145,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await close();
   });
 
-  it('a post is published with the keyboard alone', async () => {
+  testAtNight('a post is published with the keyboard alone', async () => {
     const { id } = await createPost(app, { body: 'Line one.', authorId: userId });
     const { page, close } = await openScripted(`posts/${id}`);
     await tabTo(page, 'button[value=publish]');
@@ -161,7 +162,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     await close();
   });
 
-  it('the first of several errors has the focus, each stands beside its field', async () => {
+  testAtNight('the first of several errors has the focus, each stands beside its field', async () => {
     const { page, close } = await openScripted('posts/new');
     await page.locator('[name=title]').fill('Kept');
     await page.locator('[name=body]').fill('Kept too.');
@@ -272,7 +273,7 @@ describe('autosave', () => {
     await close();
   });
 
-  it('of an ended session names the login, and the text stays on the page', async () => {
+  testAtNight('of an ended session names the login, and the text stays on the page', async () => {
     const { id } = await createPost(app, { body: 'Before.', authorId: secondId });
     const { page, close } = await openEditor(id, secondId);
     await app.db.session.deleteMany({ where: { userId: secondId } });

@@ -15,7 +15,7 @@ import type { PublishResult } from '#app/publishing/trigger/publish-due.server.t
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';
-import { dialects } from '#tests/support/databases.ts';
+import { firstDialect } from '#tests/support/databases.ts';
 import { createCategory, createTag, createUser } from '#tests/support/factories.ts';
 import { startReading } from '#tests/support/release-readers.ts';
 import { keepRedirectInRelease } from '#tests/support/releases.ts';
@@ -30,7 +30,7 @@ const REQUESTS_EACH = 9;
 
 type ReleaseApp = App & Pick<TestApp, 'variables'>;
 
-it.each(dialects)(
+it.each(firstDialect('postgresql'))(
   `nobody sees half a release, whoever is killed (%s, SEED=${SEED})`,
   { timeout: 60_000 + ROUNDS * 120_000 },
   async (dialect) => {
