@@ -63,6 +63,7 @@ async function makeBuild() {
   await bundle();
   for (const side of ['sqlite', 'postgresql']) copy(`prisma/${side}/migrations`);
   copy('app/site/cards/fonts');
+  copy('app/settings/appearance/themes');
   const entries = [
     'run.mjs',
     'start.mjs',

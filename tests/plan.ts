@@ -84,7 +84,7 @@ const atEachCommit: Record<Reason, string[]> = {
     'browser/site/newsletter',
     'browser/smoke',
     'cli/doctor-server',
-    'cli/release',
+    'cli/release/archive',
     'http/appearance',
     'http/autosave',
     'http/cached-answers',

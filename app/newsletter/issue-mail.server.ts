@@ -5,15 +5,19 @@ import type { EffectApp } from '#app/effects/effect-app.ts';
 import { withAbsoluteUrls } from '#app/feeds/absolute-urls.ts';
 import { readMailServer, senderOf, type MailServer } from '#app/people/mail/send.server.ts';
 import { escapeAttribute } from '#app/platform/text/html.ts';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
+import { dateFormat } from '#app/platform/time/format.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { mailBlocks } from './mail-body.ts';
+import { coverHtml, mailBlocks } from './mail-body.ts';
+import { mailLookOf } from './mail-look.server.ts';
+import { mailPage } from './mail-page.ts';
+import type { MailPost } from './mail-post.server.ts';
+import { readMailPost } from './mail-post.server.ts';
 import { mailText } from './mail-text.ts';
 import type { Subscriber } from './subscribers.server.ts';
-import { newsletterTexts, type NewsletterTexts } from './texts.ts';
+import { newsletterTexts } from './texts.ts';
 
 /** Gmail cuts a mail at 102 KB. */
 const HTML_BYTES = 100_000;
@@ -24,16 +28,6 @@ const TOKEN = '0'.repeat(43);
 /** The headers that our signature covers, with both that unsubscribe. */
 const SIGNED =
   'From:Sender:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post';
-
-/** What a mail shows of a post. */
-export interface MailPost {
-  title: string;
-  slug: string;
-  bodyHtml: string;
-  language: string;
-  excerpt: string;
-}
-const postColumns = { title: true, slug: true, bodyHtml: true, language: true, excerpt: true } as const;
 
 /** A mail as all readers get it but for their links. */
 export interface IssueMail {
@@ -55,7 +49,7 @@ export async function prepareIssue(
 ): Promise<PreparedIssue | null> {
   const settings = await readSettings(app);
   const from = settings.newsletter_from || settings.smtp_from;
-  const post = await app.db.post.findUnique({ where: { id: issue.postId }, select: postColumns });
+  const post = await readMailPost(app, issue.postId);
   if (settings.smtp_host === '' || from === '' || !post) return null;
   const mail = makeMail(app.env.siteUrl, settings, post, issue);
   const sender = senderOf(from);
@@ -141,12 +135,15 @@ function makeMail(
   const language = post.language || settings.site_language;
   const texts = newsletterTexts(language);
   const url = siteUrl + encodePath(postPath(post.slug));
-  const blocks = mailBlocks(withAbsoluteUrls(post.bodyHtml, url), { play: texts.play, url });
-  const content = [
-    `<h1 style="margin:0 0 16px;font-size:28px;line-height:1.2">${escapeAttribute(post.title)}</h1>`,
-    ...blocks,
+  const look = mailLookOf(settings);
+  const bodyHtml = withAbsoluteUrls(coverHtml(post.cover) + post.bodyHtml, url);
+  const head = [
+    `<h1 style="margin:0 0 12px;font-family:${look.heading};font-size:32px;line-height:1.2">${escapeAttribute(post.title)}</h1>`,
+    ...bylineOf(post, settings, language),
   ];
+  const content = [...head, ...mailBlocks(bodyHtml, { play: texts.play, url, look })];
   const page = {
+    ...{ look, home: siteUrl },
     ...{ url, texts, language, subject, preview: preview || post.excerpt },
     name: settings.newsletter_name || settings.site_title,
     footer: settings.newsletter_footer,
@@ -155,13 +152,13 @@ function makeMail(
   };
   const rest = `${page.texts.readOn}: ${url}`;
   const readOn = `<p style="margin:0 0 16px"><a href="${escapeAttribute(url)}">${escapeAttribute(texts.readOn)}</a></p>`;
-  let html = document(page, content.join('\n'));
+  let html = mailPage(page, content.join('\n'));
   let shown = content.length;
-  while (Buffer.byteLength(html) > HTML_BYTES && shown > 1) {
+  while (Buffer.byteLength(html) > HTML_BYTES && shown > head.length) {
     // Each round drops as many blocks as are too much, at least one.
     const over = Buffer.byteLength(html) - HTML_BYTES;
-    for (let cut = 0; cut < over && shown > 1;) cut += Buffer.byteLength(content[(shown -= 1)]!);
-    html = document(page, [...content.slice(0, shown), readOn].join('\n'));
+    for (let cut = 0; cut < over && shown > head.length;) cut += Buffer.byteLength(content[(shown -= 1)]!);
+    html = mailPage(page, [...content.slice(0, shown), readOn].join('\n'));
   }
   const footer = [
     page.footer,
@@ -176,53 +173,14 @@ function makeMail(
   return { subject, html, text: `${text}\n` };
 }
 
-interface Page {
-  url: string;
-  texts: NewsletterTexts;
-  language: string;
-  subject: string;
-  preview: string;
-  name: string;
-  footer: string;
-  manage: string;
-  unsubscribe: string;
-}
-
-/** The frame around the post: one column of at most 600 px, as tables for Outlook. */
-function document(page: Page, content: string): string {
-  const { url, texts, language, subject, preview, name, footer, manage, unsubscribe } = page;
-  const link = (href: string, label: string) =>
-    `<a href="${escapeAttribute(href)}">${escapeAttribute(label)}</a>`;
-  const address = escapeAttribute(footer).replaceAll('\n', '<br>');
-  return `<!doctype html>
-<html lang="${escapeAttribute(language)}" dir="${directionOf(language) ?? 'ltr'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${escapeAttribute(subject)}</title>
-<style>
-:root { color-scheme: light dark; }
-a { color: #0b57a4; }
-@media (prefers-color-scheme: dark) {
-  .page, .page td { background-color: #1b1b1a !important; color: #e8e8e6 !important; }
-  .page a { color: #8ab8f2 !important; }
-  .page pre { background-color: #2a2a28 !important; color: #e8e8e6 !important; }
-}
-</style>
-</head>
-<body class="page" style="margin:0;padding:0;background-color:#ffffff;color:#222222">
-<div style="display:none;max-height:0;overflow:hidden">${escapeAttribute(preview)}</div>
-<table class="page" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background-color:#ffffff"><tr><td align="center" style="padding:24px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px"><tr><td style="font-family:Georgia,'Times New Roman',serif;font-size:17px;line-height:1.6;color:#222222;text-align:start;overflow-wrap:anywhere;word-break:break-word">
-<p style="margin:0 0 24px;font-size:14px"><strong>${escapeAttribute(name)}</strong> · ${link(url, texts.readOnWeb)}</p>
-${content}
-<hr style="margin:32px 0 16px;border:0;border-top:1px solid #999999">
-<p style="margin:0;font-size:14px">${address}${address && '<br>'}${link(manage, texts.manage)} · ${link(unsubscribe, texts.unsubscribe)}</p>
-</td></tr></table>
-</td></tr></table>
-</body>
-</html>
-`;
+/** Authors and day, as below the title on the site. */
+function bylineOf(post: MailPost, settings: Settings, language: string): string[] {
+  const { light } = mailLookOf(settings);
+  const day =
+    post.publishedAt &&
+    dateFormat(language, settings.site_timezone, { dateStyle: 'long' }).format(post.publishedAt);
+  const words = [post.authors.map(({ displayName }) => displayName).join(', '), day].filter(Boolean);
+  if (words.length === 0) return [];
+  const line = escapeAttribute(words.join(' · '));
+  return [`<p class="soft" style="margin:0 0 24px;font-size:15px;color:${light.inkSoft}">${line}</p>`];
 }

@@ -2,17 +2,20 @@ import type { Element, ElementContent, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import type { PublicImage } from '#app/posts/pictures/public-image.ts';
 import { parseHtml } from '#app/platform/text/hast.ts';
+import { escapeAttribute } from '#app/platform/text/html.ts';
+import type { MailLook } from './mail-look.server.ts';
 
 const stringifier = unified().use(rehypeStringify);
 const PICTURE_MAX = 1_200;
 
 /** The styles of each element, inline: many mail programs drop all others. */
-const styles: Readonly<Record<string, string>> = {
+const stylesOf = ({ heading, light }: MailLook): Readonly<Record<string, string>> => ({
   p: 'margin:0 0 16px',
-  h1: 'margin:32px 0 12px;font-size:26px;line-height:1.25',
-  h2: 'margin:32px 0 12px;font-size:22px;line-height:1.3',
-  h3: 'margin:24px 0 8px;font-size:19px;line-height:1.3',
+  h1: `margin:32px 0 12px;font-family:${heading};font-size:26px;line-height:1.25`,
+  h2: `margin:32px 0 12px;font-family:${heading};font-size:23px;line-height:1.3`,
+  h3: `margin:24px 0 8px;font-family:${heading};font-size:19px;line-height:1.3`,
   h4: 'margin:24px 0 8px;font-size:17px',
   h5: 'margin:24px 0 8px;font-size:16px',
   h6: 'margin:24px 0 8px;font-size:16px',
@@ -22,22 +25,63 @@ const styles: Readonly<Record<string, string>> = {
   dl: 'margin:0 0 16px',
   dt: 'font-weight:bold',
   dd: 'margin:0 0 8px 24px',
-  blockquote: 'margin:0 0 16px;padding:0 16px;border-left:3px solid #999999;border-right:0',
-  pre: 'margin:0 0 16px;padding:12px;background-color:#f3f3f1;color:#222222;font-family:Consolas,Menlo,monospace;font-size:14px;line-height:1.5;white-space:pre-wrap;word-break:break-word',
+  a: `color:${light.accent}`,
+  blockquote: `margin:0 0 16px;padding:0 16px;border-left:3px solid ${light.accent};border-right:0`,
+  pre: `margin:0 0 16px;padding:12px;background-color:${light.surface};color:${light.ink};font-family:Consolas,Menlo,monospace;font-size:14px;line-height:1.5;white-space:pre-wrap;word-break:break-word`,
   code: 'font-family:Consolas,Menlo,monospace;font-size:90%',
   table: 'margin:0 0 16px;border-collapse:collapse;width:100%',
-  th: 'padding:6px 8px;border:1px solid #999999;text-align:start',
-  td: 'padding:6px 8px;border:1px solid #999999',
-  hr: 'margin:24px 0;border:0;border-top:1px solid #999999',
+  th: `padding:6px 8px;border:1px solid ${light.rule};background-color:${light.surface};text-align:start`,
+  td: `padding:6px 8px;border:1px solid ${light.rule}`,
+  hr: `margin:24px 0;border:0;border-top:1px solid ${light.rule}`,
   img: 'display:block;max-width:100%;height:auto;border:0',
-  figcaption: 'margin:6px 0 0;font-size:14px',
-  mark: 'background-color:#fff3b0;color:#222222',
-};
+  figcaption: `margin:6px 0 0;font-size:14px;color:${light.inkSoft}`,
+  mark: `background-color:${light.mark};color:${light.ink}`,
+});
 
 /** Elements that a mail can show. Of others only the content is kept. */
 const kept = new Set([
-  ...Object.keys(styles),
-  ...['a', 'b', 'br', 'del', 'em', 'i', 'ins', 'q', 's', 'small', 'strong', 'sub', 'sup', 'u', 'kbd'],
+  ...[
+    'p',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'ul',
+    'ol',
+    'li',
+    'dl',
+    'dt',
+    'dd',
+    'blockquote',
+    'pre',
+    'code',
+  ],
+  ...[
+    'table',
+    'th',
+    'td',
+    'hr',
+    'img',
+    'figcaption',
+    'mark',
+    'a',
+    'b',
+    'br',
+    'del',
+    'em',
+    'i',
+    'ins',
+    'q',
+    's',
+    'small',
+    'strong',
+    'sub',
+    'sup',
+    'u',
+    'kbd',
+  ],
   ...['thead', 'tbody', 'tfoot', 'tr', 'caption', 'abbr', 'cite', 'dfn', 'samp', 'var'],
 ]);
 const dropped = new Set([
@@ -47,16 +91,31 @@ const dropped = new Set([
 const attributes = new Set(['href', 'alt', 'title', 'dir', 'lang', 'colSpan', 'rowSpan', 'start', 'align']);
 
 interface Options {
+  look: MailLook;
   /** What links to a film or a sound say. */
   play: string;
   /** Where films and sounds of the post can be played. */
   url: string;
 }
 
+/** What the conversion hands down. */
+interface Context extends Options {
+  styles: Readonly<Record<string, string>>;
+}
+
+/** A cover as a picture of the text, from which the mail's is made. */
+export function coverHtml(cover: PublicImage | null): string {
+  if (!cover) return '';
+  const { src, srcSet, alt, width, height } = cover;
+  const size = width && height ? ` width="${width}" height="${height}"` : '';
+  return `<figure><img src="${escapeAttribute(src)}" srcset="${escapeAttribute(srcSet)}" alt="${escapeAttribute(alt)}"${size}></figure>`;
+}
+
 /** A post's rendered body as mail HTML, block by block, so that a long one can end between two. */
 export function mailBlocks(html: string, options: Options): string[] {
   const tree = parseHtml(html);
-  return converted(tree.children, options)
+  const styles = stylesOf(options.look);
+  return converted(tree.children, { ...options, styles })
     .filter((node) => node.type === 'element' || (node.type === 'text' && node.value.trim() !== ''))
     .map((node) => (isInline(node) ? element('p', { style: styles.p }, [node]) : node))
     .map((node) => stringifier.stringify({ type: 'root', children: [node] }));
@@ -68,28 +127,30 @@ function isInline(node: ElementContent): boolean {
   return node.type === 'text' || (node.type === 'element' && inlineNames.has(node.tagName));
 }
 
-function converted(nodes: readonly RootContent[], options: Options): ElementContent[] {
+function converted(nodes: readonly RootContent[], options: Context): ElementContent[] {
   return nodes.flatMap((node) => {
     if (node.type === 'text') return [node];
     return node.type === 'element' ? convertedElement(node, options) : [];
   });
 }
 
-function convertedElement(node: Element, options: Options): ElementContent[] {
+function convertedElement(node: Element, options: Context): ElementContent[] {
   const { tagName } = node;
+  const { styles } = options;
   const classes = classesOf(node);
   const inside = () => converted(node.children, options);
   const isBackLink = String(node.properties.href ?? '').includes('#user-content-fnref');
   if (isBackLink || classes.includes('heading-anchor') || dropped.has(tagName)) return [];
   if (tagName === 'math') return [element('code', { style: styles.code }, [text(formulaText(node))])];
   if (tagName === 'input') return [text(node.properties.checked ? '☑ ' : '☐ ')];
-  if (tagName === 'img') return picture(node);
+  if (tagName === 'img') return picture(node, options);
   if (tagName === 'video' || tagName === 'audio') return player(node, options);
   if (tagName === 'figure' && classes.includes('embed')) return embed(node, options);
   if (tagName === 'figure') return [element('div', { style: 'margin:0 0 20px' }, inside())];
-  if (tagName === 'figcaption') return [element('div', { style: styles.figcaption }, inside())];
+  if (tagName === 'figcaption')
+    return [element('div', { className: ['soft'], style: styles.figcaption }, inside())];
   if (tagName === 'summary') return [element('p', { style: 'margin:0 0 8px;font-weight:bold' }, inside())];
-  if (classes.includes('callout')) return [callout(inside())];
+  if (classes.includes('callout')) return [callout(inside(), options)];
   if (tagName === 'pre') return [element('pre', { style: styles.pre }, [text(toString(node))])];
   if (!kept.has(tagName)) return inside();
   const properties: Element['properties'] = {};
@@ -105,7 +166,7 @@ function convertedElement(node: Element, options: Options): ElementContent[] {
 }
 
 /** The largest of a picture's files that a mail should load. */
-function picture({ properties }: Element): ElementContent[] {
+function picture({ properties }: Element, { styles }: Context): ElementContent[] {
   const { src, srcSet, alt, width, height } = properties;
   if (typeof src !== 'string' || !/^https?:/.test(src)) return [];
   const set = Array.isArray(srcSet) ? srcSet.join(', ') : String(srcSet ?? '');
@@ -130,22 +191,29 @@ function picture({ properties }: Element): ElementContent[] {
   ];
 }
 
-function player(node: Element, { play, url }: Options): ElementContent[] {
+function player(node: Element, options: Context): ElementContent[] {
+  const { play, url, styles } = options;
   const { poster, title, ariaLabel } = node.properties;
   const label = String(title ?? ariaLabel ?? '');
   const image =
-    typeof poster === 'string' ? picture(element('img', { src: poster, alt: label || play }, [])) : [];
+    typeof poster === 'string'
+      ? picture(element('img', { src: poster, alt: label || play }, []), options)
+      : [];
   const words = `▶ ${label ? `${label}: ` : ''}${play}`;
-  return [element('p', { style: styles.p }, [element('a', { href: url }, [...image, text(words)])])];
+  return [
+    element('p', { style: styles.p }, [
+      element('a', { href: url, style: styles.a }, [...image, text(words)]),
+    ]),
+  ];
 }
 
 /** The picture of a film or map, or the text of a post elsewhere, with its link. */
-function embed(node: Element, options: Options): ElementContent[] {
+function embed(node: Element, options: Context): ElementContent[] {
   const link = find(node, 'figcaption a');
   const quote = find(node, 'blockquote');
   const image = find(node, 'summary img');
   const href = link?.properties.href;
-  const shown = image ? picture(image) : [];
+  const shown = image ? picture(image, options) : [];
   const linked = typeof href === 'string' ? [element('a', { href }, shown)] : shown;
   const caption = node.children.find((child) => child.type === 'element' && child.tagName === 'figcaption');
   return [
@@ -157,8 +225,9 @@ function embed(node: Element, options: Options): ElementContent[] {
 }
 
 /** A table, since Outlook draws no borders of other elements. */
-function callout(children: ElementContent[]): Element {
-  const cell = 'padding:12px 16px 0;border:1px solid #999999;border-left:4px solid #666666';
+function callout(children: ElementContent[], { styles, look }: Context): Element {
+  const { rule, accent, surface } = look.light;
+  const cell = `padding:12px 16px 0;border:1px solid ${rule};border-left:4px solid ${accent};background-color:${surface}`;
   return element('table', { role: 'presentation', style: styles.table, cellPadding: '0', cellSpacing: '0' }, [
     element('tr', {}, [element('td', { style: cell }, children)]),
   ]);

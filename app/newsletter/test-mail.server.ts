@@ -1,7 +1,8 @@
 import type { EffectApp } from '#app/effects/effect-app.ts';
 import { sendMail } from '#app/people/mail/send.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { previewMail, type MailPost } from './issue-mail.server.ts';
+import { previewMail } from './issue-mail.server.ts';
+import type { MailPost } from './mail-post.server.ts';
 
 /** Sends a post as its subscribers would get it to one address. Its links lead to no subscription. */
 export async function sendTestMail(

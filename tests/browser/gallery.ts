@@ -20,7 +20,7 @@ const devices = [
 ] as const;
 const schemes = ['light', 'dark'] as const;
 const GAP = 10;
-const presets = readdirSync('app/site/appearance/themes');
+const presets = readdirSync('app/settings/appearance/themes');
 
 const { app, url, browser, content: paths, close } = await openDemoSite(createContent);
 try {

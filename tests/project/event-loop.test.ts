@@ -91,7 +91,7 @@ const sorts: Record<string, string[]> = {
     'platform/database/migrations.server.ts',
     'platform/database/postgres-hosts.server.ts',
     'platform/time/earliest.ts',
-    'site/appearance/accent.ts',
+    'settings/appearance/accent.ts',
   ],
 };
 

@@ -15,7 +15,7 @@ import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { appearanceKeys } from '#app/settings/appearance/appearance.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { customCssProblem } from '#app/site/appearance/custom-css.ts';
-import { DEFAULT_THEME, themes } from '#app/site/appearance/themes.server.ts';
+import { DEFAULT_THEME, themes } from '#app/settings/appearance/themes.server.ts';
 import { serializeDraft, readAppearanceTexts, type AppearanceTexts } from './draft.server.ts';
 
 export async function load(args: ScreenArguments) {

@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/stylesheet.server.ts';
-import { themes } from '#app/site/appearance/themes.server.ts';
+import { themes } from '#app/settings/appearance/themes.server.ts';
 import { readShownAppearance } from './draft.server.ts';
 
 /**

@@ -2,20 +2,23 @@ import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
 import { readFields } from '#app/admin/editor/preview/check.server.ts';
 import type { ActionArguments, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
-import { previewMail, sizeOf, type IssueMail, type MailPost } from '#app/newsletter/issue-mail.server.ts';
+import { previewMail, sizeOf, type IssueMail } from '#app/newsletter/issue-mail.server.ts';
+import { readMailPost } from '#app/newsletter/mail-post.server.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { escapeAttribute as escaped } from '#app/platform/text/html.ts';
 import { directionOf } from '#app/platform/text/supported-languages.ts';
 import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
-interface MailText extends MailPost {
-  emailSubject: string;
-  emailPreview: string;
-}
-
 /** The mail of the saved post. */
 export async function load(args: ScreenArguments): Promise<Response> {
-  return show(args, await findPostFor(args.app, args.user, args.params.id, 'publish'));
+  const { id, emailSubject, emailPreview } = await findPostFor(
+    args.app,
+    args.user,
+    args.params.id,
+    'publish',
+  );
+  return show(args, id, { emailSubject, emailPreview });
 }
 
 /** The mail of the submitted form, saved or not. Changes nothing. */
@@ -24,14 +27,18 @@ export async function act(args: ActionArguments): Promise<Response> {
   const row = await findPostFor(app, user, params.id, 'publish');
   const fields = readFields(form.values, adminContext);
   const { html: bodyHtml } = await renderBody(app, fields.body, fields.language);
-  return show(args, { ...fields, slug: row.slug, bodyHtml });
+  return show(args, row.id, { ...fields, bodyHtml });
 }
 
 async function show(
   args: ScreenArguments,
-  { emailSubject: subject, emailPreview: preview, ...post }: MailText,
+  postId: string,
+  fields: Parameters<typeof readMailPost>[2] & { emailSubject: string; emailPreview: string },
 ) {
   const { app } = args;
+  const { emailSubject: subject, emailPreview: preview } = fields;
+  const post = await readMailPost(app, postId, fields);
+  if (!post) throw new AppError('not_found', 'This post does not exist.');
   args.allowMail?.();
   const mail = previewMail(app.env.siteUrl, await readSettings(app), post, { subject, preview });
   return new Response(page(args, mail), {

@@ -1,16 +1,18 @@
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
-import {
-  resolveAppearance,
-  type Appearance,
-  type ResolvedAppearance,
-} from '#app/settings/appearance/appearance.ts';
+import type { Appearance, ResolvedAppearance } from '#app/settings/appearance/appearance.ts';
 import { fontFamily } from '#app/settings/appearance/fonts.ts';
 import { palettes, schemeProperties } from '#app/settings/appearance/palettes.ts';
-import { legibleOn } from './accent.ts';
+import { legibleOn } from '#app/settings/appearance/accent.ts';
 import { fontFaces } from './bundled-fonts.server.ts';
-import { themeNamed } from './themes.server.ts';
+import { DEFAULT_THEME, lookOf, themes } from '#app/settings/appearance/themes.server.ts';
 
 const styles = import.meta.glob<string>('./styles/*.css', {
+  eager: true,
+  query: '?inline',
+  import: 'default',
+});
+
+const themeStyles = import.meta.glob<string>('../../settings/appearance/themes/*/theme.css', {
   eager: true,
   query: '?inline',
   import: 'default',
@@ -27,15 +29,20 @@ export const scales: Record<ResolvedAppearance['text_scale'], string> = {
  * and at the end the site's.
  */
 export function appearanceStylesheet(appearance: Appearance): string {
-  const theme = themeNamed(appearance.preset);
-  const look = resolveAppearance(appearance, theme);
+  const look = lookOf(appearance);
   return [
     [...new Set([look.font_heading, look.font_body])].map(fontFaces).join(''),
-    `@layer theme{${tokens(look)}@media screen{${shapes(look)}${theme.css}}}`,
+    `@layer theme{${tokens(look)}@media screen{${shapes(look)}${themeCss(appearance)}}}`,
     appearance.custom_css,
   ]
     .filter(Boolean)
     .join('\n');
+}
+
+/** The rules of an appearance's theme; blank for one of choices alone. */
+export function themeCss({ preset }: Appearance): string {
+  const name = themes.has(preset) ? preset : DEFAULT_THEME;
+  return themeStyles[`../../settings/appearance/themes/${name}/theme.css`] ?? '';
 }
 
 /** A short hash of a stylesheet's bytes, for an address that can be cached forever. */

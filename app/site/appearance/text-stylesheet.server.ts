@@ -1,10 +1,10 @@
-import { resolveAppearance, type Appearance } from '#app/settings/appearance/appearance.ts';
+import type { Appearance } from '#app/settings/appearance/appearance.ts';
 import { fontFamily } from '#app/settings/appearance/fonts.ts';
 import { palettes, schemeProperties } from '#app/settings/appearance/palettes.ts';
-import { legibleOn } from './accent.ts';
+import { legibleOn } from '#app/settings/appearance/accent.ts';
+import { lookOf } from '#app/settings/appearance/themes.server.ts';
 import { fontFaces } from './bundled-fonts.server.ts';
-import { scales, stylesheetHash } from './stylesheet.server.ts';
-import { themeNamed } from './themes.server.ts';
+import { scales, stylesheetHash, themeCss } from './stylesheet.server.ts';
 
 /**
  * The stylesheet of a text in the backend that looks as on the site: typefaces, colours, scale and measure of the
@@ -12,8 +12,8 @@ import { themeNamed } from './themes.server.ts';
  * because `rem` is the backend's.
  */
 export function textStylesheet(appearance: Appearance): string {
-  const theme = themeNamed(appearance.preset);
-  const look = resolveAppearance(appearance, theme);
+  const look = lookOf(appearance);
+  const css = themeCss(appearance);
   const { light, dark } = palettes[look.palette];
   const scheme = (colors: typeof light | typeof dark) => {
     const properties = schemeProperties(colors, legibleOn(colors.paper, look.accent_color));
@@ -29,7 +29,7 @@ export function textStylesheet(appearance: Appearance): string {
   ] as const;
   const ofTheme = shape.flatMap(([name, rule]) => {
     const value = rule
-      .exec(theme.css)?.[1]
+      .exec(css)?.[1]
       ?.trim()
       .replaceAll(/(?<=\d)rem\b/g, 'em');
     return value === undefined || value.includes('var(') ? [] : [`${name}:${value}`];

@@ -3,13 +3,12 @@ import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { PAGES_LIST } from '#app/posts/lists/lists.ts';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
-import { resolveAppearance } from '#app/settings/appearance/appearance.ts';
 import { fonts } from '#app/settings/appearance/fonts.ts';
 import { palettes } from '#app/settings/appearance/palettes.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { legibleOn } from '#app/site/appearance/accent.ts';
+import { legibleOn } from '#app/settings/appearance/accent.ts';
 import type { SharedImage } from '#app/site/shell/head.ts';
-import { themeNamed } from '../appearance/themes.server.ts';
+import { lookOf } from '#app/settings/appearance/themes.server.ts';
 
 /** Raised when cards are drawn differently, so that they get new addresses. */
 const DRAWING = 1;
@@ -60,7 +59,7 @@ export function cardHash(card: Card): string {
 
 async function readLook(app: CardApp) {
   const settings = await readSettings(app);
-  const look = resolveAppearance(settings, themeNamed(settings.preset));
+  const look = lookOf(settings);
   const { paper, ink, inkSoft } = palettes[look.palette].light;
   return {
     site: cardText(settings.site_title, 50),

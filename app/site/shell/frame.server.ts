@@ -2,12 +2,12 @@ import type { App } from '#app/app.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findPicture } from '#app/posts/pictures/find-picture.server.ts';
 import { publicImage } from '#app/posts/pictures/public-image.ts';
-import { resolveAppearance, type ResolvedAppearance } from '#app/settings/appearance/appearance.ts';
+import type { ResolvedAppearance } from '#app/settings/appearance/appearance.ts';
 import { postsPathOf } from '#app/settings/posts-path.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { mainFontFile } from '#app/site/appearance/bundled-fonts.server.ts';
 import { themePath } from '#app/site/appearance/stylesheet.server.ts';
-import { themeNamed } from '#app/site/appearance/themes.server.ts';
+import { lookOf } from '#app/settings/appearance/themes.server.ts';
 import type { SiteFrame } from './frame.ts';
 import type { ShownAppearance } from './site-view.ts';
 import { translateMenus } from './translated-menus.server.ts';
@@ -28,7 +28,7 @@ async function readSiteFrame(app: FrameApp, shown?: ShownAppearance): Promise<Si
   const { header, footer, header_button: headerButton, announcement } = settings;
   const menus = { header, footer, headerButton, announcement };
   const choices = shown?.choices ?? settings;
-  const look = resolveAppearance(choices, themeNamed(choices.preset));
+  const look = lookOf(choices);
   const path = settings.site_logo.replace(/^\/uploads\//, '');
   const logo = path === '' ? null : await app.db.media.findUnique({ where: { path } });
   return {

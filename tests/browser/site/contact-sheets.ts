@@ -26,7 +26,7 @@ const devices = [
 /** What of a long page is shown, in pixels of the page. */
 const HEIGHT_MAX = 2_600;
 const GAP = 10;
-const presets = readdirSync('app/site/appearance/themes').filter((preset) => !only || preset === only);
+const presets = readdirSync('app/settings/appearance/themes').filter((preset) => !only || preset === only);
 
 /** The pages of each kind, with a long text on a page and an address near that of a post. */
 async function importBlog(app: App): Promise<{ pages: string[]; posts: string[] }> {

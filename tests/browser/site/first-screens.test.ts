@@ -12,7 +12,7 @@ import { createDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';
 
-const presets = readdirSync('app/site/appearance/themes');
+const presets = readdirSync('app/settings/appearance/themes');
 const desktop = { width: 1_280, height: 900 };
 const phone = { width: 390, height: 844 };
 const LONG_POST = '/posts/how-to-read-a-tide-table';

@@ -40,7 +40,7 @@ const patience = {
 };
 /** What a page with no place in search engines, or a 404 itself, fails by what it is. */
 const byNature = ['is-crawlable', 'http-status-code', 'errors-in-console', 'meta-description'];
-const presets = readdirSync('app/site/appearance/themes').filter(
+const presets = readdirSync('app/settings/appearance/themes').filter(
   (preset) => !only || only === 'all' || preset === only,
 );
 const inBothSchemes = ['/', '/posts/how-to-read-a-tide-table'];

@@ -14,7 +14,10 @@ afterAll(() => app?.close());
 
 test.each(mailTexts)('$title', async ({ title, body }) => {
   const { html: bodyHtml } = await renderBody(app, body, 'en');
-  const post = { title, slug: 'constructs', bodyHtml, language: 'en', excerpt: 'Excerpt.' };
+  const post = {
+    ...{ title, slug: 'constructs', bodyHtml, language: 'en', excerpt: 'Excerpt.' },
+    ...{ cover: null, authors: [], publishedAt: null },
+  };
   const mail = previewMail(app.env.siteUrl, await readSettings(app), post, { subject: '', preview: '' });
   expect(sizeOf(mail)).toBeLessThan(102 * 1024);
   expect(mail.html).not.toMatch(/<(script|link|iframe|form|object|video|audio|svg|math)\b|@import|\son\w+=/);

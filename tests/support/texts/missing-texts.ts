@@ -24,7 +24,7 @@ const labels = [...phrases().keys()];
 /** How many texts the sources have. */
 export const textCounts = { texts: texts.length, messages: messages.length };
 
-const themesFolder = path.join(projectRoot, 'app/site/appearance/themes');
+const themesFolder = path.join(projectRoot, 'app/settings/appearance/themes');
 const themes = readdirSync(themesFolder).map(
   (name) =>
     JSON.parse(readFileSync(path.join(themesFolder, name, 'theme.json'), 'utf8')) as { description: string },

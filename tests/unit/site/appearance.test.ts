@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Appearance } from '#app/settings/appearance/appearance.ts';
 import { customCssProblem } from '#app/site/appearance/custom-css.ts';
 import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/stylesheet.server.ts';
-import { themes } from '#app/site/appearance/themes.server.ts';
+import { themes } from '#app/settings/appearance/themes.server.ts';
 import { addressInView, htmlInView, textInView } from '#app/site/shell/site-view.ts';
 
 const unset: Appearance = {

@@ -36,9 +36,10 @@ import type {
   ScreenArguments,
 } from '#app/admin/frame/screen.ts';
 import { addressSchema } from '#app/newsletter/subscribers.server.ts';
+import { readMailPost } from '#app/newsletter/mail-post.server.ts';
 import { sendTestMail } from '#app/newsletter/test-mail.server.ts';
 import { requirePostAccess } from '#app/people/post-access.ts';
-import { fieldError, isAppError } from '#app/platform/errors.ts';
+import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import { keysOf, oneOf } from '#app/platform/narrow.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
@@ -289,13 +290,11 @@ async function sendTest(
   const to = addressSchema.safeParse(form.values.emailTo ?? '');
   if (!to.success) throw fieldError('emailTo', 'This is not an email address.');
   const row = await app.db.post.findUniqueOrThrow({ where: { id: postId } });
-  const { title, excerpt, language, body, emailSubject, emailPreview } = { ...row, ...fields };
+  const { body, language, emailSubject, emailPreview } = { ...row, ...fields };
   const bodyHtml = (await renderBody(app, body, language)).html;
-  await sendTestMail(
-    app,
-    { title, excerpt, language, slug: row.slug, bodyHtml },
-    { to: to.data, subject: emailSubject, preview: emailPreview },
-  );
+  const post = await readMailPost(app, postId, { ...fields, bodyHtml });
+  if (!post) throw new AppError('not_found', 'This post does not exist.');
+  await sendTestMail(app, post, { to: to.data, subject: emailSubject, preview: emailPreview });
   return {
     values: form.values,
     testMail: say('The mail server accepted the message for {address}.', { address: to.data }),

@@ -4,6 +4,7 @@ import { findDeadLinks, linksOf } from '#app/import/checks/links.server.ts';
 import { postsKnownTo } from '#app/people/post-access.ts';
 import { countRecipients, hasIssue } from '#app/newsletter/forecast.server.ts';
 import { previewMail, sizeOf } from '#app/newsletter/issue-mail.server.ts';
+import { readMailPost } from '#app/newsletter/mail-post.server.ts';
 import { say } from '#app/platform/message.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
@@ -81,7 +82,9 @@ async function describeMail(
   if (!settings.newsletter_enabled || fields.type === 'page') return null;
   if (postId !== null && (await hasIssue(app, postId))) return null;
   const { emailSubject: subject, emailPreview: preview } = fields;
-  const mail = previewMail(app.env.siteUrl, settings, { ...fields, bodyHtml }, { subject, preview });
+  const unsaved = { ...fields, bodyHtml, cover: null, authors: [], publishedAt: null };
+  const post = (postId && (await readMailPost(app, postId, { ...fields, bodyHtml }))) || unsaved;
+  const mail = previewMail(app.env.siteUrl, settings, post, { subject, preview });
   return {
     recipients: await countRecipients(app, fields.categoryId),
     kilobytes: (sizeOf(mail) / 1024).toFixed(1),
