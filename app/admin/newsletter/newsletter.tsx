@@ -39,7 +39,7 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
         {adminContext.screens.includes('subscribers') ? (
           <p>
             <a href={adminUrl(adminContext.adminPath, 'subscribers')}>{t('Subscribers')}</a>:{' '}
-            {data.subscribers}
+            {data.subscribers.toLocaleString(adminContext.language)}
           </p>
         ) : null}
       </div>
@@ -85,10 +85,12 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
                   <td data-label={t('When')}>
                     <Time instant={issue.dueAt} {...adminContext} />
                   </td>
-                  <td data-label={t('Recipients')}>{issue.recipients}</td>
-                  <td data-label={t('Sent')}>{issue.sent}</td>
-                  <td data-label={t('Waiting')}>{issue.waiting}</td>
-                  <td data-label={t('Failed')}>{issue.failed}</td>
+                  <td data-label={t('Recipients')}>
+                    {issue.recipients.toLocaleString(adminContext.language)}
+                  </td>
+                  <td data-label={t('Sent')}>{issue.sent.toLocaleString(adminContext.language)}</td>
+                  <td data-label={t('Waiting')}>{issue.waiting.toLocaleString(adminContext.language)}</td>
+                  <td data-label={t('Failed')}>{issue.failed.toLocaleString(adminContext.language)}</td>
                 </tr>
               ))}
             </tbody>

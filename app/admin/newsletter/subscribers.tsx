@@ -53,7 +53,7 @@ export default function Subscribers({ data, result, adminContext }: Props) {
           <option value="">{t('All states')}</option>
           {data.states.map(({ name, count }) => (
             <option key={name} value={name}>
-              {t(subscriberWords[name] ?? name)} ({count})
+              {t(subscriberWords[name] ?? name)} ({count.toLocaleString(adminContext.language)})
             </option>
           ))}
         </Choice>
@@ -148,34 +148,39 @@ function Rows({ data, adminContext }: Pick<Props, 'data' | 'adminContext'>) {
   );
 }
 
-const CHART = { width: 600, height: 80, edge: 6, below: 22 };
+const CHART = { width: 600, height: 80, edge: 6 };
 
 /** A line of how many people were on the list in the last twelve months. Screen readers get the numbers as text. */
 function Growth({ growth, language }: { growth: Props['data']['growth']; language: string }) {
   const t = useWords();
   const highest = Math.max(...growth.map(({ subscribers }) => subscribers));
   if (highest === 0) return null;
-  const { width, height, edge, below } = CHART;
+  const { width, height, edge } = CHART;
   const format = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
-  const words = growth.map(({ at, subscribers }) => `${format.format(at)} ${subscribers}`).join(', ');
+  const words = growth
+    .map(({ at, subscribers }) => `${format.format(at)} ${subscribers.toLocaleString(language)}`)
+    .join(', ');
   const points = growth.map(({ subscribers }, index) => {
     const x = edge + ((width - 2 * edge) * index) / (growth.length - 1);
     return `${x.toFixed(1)},${(height - edge - ((height - 2 * edge) * subscribers) / highest).toFixed(1)}`;
   });
   return (
-    <svg
-      className="panel growth"
-      viewBox={`0 0 ${width} ${height + below}`}
-      role="img"
-      aria-label={t('Subscribers in the last twelve months: {words}', { words })}
-    >
-      <line x1="0" x2={width} y1={height - edge} y2={height - edge} />
-      <polyline points={points.join(' ')} />
-      {[growth[0]!, growth.at(-1)!].map(({ at, subscribers }, index) => (
-        <text key={index} x={index * width} y={height + below - edge} textAnchor={index ? 'end' : 'start'}>
-          {format.format(at)}: {subscribers}
-        </text>
-      ))}
-    </svg>
+    <figure className="panel growth">
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={t('Subscribers in the last twelve months: {words}', { words })}
+      >
+        <line x1="0" x2={width} y1={height - edge} y2={height - edge} />
+        <polyline points={points.join(' ')} />
+      </svg>
+      <figcaption aria-hidden="true">
+        {[growth[0]!, growth.at(-1)!].map(({ at, subscribers }, index) => (
+          <span key={index}>
+            {format.format(at)}: {subscribers.toLocaleString(language)}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
   );
 }
