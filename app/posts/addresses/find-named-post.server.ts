@@ -20,7 +20,7 @@ const NEAR_CHARACTERS = 5;
 export async function findNamedPost(
   { db }: Db,
   pathname: string,
-): Promise<Omit<PostLink, 'publishedAt'> | null> {
+): Promise<Pick<PostLink, 'slug' | 'title'> | null> {
   const last = decodePath(pathname)
     ?.split('/')
     .findLast((part) => part !== '')

@@ -4,7 +4,7 @@ import { startOfDay } from '#app/platform/time/time-zone.ts';
 import { thumbnailColumns, type CoverRow } from '#app/posts/pictures/thumbnails.server.ts';
 import { countByMonth, countPublishedBefore, type MonthCount } from './counts.server.ts';
 import type { PostLink } from './public-post.ts';
-import { toLink } from './queries.server.ts';
+import { linkColumns, toLink } from './queries.server.ts';
 import { readListRows } from './rows.server.ts';
 
 /** Titles are short: an archive page holds many. */
@@ -36,7 +36,7 @@ export async function listArchive(
   const pageCount = Math.max(1, Math.ceil(total / ARCHIVE_PAGE_SIZE));
   if (page < 1 || page > pageCount) return null;
   const part = { offset: (page - 1) * ARCHIVE_PAGE_SIZE, limit: ARCHIVE_PAGE_SIZE };
-  const columns = { id: true, slug: true, title: true, publishedAt: true, ...thumbnailColumns } as const;
+  const columns = { ...linkColumns, ...thumbnailColumns } as const;
   const rows = await readListRows(app, { listedIn }, part, columns);
   app.recordKeys?.(...rows.map(({ id }) => teaserKey(id)));
   const posts = rows.map(({ coverMediaId, coverFocus, ...row }) => ({

@@ -61,7 +61,15 @@ export async function readArticleRow(db: Raw, key: ArticleKey): Promise<FoundArt
   };
 }
 
-const neighbourFields = ['id', 'slug', 'title', 'publishedAt', 'coverFocus', 'coverMediaId'] as const;
+const neighbourFields = [
+  'id',
+  'slug',
+  'title',
+  'language',
+  'publishedAt',
+  'coverFocus',
+  'coverMediaId',
+] as const;
 
 /** A post beside another one in its list; the columns of the cover are null if there is none. */
 export interface NeighbourRow extends MediaRow {
@@ -69,6 +77,7 @@ export interface NeighbourRow extends MediaRow {
   id: string;
   slug: string;
   title: string;
+  language: string;
   publishedAt: Date;
   coverFocus: string;
 }

@@ -29,6 +29,8 @@ export interface PostSummary {
   id: string;
   slug: string;
   title: string;
+  /** BCP 47; blank: the site's. */
+  language: string;
   /** Plain text; the beginning of the body if the post has no excerpt. */
   excerpt: string;
   publishedAt: Date;
@@ -78,7 +80,7 @@ export interface PostArticle extends PostSummary, Pick<PostFields, ArticleFieldN
 }
 
 /** A post's neighbour: enough for a link. */
-export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'publishedAt'>;
+export type PostLink = Pick<PostSummary, 'slug' | 'title' | 'language' | 'publishedAt'>;
 
 /** A post with its picture, as sections of the home page and the end of another post show it. */
 export type PostCard = PostLink & Pick<PostSummary, 'cover' | 'coverFocus'>;
@@ -91,6 +93,7 @@ export const summaryColumns = {
   id: true,
   slug: true,
   title: true,
+  language: true,
   excerpt: true,
   publishedAt: true,
   wordCount: true,
@@ -142,6 +145,7 @@ interface SummaryRow {
   id: string;
   slug: string;
   title: string;
+  language: string;
   excerpt: string;
   publishedAt: Date | null;
   wordCount: number;

@@ -38,7 +38,8 @@ export function isPublicAfter(id: string) {
 const hiddenStatuses = [...postStatuses.filter((status) => status !== isPublic.status), TRASHED];
 
 const newestFirst = [{ publishedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PostOrderByWithRelationInput[];
-const linkColumns = { id: true, slug: true, title: true, publishedAt: true } as const;
+/** The columns of `toLink`, and the id. */
+export const linkColumns = { id: true, slug: true, title: true, language: true, publishedAt: true } as const;
 const foundColumns = {
   ...linkColumns,
   excerpt: true,
@@ -97,7 +98,8 @@ export async function listNewestLinks(app: Reading, limit: number, listedIn = ''
 }
 
 /** A post that a search found. */
-export type FoundPost = Pick<PostSummary, 'id' | 'slug' | 'title' | 'excerpt' | 'publishedAt' | 'category'> &
+export type FoundPost = PostLink &
+  Pick<PostSummary, 'id' | 'excerpt' | 'category'> &
   CoverRow & { bodyHtml: string };
 
 /** The published posts among these ids, in the order of the ids. */
@@ -216,12 +218,13 @@ export function toCard(row: LinkRow & MediaRow & { coverFocus: string }): PostCa
   return { ...toLink(row), cover: row.path ? toThumbnail(row) : null, coverFocus: row.coverFocus };
 }
 
-export function toLink({ slug, title, publishedAt }: LinkRow): PostLink {
-  return { slug, title, publishedAt: publishedAt ?? new Date(0) };
+export function toLink({ slug, title, language, publishedAt }: LinkRow): PostLink {
+  return { slug, title, language, publishedAt: publishedAt ?? new Date(0) };
 }
 
 interface LinkRow {
   slug: string;
   title: string;
+  language: string;
   publishedAt: Date | null;
 }

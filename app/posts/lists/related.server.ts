@@ -3,7 +3,7 @@ import { readRows } from '#app/platform/database/read-rows.server.ts';
 import { listKey, teaserKey } from '#app/platform/http/page-keys.ts';
 import type { Reading } from '#app/platform/services.ts';
 import type { MediaRow } from '#app/posts/pictures/public-image.ts';
-import type { PostArticle, PostCard } from './public-post.ts';
+import type { PostArticle, PostCard, PostLink } from './public-post.ts';
 import { toCard } from './queries.server.ts';
 
 /** How many of a tag's newest posts are compared, so that the cost does not grow with the site. */
@@ -15,7 +15,7 @@ const TAGS_COMPARED = 5;
 const limitTo = (rows: number) => rawSql(`LIMIT ${rows}`);
 
 /** A post with its cover; the columns of the cover are null if there is none. */
-type Row = MediaRow & { id: string; slug: string; title: string; publishedAt: Date; coverFocus: string };
+type Row = MediaRow & PostLink & { id: string; coverFocus: string };
 
 /**
  * Published posts that share most tags with the post, filled up from its category, newest first. A cached page changes
@@ -47,7 +47,7 @@ export async function findRelatedPosts(
   const rows = await readRows<Row>(
     app.db,
     sql`
-    SELECT posts.id, slug, title, best.published_at AS "publishedAt", cover_focus AS "coverFocus",
+    SELECT posts.id, slug, title, language, best.published_at AS "publishedAt", cover_focus AS "coverFocus",
       path, width, height, variants, mime_type AS "mimeType", bytes, color FROM (
       SELECT post_id, published_at, sum(shared) AS shared FROM (${joinSql(candidates, ' UNION ALL ')}) AS candidates
       GROUP BY post_id, published_at ORDER BY shared DESC, published_at DESC, post_id DESC ${limitTo(most)}) AS best

@@ -26,7 +26,7 @@ export interface PostListing {
   categoryId: string | null;
   /** Sorted. */
   tagIds: string[];
-  /** Differs when anything differs that a list or a link shows of the post. */
+  /** Differs when anything but the language differs that a list or a link shows of the post. */
   teaser: string;
   /** Whether it is an episode of its category's podcast; absent if the text was not read. */
   isEpisode?: boolean;
@@ -78,7 +78,8 @@ export function changedKeys(posts: readonly AffectedPost[]): Set<PageKey> {
       for (const shown of [before, after])
         // A page also shows the pages below it: their key is its path with a slash.
         if (shown) keys.add(pathKey(shown.path)).add(pathKey(shown.path.replace(/[^/]*$/, '')));
-    if (before?.teaser !== after?.teaser) keys.add(teaserKey(id));
+    // Lists name the language of a title in another one than theirs.
+    if (before?.teaser !== after?.teaser || before?.language !== after?.language) keys.add(teaserKey(id));
     for (const key of changedLists(before, after)) keys.add(key);
     // The category's page links to a podcast if there is an episode.
     if (after?.categoryId && before?.isEpisode !== after.isEpisode)

@@ -5,6 +5,7 @@ import { CoverImage, drawnClass, drawsCovers, showsCovers } from '#app/site/cove
 import { CategoryLink, PostDate } from '#app/site/posts/meta.tsx';
 import { yearOf } from '#app/site/shell/dates.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';
+import { wordsLanguage } from '#app/site/shell/page-language.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
 
 /** How a layout (`appearance/styles/list-….css`) uses pictures. Its widths count a rem as 16 pixels. */
@@ -114,8 +115,10 @@ function PostTeaser({
   namesCategory: boolean;
   place: 'lead' | 'near' | 'far';
 }) {
-  const { messages } = useSite();
+  const site = useSite();
+  const { messages } = site;
   const { cover, category } = post;
+  const ofWords = wordsLanguage(post.language, site);
   const look = cover ? 'teaser-with-cover' : drawsCover ? drawnClass(category?.slug ?? post.slug) : '';
   return (
     <article className={`teaser ${look}`.trim()}>
@@ -125,10 +128,14 @@ function PostTeaser({
             <CategoryLink category={category} />
           </p>
         ) : null}
-        <h2>
+        <h2 {...ofWords}>
           <a href={encodePath(postPath(post.slug))}>{post.title}</a>
         </h2>
-        {post.excerpt ? <p className="teaser-excerpt">{post.excerpt}</p> : null}
+        {post.excerpt ? (
+          <p className="teaser-excerpt" {...ofWords}>
+            {post.excerpt}
+          </p>
+        ) : null}
         <p className="teaser-meta">
           {namesAuthors && post.authors.length > 0 ? (
             <span className="teaser-authors">{namesOf(post)}</span>

@@ -3,7 +3,7 @@ import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
 import { LeadCover, showsCovers, Thumbnail } from '#app/site/covers/cover-image.tsx';
 import { isSameDay } from '#app/site/shell/dates.ts';
-import { textLanguage } from '#app/site/shell/page-language.ts';
+import { textLanguage, wordsLanguage } from '#app/site/shell/page-language.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
 import { AuthorCards, AuthorPicture } from './author-cards.tsx';
 import { PostCards } from './cards.tsx';
@@ -148,13 +148,16 @@ export function FurtherReading({
 }
 
 function Neighbour({ label, rel, post }: { label: string; rel: 'prev' | 'next'; post: PostCard }) {
-  const cover = showsCovers(useSite()) ? post.cover : null;
+  const site = useSite();
+  const cover = showsCovers(site) ? post.cover : null;
   const pictured = cover ? ' neighbour-pictured' : '';
   return (
     <a className={`neighbour neighbour-${rel}${pictured}`} rel={rel} href={encodePath(postPath(post.slug))}>
       {cover ? <Thumbnail image={cover} focus={post.coverFocus} /> : null}
       <span className="neighbour-label">{label}</span>
-      <span className="neighbour-title">{post.title}</span>
+      <span className="neighbour-title" {...wordsLanguage(post.language, site)}>
+        {post.title}
+      </span>
     </a>
   );
 }

@@ -1,6 +1,7 @@
 import type { PostCard } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { CoverImage, drawnClass, drawsCovers, showsCovers } from '#app/site/covers/cover-image.tsx';
+import { wordsLanguage } from '#app/site/shell/page-language.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
 import { PostDate } from './meta.tsx';
 
@@ -11,7 +12,7 @@ export function PostCards({ posts }: { posts: PostCard[] }) {
   const isDrawn = hasCovers && drawsCovers(site);
   return (
     <ol className="post-cards">
-      {posts.map(({ slug, title, publishedAt, cover, coverFocus }) => (
+      {posts.map(({ slug, title, language, publishedAt, cover, coverFocus }) => (
         <li key={slug} className={isDrawn && !cover ? drawnClass(slug) : undefined}>
           {hasCovers && cover ? (
             <CoverImage
@@ -21,7 +22,7 @@ export function PostCards({ posts }: { posts: PostCard[] }) {
               place="far"
             />
           ) : null}
-          <h3>
+          <h3 {...wordsLanguage(language, site)}>
             <a href={encodePath(postPath(slug))}>{title}</a>
           </h3>
           <PostDate date={publishedAt} />

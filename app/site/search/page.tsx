@@ -6,6 +6,7 @@ import type { Facet, PostHit, PostSearchResult } from '#app/search/search-posts.
 import { Thumbnail } from '#app/site/covers/cover-image.tsx';
 import { Pagination } from '#app/site/lists/pagination.tsx';
 import { PostDate, CategoryLink } from '#app/site/posts/meta.tsx';
+import { wordsLanguage } from '#app/site/shell/page-language.ts';
 import { RecentPosts } from '#app/site/shell/post-links.tsx';
 import { SearchForm } from '#app/site/shell/search-form.tsx';
 import { useSite } from '#app/site/shell/use-site.ts';
@@ -83,14 +84,17 @@ function Results({ view }: { view: SearchView }) {
 
 function Hit({ hit: { post, title, snippet } }: { hit: ShownHit }) {
   const { cover } = post;
+  const ofWords = wordsLanguage(post.language, useSite());
   return (
     <article className={cover ? 'search-hit search-hit-with-cover' : 'search-hit'}>
-      <h2>
+      <h2 {...ofWords}>
         <a href={encodePath(postPath(post.slug))}>
           <Marked segments={title} />
         </a>
       </h2>
-      <p className="teaser-excerpt">{snippet.length > 0 ? <Marked segments={snippet} /> : post.excerpt}</p>
+      <p className="teaser-excerpt" {...ofWords}>
+        {snippet.length > 0 ? <Marked segments={snippet} /> : post.excerpt}
+      </p>
       <p className="search-hit-meta">
         <PostDate date={post.publishedAt} />
         {post.category ? <CategoryLink category={post.category} /> : null}

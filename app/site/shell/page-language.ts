@@ -25,3 +25,12 @@ export function listLanguage(
 export function textLanguage(language: string): { lang?: string; dir?: 'rtl' | 'ltr' } {
   return language === '' ? {} : { lang: language, dir: directionOf(language) ?? 'ltr' };
 }
+
+/** The same for a post's title or beginning on another page; none on a page in the same language. */
+export function wordsLanguage(
+  language: string,
+  site: Pick<SiteFrame, 'language' | 'siteLanguage'>,
+): ReturnType<typeof textLanguage> {
+  const own = language || site.siteLanguage;
+  return own === site.language ? {} : textLanguage(own);
+}

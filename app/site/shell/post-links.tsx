@@ -1,5 +1,6 @@
 import type { PostLink } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import { wordsLanguage } from './page-language.ts';
 import { useSite } from './use-site.ts';
 
 /** Recent posts, for a page without other content. */
@@ -16,13 +17,15 @@ export function RecentPosts({ posts }: { posts: PostLink[] }) {
 
 /** Titles with their dates, one a line. */
 function PostLinks({ posts }: { posts: PostLink[] }) {
-  const { longDate } = useSite();
+  const site = useSite();
   return (
     <ul className="post-links">
-      {posts.map(({ slug, title, publishedAt }) => (
+      {posts.map(({ slug, title, language, publishedAt }) => (
         <li key={slug}>
-          <a href={encodePath(postPath(slug))}>{title}</a>{' '}
-          <time dateTime={publishedAt.toISOString()}>{longDate(publishedAt)}</time>
+          <a href={encodePath(postPath(slug))} {...wordsLanguage(language, site)}>
+            {title}
+          </a>{' '}
+          <time dateTime={publishedAt.toISOString()}>{site.longDate(publishedAt)}</time>
         </li>
       ))}
     </ul>
