@@ -1,6 +1,6 @@
-// `npm run lighthouse -- <folder with node_modules/lighthouse> [preset or all] [slowdown of the processor, else 4]`: Lighthouse on each
-// kind of page in each preset; home and a post in the dark scheme, too. Prints the four scores, and the audits that cost points.
-// Needs a build.
+// `npm run lighthouse -- <folder with node_modules/lighthouse> [preset or all] [light, dark or both] [slowdown of the processor, else 4]`:
+// Lighthouse on each kind of page in each preset and scheme. Prints what costs points, as it goes, and one table of the scores:
+// performance, accessibility, best practices, SEO. Needs a build.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +24,8 @@ interface Report {
 }
 type Lighthouse = (url: string, flags: object) => Promise<{ lhr: Report } | undefined>;
 
-const [folder = '', only, slowdown] = process.argv.slice(2);
+const [folder = '', only, scheme = 'both', slowdown] = process.argv.slice(2);
+const schemes = (['light', 'dark'] as const).filter((one) => scheme === 'both' || scheme === one);
 /** Lighthouse's phone. */
 const mobile = { rttMs: 150, throughputKbps: 1638.4 };
 const entry = path.resolve(folder, 'node_modules/lighthouse/core/index.js');
@@ -43,11 +44,9 @@ const byNature = ['is-crawlable', 'http-status-code', 'errors-in-console', 'meta
 const presets = readdirSync('app/settings/appearance/themes').filter(
   (preset) => !only || only === 'all' || preset === only,
 );
-const inBothSchemes = ['/', '/posts/how-to-read-a-tide-table'];
 const unlisted = ['/search?q=sea', '/nothing-here'];
 const addresses = [
-  ...inBothSchemes,
-  ...['/about', '/categories/craft', '/authors/mara', '/archive'],
+  ...['/', '/posts/how-to-read-a-tide-table', '/about', '/categories/craft', '/authors/mara', '/archive'],
   ...unlisted,
 ];
 
@@ -60,8 +59,10 @@ const { app, url, close } = await openDemoSite(async (demo) => {
   const fields = { title: 'About', slug: 'about', type: 'page' as const, body };
   await createPost(demo, { intent: 'publish', fields, editorId: id });
 });
+/** A row a preset and scheme: its name, then the scores of each page. */
+const rows = [['', ...addresses.map((address) => address.split('?')[0]!)]];
 try {
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of schemes) {
     const port = await freePort();
     const browser = await chromium.launch({
       executablePath: findChromium(),
@@ -73,7 +74,8 @@ try {
     });
     for (const preset of presets) {
       await changeSettings(app, { preset });
-      for (const address of scheme === 'light' ? addresses : inBothSchemes) {
+      const row = [`${preset} ${scheme}`];
+      for (const address of addresses) {
         await fetch(url + address);
         const result = await lighthouse(url + address, {
           port,
@@ -82,22 +84,41 @@ try {
           ...patience,
           skipAudits: unlisted.includes(address) ? byNature : null,
         });
-        process.stdout.write(`${scheme} ${preset} ${address} ${describe(result!.lhr)}\n`);
+        const { lhr } = result!;
+        row.push(scoresOf(lhr));
+        const lost = lostIn(lhr);
+        if (lost.length > 0) process.stdout.write(`${row[0]} ${address}: ${lost.join(' · ')}\n`);
       }
+      rows.push(row);
     }
     await browser.close();
   }
 } finally {
   await close();
 }
+process.stdout.write(tableOf(rows));
 
-function describe({ categories, audits, environment }: Report): string {
-  const all = Object.values(categories);
-  const scores = all.map(({ score }) => Math.round((score ?? 0) * 100)).join(' ');
-  const lost = all
+function scoresOf({ categories }: Report): string {
+  return Object.values(categories)
+    .map(({ score }) => Math.round((score ?? 0) * 100))
+    .join(' ');
+}
+
+/** The audits that cost points, and how fast the machine was. */
+function lostIn({ categories, audits, environment }: Report): string[] {
+  const lost = Object.values(categories)
     .filter(({ score }) => score !== 1)
     .flatMap(({ auditRefs }) => auditRefs)
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
     .map(({ id }) => `${id} ${audits[id]!.displayValue ?? ''}`.trim());
-  return [scores, `machine ${Math.round(environment.benchmarkIndex)}`, ...lost].join(' · ');
+  return lost.length === 0 ? [] : [...lost, `machine ${Math.round(environment.benchmarkIndex)}`];
+}
+
+/** In Markdown, its columns aligned. */
+function tableOf(cells: string[][]): string {
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length), 3));
+  const line = (row: string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |\n`;
+  const [head, ...body] = cells.map(line);
+  return `${head}${line(widths.map((width) => '-'.repeat(width)))}${body.join('')}`;
 }
