@@ -1,6 +1,6 @@
 // `npm run contact-sheets -- <folder of Markdown> [every n-th post] [preset]`: the pages and posts of a blog in each preset, on a
-// phone and a wide screen, as sheets in the ignored folder screenshots/contact/, to be looked at. Prints what is wider than
-// the window, missing or blown up. Needs a build.
+// phone and a wide screen, as sheets of 18 to 20 in the ignored folder screenshots/contact/, to be looked at. Prints what is
+// wider than the window, missing or blown up. Needs a build.
 import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,8 +20,8 @@ if (!input) {
 }
 const target = 'screenshots/contact';
 const devices = [
-  { width: 1280, shown: 320, columns: 6 },
-  { width: 390, shown: 195, columns: 10 },
+  { width: 1280, shown: 320, columns: 6, rows: 3 },
+  { width: 390, shown: 195, columns: 10, rows: 2 },
 ] as const;
 /** What of a long page is shown, in pixels of the page. */
 const HEIGHT_MAX = 2_600;
@@ -64,18 +64,22 @@ try {
   await mkdir(target, { recursive: true });
   for (const preset of presets) {
     await changeSettings(app, { preset });
-    for (const { width, shown, columns } of devices) {
+    for (const { width, shown, columns, rows } of devices) {
       for (const scheme of ['light', 'dark'] as const) {
         const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
         const take = async (addresses: string[], name: string) => {
           const pictures: Buffer[] = [];
           for (const address of addresses)
             pictures.push(await shoot(page, address, { width, shown, preset }));
-          await writeSheet(pictures, {
-            columns,
-            shown,
-            file: path.join(target, `${preset}-${width}-${name}.webp`),
-          });
+          const perSheet = columns * rows;
+          for (let first = 0; first < pictures.length; first += perSheet) {
+            const number = pictures.length > perSheet ? `-${first / perSheet + 1}` : '';
+            await writeSheet(pictures.slice(first, first + perSheet), {
+              columns,
+              shown,
+              file: path.join(target, `${preset}-${width}-${name}${number}.webp`),
+            });
+          }
         };
         await take(content.pages, `pages-${scheme}`);
         if (scheme === 'light') await take(content.posts, 'posts');
