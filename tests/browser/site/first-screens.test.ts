@@ -59,12 +59,14 @@ async function open(path: string, viewport: typeof desktop): Promise<void> {
   await page.goto(server.url + path, { waitUntil: 'networkidle' });
 }
 
-/** The headlines that are whole in the window, and whether the first picture reaches from edge to edge. */
+/** The headlines that are whole in the window and not over the header, and whether the first picture reaches from edge to edge. */
 const headlinesInView = () =>
   page.evaluate(() => {
-    const whole = [...document.querySelectorAll('.post-list h2')].filter(
-      (each) => each.getBoundingClientRect().bottom <= innerHeight,
-    );
+    const header = document.querySelector('.site-header')!.getBoundingClientRect();
+    const whole = [...document.querySelectorAll('.post-list h2')].filter((each) => {
+      const { top, bottom, left } = each.getBoundingClientRect();
+      return bottom <= innerHeight && (top >= header.bottom || left >= header.right);
+    });
     const picture = document.querySelector('.post-list .cover')?.getBoundingClientRect();
     return { count: whole.length, fillsWidth: Math.round(picture?.width ?? 0) >= innerWidth };
   });
