@@ -28,7 +28,7 @@ const layouts: Record<SiteFrame['listStyle'], Layout> = {
     leadSizes: '(min-width: 72rem) 780px, 100vw',
   },
   front: {
-    sizes: '(min-width: 72rem) 360px, (min-width: 44rem) 45vw, 130px',
+    sizes: '(min-width: 72rem) 370px, (min-width: 44rem) 45vw, 130px',
     leadSizes: '(min-width: 62rem) 560px, 100vw',
     pairs: [
       [1, 3],
