@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
 import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { registerDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { samplePosts } from './sample-posts.ts';
@@ -42,11 +43,19 @@ async function seedPosts(app: App, editorId: string): Promise<string | null> {
   if ((await app.db.post.count()) > 0) return null;
   const now = app.clock.now().getTime();
   const dueAt = new Date(Math.ceil((now + 2 * MINUTE_MS) / 1000) * 1000);
+  const created = [];
   for (const { hoursAgo, ...fields } of samplePosts) {
     const scheduled = hoursAgo === null;
     const publishedAt = scheduled ? dueAt : new Date(now - hoursAgo * 60 * MINUTE_MS);
     const intent = scheduled ? 'schedule' : 'publish';
-    await createPost(app, { intent, fields: { ...fields, publishedAt }, editorId });
+    const { id, version } = await createPost(app, {
+      intent,
+      fields: { ...fields, publishedAt },
+      editorId,
+    });
+    created.push({ id, version });
   }
+  // The dashboard welcomes until somebody has written a post, and removes the samples with one click.
+  await registerDemoPosts(app, created, { userId: editorId, actor: 'The Editor', address: '' });
   return dueAt.toISOString();
 }

@@ -1,6 +1,7 @@
 // The dashboard of a new site. The publish panel as a page of its own, without a script: checks, times, how it looks elsewhere, and what comes after.
 import { beforeAll, expect, it } from 'vitest';
 import type { Publication } from '#app/admin/editor/preview/describe.server.ts';
+import { registerDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { postForms } from '#tests/support/html-form.ts';
@@ -35,6 +36,20 @@ it('the dashboard of a new site has first steps, each a screen, in place of an e
   await createPost(app, { status: 'published', slug: 'first-of-all' });
   const { text } = await editor.get('/admin');
   expect([text.includes('first-steps'), text.includes('class="chart"')]).toEqual([false, true]);
+});
+
+it('welcomes whoever has only the posts that came with the site, without an alarm', async () => {
+  const samples = await app.db.post.findMany({ select: { id: true, version: true } });
+  const late = { status: 'scheduled', publishedAt: new Date(Date.now() - 60_000) } as const;
+  samples.push(await createPost(app, late));
+  await registerDemoPosts(app, samples, { userId: null, actor: 'quickstart', address: '' });
+  const { text } = await editor.get('/admin');
+  expect([text.includes('first-steps'), text.includes('role="alert"')]).toEqual([true, false]);
+  expect(text).toContain('Turn on the built-in trigger');
+  const own = await draft({ title: 'Of one’s own' });
+  const after = (await editor.get('/admin')).text;
+  expect([after.includes('first-steps'), after.includes('role="alert"')]).toEqual([false, true]);
+  await app.db.post.deleteMany({ where: { id: { in: [own, samples.at(-1)!.id] } } });
 });
 
 it('says what is to be looked at, and nothing of a post that is in order', async () => {

@@ -11,7 +11,12 @@ import { parseForm } from '#app/platform/http/parse-form.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time/time-zone.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
 import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/lists/counts.server.ts';
-import { createDemoPosts, hasDemoPosts, removeDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
+import {
+  createDemoPosts,
+  hasDemoPosts,
+  hasOnlyDemoPosts,
+  removeDemoPosts,
+} from '#app/publishing/demo/demo-posts.server.ts';
 import {
   OVERDUE_AFTER_MS,
   shouldAlert,
@@ -83,6 +88,8 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
     releases,
     recent,
     demo,
+    /** Nobody has written a post: all are the product's. */
+    isUnwritten: demo === 'shown' && (await hasOnlyDemoPosts(app)),
   };
 }
 

@@ -17,26 +17,29 @@ export default function Dashboard({ data, adminContext }: Props) {
   const t = useWords();
   const { counts, months } = data;
   // A site that has published nothing has no figures for a chart, and a newcomer needs the first steps instead.
-  const isNew = counts.published + counts.archived === 0 && months.every(({ count }) => count === 0);
+  const isNew =
+    data.isUnwritten ||
+    (counts.published + counts.archived === 0 && months.every(({ count }) => count === 0));
   return (
     <>
       <div className="page-head">
         <h1>{isNew ? t('Welcome to {site}', { site: adminContext.siteTitle }) : t('Dashboard')}</h1>
       </div>
-      <Alarm data={data} adminContext={adminContext} />
+      {/* A sample that waits is no reason for an alarm. */}
+      {data.isUnwritten ? null : <Alarm data={data} adminContext={adminContext} />}
       <BlockedReleases data={data} adminContext={adminContext} />
       <EffectNotices data={data} adminContext={adminContext} />
       {isNew ? <FirstSteps adminContext={adminContext} /> : null}
       {isNew ? null : <Figures data={data} adminContext={adminContext} />}
       <div className="dashboard">
-        {data.demo && (isNew || data.demo === 'shown') ? (
-          <DemoPosts state={data.demo} adminContext={adminContext} />
-        ) : null}
         <Queue data={data} adminContext={adminContext} />
         <div className="dashboard-column">
           <Drafts data={data} adminContext={adminContext} />
           <RecentlyEdited data={data} adminContext={adminContext} />
         </div>
+        {data.demo && (isNew || data.demo === 'shown') ? (
+          <DemoPosts state={data.demo} adminContext={adminContext} />
+        ) : null}
         {isNew ? null : <MonthsPanel months={months} language={adminContext.language} />}
       </div>
     </>
@@ -244,7 +247,7 @@ function Queue({ data, adminContext }: Props) {
           <li key={key}>
             <a href={adminUrl(adminContext.adminPath, ...segments)}>{title}</a>
             <span className="hint">
-              {isBlocked || at <= now ? (
+              {isBlocked || (at <= now && !data.isUnwritten) ? (
                 <span className="state state-overdue">{isBlocked ? t('blocked') : t('overdue')}</span>
               ) : null}{' '}
               {kind ? `${t(kind)} · ` : null}
@@ -253,7 +256,9 @@ function Queue({ data, adminContext }: Props) {
           </li>
         ))}
       </ul>
-      {adminContext.screens.includes('system') ? (
+      {data.isUnwritten && data.mayBuiltIn && publishing.lastTriggeredAt === null && entries.length > 0 ? (
+        <BuiltInTrigger adminContext={adminContext} />
+      ) : adminContext.screens.includes('system') ? (
         <dl className="facts facts-small">
           <dt>{t('Last run')}</dt>
           <dd>

@@ -36,6 +36,29 @@ export async function hasDemoPosts(app: Db): Promise<boolean> {
   return (await readSetting(app, 'demo_content')) !== '';
 }
 
+/** True while nobody has written a post: there are demo posts or samples, and no others. */
+export async function hasOnlyDemoPosts(app: Db): Promise<boolean> {
+  const { posts } = await readContent(app);
+  if (posts.length === 0) return false;
+  const ids = posts.map(({ id }) => id);
+  return (await app.db.post.findFirst({ where: { id: { notIn: ids } }, select: { id: true } })) === null;
+}
+
+/** Makes posts that the product has written removable, as the demo posts are. */
+export function registerDemoPosts(
+  app: PublishingContext,
+  posts: DemoContent['posts'],
+  by: By,
+): Promise<unknown> {
+  const content: DemoContent = { posts, media: [], categories: [] };
+  return changeSettings(app, { demo_content: JSON.stringify(content) }, by);
+}
+
+async function readContent(app: Db): Promise<DemoContent> {
+  const stored = contentSchema.safeParse(parseJson(await readSetting(app, 'demo_content')));
+  return stored.data ?? { posts: [], media: [], categories: [] };
+}
+
 /** Publishes a small magazine with drawn pictures, its posts four days apart and the first one now. Does nothing twice. */
 export async function createDemoPosts(app: DemoApp, by: By): Promise<void> {
   if (await hasDemoPosts(app)) return;
@@ -82,8 +105,7 @@ async function create(app: DemoApp, { userId: editorId }: By, content: DemoConte
  * stays.
  */
 export async function removeDemoPosts(app: DemoApp, by: By): Promise<void> {
-  const stored = contentSchema.safeParse(parseJson(await readSetting(app, 'demo_content')));
-  const { posts, media, categories } = stored.data ?? { posts: [], media: [], categories: [] };
+  const { posts, media, categories } = await readContent(app);
   const { userId: editorId, address } = by;
   for (const { id: postId, version } of posts)
     await unlessRefused(async () => {
