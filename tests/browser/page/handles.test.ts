@@ -151,3 +151,23 @@ it('in the Markdown source there are no handles', async () => {
   await lineOf('Last.').hover();
   expect(await handle().count()).toBe(0);
 });
+
+it.each([
+  ['a desktop', { width: 1280, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+])(
+  'the menu of a line at the end of the window on %s opens below it, over nothing that is written',
+  async (_, size) => {
+    await page.setViewportSize(size);
+    await openEditor(`${'A paragraph.\n\n'.repeat(40)}`);
+    await goTo('End');
+    for (const open of [() => type('/'), () => type('[[')]) {
+      await open();
+      const menu = page.locator('.cm-tooltip-autocomplete');
+      await menu.waitFor();
+      const caret = (await page.locator('.cm-cursor-primary').boundingBox())!;
+      expect((await menu.boundingBox())!.y).toBeGreaterThan(caret.y + caret.height / 2);
+      await press('Escape', 'Backspace');
+    }
+  },
+);

@@ -26,7 +26,7 @@ export const commands: Partial<Record<ToolName, Run>> = {
   list: (view) => prefixLines(view, `${bulletOf(view.state, 'list')} `),
   numbers: (view) => prefixLines(view, (line) => `${line + 1}. `),
   tasks: (view) => prefixLines(view, `${bulletOf(view.state, 'tasks')} [ ] `),
-  codeblock: (view) => insertBlock(view, '```text\n', '\n```', [3, 7]),
+  codeblock: (view) => insertBlock(view, '```text\n', '\n```'),
   table: insertTable,
   divider: (view) => insertBlock(view, '---\n\n', ''),
   callout: (view) => insertBlock(view, '> [!NOTE]\n> ', ''),

@@ -6,8 +6,8 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from '@codemirror/autocomplete';
-import { Prec, StateEffect, type Extension } from '@codemirror/state';
-import { keymap, ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
+import { Prec, StateEffect, type EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { fetchSuggestions } from '#app/admin/frame/find.ts';
 import { iconOutline, type IconName } from '#app/ui/icon.tsx';
 import type { Words } from '#app/ui/words.ts';
@@ -28,6 +28,9 @@ function namesOf({ label }: Tool, t: Words): string {
   const translated = t(label);
   return (translated === label ? label : `${translated} ${label}`).toLowerCase();
 }
+
+/** Pixels for a menu at its full height, and the line at the end of the window. */
+const MENU_HEIGHT = 380;
 
 /** Sent when the plus of an empty line opens the menu of everything. */
 const insertMenuOpened = StateEffect.define();
@@ -116,6 +119,22 @@ function slashMenu(run: (name: ToolName) => void, t: Words, loadSnippets: LoadSn
   };
 }
 
+/** True right behind a `/` or `[[` that opens a menu. */
+function opensMenu({ doc, selection: { main } }: EditorState): boolean {
+  const before = doc.sliceString(doc.lineAt(main.head).from, main.head);
+  return /(?:^|\s)\/$|\[\[$/.test(before);
+}
+
+/** Scrolls the line of the caret up, so that a menu opens below it and covers nothing that is written. */
+function makeRoomBelow(view: EditorView): void {
+  const yMargin = Math.min(MENU_HEIGHT, innerHeight / 2);
+  const { head } = view.state.selection.main;
+  // Not while the view updates.
+  queueMicrotask(() =>
+    view.dispatch({ effects: EditorView.scrollIntoView(head, { y: 'nearest', yMargin }) }),
+  );
+}
+
 /** The icon before a tool of the menu. */
 export const toolIcon = {
   position: 20,
@@ -191,10 +210,12 @@ class WaitForMenu {
   /** The menu was opened by the plus of an empty line, so what is typed there has no `/` before it. */
   isFromPlus = false;
 
-  update({ view, state, docChanged, transactions }: ViewUpdate): void {
+  update({ view, state, startState, docChanged, transactions }: ViewUpdate): void {
     const status = completionStatus(state);
-    if (transactions.some(({ effects }) => effects.some((effect) => effect.is(insertMenuOpened))))
-      this.isFromPlus = true;
+    const isPlus = transactions.some(({ effects }) => effects.some((effect) => effect.is(insertMenuOpened)));
+    // Before the menu is drawn: it stays on the side on which it was.
+    if (isPlus || (status && !completionStatus(startState) && opensMenu(state))) makeRoomBelow(view);
+    if (isPlus) this.isFromPlus = true;
     else if (status === null) this.isFromPlus = false;
     if (!this.isWaiting) return;
     // Further typing continues the search.
