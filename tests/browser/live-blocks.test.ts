@@ -120,6 +120,17 @@ it('a gallery: pictures from the library, described, moved and removed', async (
   for (const name of ['First', 'Second']) await page.getByRole('button', { name }).click();
   await page.getByRole('button', { name: 'Insert 2 pictures' }).click();
   await expect.poll(value).toBe(`Words\n\n![First](${first}) ![Second](${second})\n\n`);
+  // Whoever writes elsewhere sees the pictures alone.
+  await page.mouse.move(2, 2);
+  const controls = page.locator('.md-gallery :is(input, select, button)');
+  const shown = controls.evaluateAll((all) =>
+    all
+      .filter((control) => control.checkVisibility({ opacityProperty: true }))
+      .map(({ outerHTML }) => outerHTML),
+  );
+  expect(await shown).toEqual([]);
+  await page.locator('.md-gallery img').first().click();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Description');
   await page.getByRole('button', { name: 'From the library' }).click();
   await page.getByRole('button', { name: 'Third' }).click();
   await page.getByRole('button', { name: 'Insert 1 picture' }).click();

@@ -64,6 +64,7 @@ export class GalleryWidget extends WidgetType {
       const field = (name: string) =>
         tile.querySelector<HTMLInputElement>(`[data-control="${name}-${index}"]`)!;
       tile.querySelector('img')!.alt = alt;
+      tile.toggleAttribute('data-undescribed', alt === '' && !isDecorative);
       showValue(field('alt'), alt);
       showValue(field('caption'), caption);
       field('alt').disabled = isDecorative;
@@ -128,6 +129,10 @@ export class GalleryWidget extends WidgetType {
     const image = document.createElement('img');
     image.src = picture.src;
     image.alt = picture.alt;
+    tile.dataset.missing = t('No description yet');
+    tile.toggleAttribute('data-undescribed', picture.alt === '' && !picture.isDecorative);
+    // The fields of the gallery are shown while the focus is in it.
+    image.onclick = () => (alt.disabled ? caption : alt).focus();
     image.onload = () => view.requestMeasure();
     image.onerror = () => tile.classList.add('md-missing');
     const now = () => shownIn.get(box)!;
