@@ -143,7 +143,6 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
             form={form}
             values={values}
             siteLanguage={loaded.choices.languages[0]!}
-            isNew={loaded.post === null}
             hasFocus={loaded.post === null && !result}
           />
           <SidePanels

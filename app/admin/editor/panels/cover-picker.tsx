@@ -94,7 +94,7 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
   );
 }
 
-/** The cover above the title of a new post, and the button that uploads one. */
+/** The cover above the title, and the button that uploads one. */
 export function CoverAboveTitle({ form, values }: Pick<PanelProps, 'form' | 'values'>) {
   const t = useWords();
   const { coverMediaId } = useFormValues(form, coverField, values);

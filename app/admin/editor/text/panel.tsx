@@ -46,7 +46,6 @@ interface TextPanelProps {
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   siteLanguage: string;
-  isNew: boolean;
   /** The title has the focus when the page opens. */
   hasFocus: boolean;
 }
@@ -61,7 +60,6 @@ export function TextPanel({
   form,
   values,
   siteLanguage,
-  isNew,
   hasFocus,
 }: TextPanelProps) {
   const t = useWords();
@@ -137,7 +135,6 @@ export function TextPanel({
     <div
       className="editor-text page-text"
       data-source={(editor !== null && view.mode === 'source') || undefined}
-      data-cover={isNew || undefined}
       ref={root}
     >
       {rendered !== null ? (
@@ -148,7 +145,7 @@ export function TextPanel({
           <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: rendered }} />
         </section>
       ) : null}
-      {isNew ? <CoverAboveTitle form={form} values={values} /> : null}
+      <CoverAboveTitle form={form} values={values} />
       <TextArea
         {...field('title')}
         label="Title"
