@@ -201,6 +201,19 @@ describe('the publish panel', () => {
     await panel.locator('.look-search', { hasText: 'What stands at the coast.' }).waitFor();
   });
 
+  it('leads from what is missing to its field, or to its place in the text', async () => {
+    const { page } = await openPanel('About Lighthouses.\n\n![](/uploads/none.jpg)');
+    await panel.locator('[data-check=excerpt] button').click();
+    const focusedName = () => page.evaluate(() => document.activeElement!.getAttribute('name'));
+    expect(await focusedName()).toBe('excerpt');
+    await panel.locator('[data-check=alt] button').click();
+    await panel.waitFor({ state: 'detached' });
+    await page.keyboard.type('A ');
+    await expect
+      .poll(() => page.locator('[name=body]').inputValue())
+      .toContain('A \n\n![](/uploads/none.jpg)');
+  });
+
   it('offers a category that was created in another tab since the page was opened, and creates one', async () => {
     const { open, category } = await openPanel();
     await awaitChecks();
@@ -245,7 +258,7 @@ describe('the publish panel', () => {
     const year = new Date().getUTCFullYear() + 1;
     await panel.getByLabel('Custom time').check();
     await panel.getByLabel('Publication time').fill(`${year}-03-04T09:30`);
-    await panel.getByRole('button', { name: new RegExp(`^Schedule for .*Mar 4, ${year}, 09:30$`) }).click();
+    await panel.getByRole('button', { name: new RegExp(`^Schedule for .*Mar 4, ${year}, 9:30 AM$`) }).click();
     await panel.getByRole('heading', { name: 'Scheduled' }).waitFor();
     await panel.getByRole('link', { name: 'Schedule the next draft' }).waitFor();
     const link = await panel.getByLabel('Link to the post').inputValue();

@@ -184,7 +184,15 @@ export function openLiveEditor(options: LiveEditorOptions): LiveEditor {
   };
   const ended = new AbortController();
   const { signal } = ended;
-  const restoreTextarea = replaceTextarea(textarea, { read, write, focus: () => view.focus() });
+  const focus = (at?: number) => {
+    if (at !== undefined)
+      view.dispatch({
+        selection: { anchor: at },
+        effects: EditorView.scrollIntoView(at, { y: 'center' }),
+      });
+    view.focus();
+  };
+  const restoreTextarea = replaceTextarea(textarea, { read, write, focus });
   // The textarea still gets input from browser extensions and scripts, and clicks on its label.
   textarea.addEventListener('input', () => write(textarea.value), { signal });
   const takeFocus = () => {

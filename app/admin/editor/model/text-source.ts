@@ -2,7 +2,8 @@
 export interface TextSource {
   read(): string;
   write(text: string): void;
-  focus(): void;
+  /** @param at where the caret shall be; absent: where it was */
+  focus(at?: number): void;
 }
 
 const sources = new WeakMap<HTMLTextAreaElement, TextSource>();
@@ -20,10 +21,11 @@ export function writeText(field: HTMLTextAreaElement, text: string): void {
   else field.value = text;
 }
 
-export function focusText(field: HTMLTextAreaElement): void {
+export function focusText(field: HTMLTextAreaElement, at?: number): void {
   const source = sources.get(field);
-  if (source) source.focus();
-  else field.focus();
+  if (source) return source.focus(at);
+  field.focus();
+  if (at !== undefined) field.setSelectionRange(at, at);
 }
 
 /** Calls a function after each change of a field's text. */

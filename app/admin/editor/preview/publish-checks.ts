@@ -3,7 +3,7 @@ import type { Heading } from '#app/posts/lists/public-post.ts';
 
 /** A warning before a post is published. Warnings do not prevent publishing. */
 export interface PublishCheck {
-  name: 'alt' | 'links' | 'excerpt' | 'headings' | 'template' | 'title';
+  name: 'alt' | 'cover' | 'links' | 'excerpt' | 'headings' | 'template' | 'title';
   message: Message;
 }
 
@@ -39,7 +39,7 @@ export function checkText(post: {
     add('alt', message);
   }
   if (post.coverMediaId !== null && post.coverAlt === '' && post.coverDecorative === '')
-    add('alt', 'The cover image has no description.');
+    add('cover', 'The cover image has no description.');
   if (post.excerpt === '')
     add('excerpt', 'There is no excerpt: lists and feeds show the beginning of the text.');
   const skipped = post.headings.find(({ depth }, index) => {

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { pageActionOf } from '#app/admin/editor/live/base/tools.ts';
 import { readFields, setField } from '#app/admin/editor/model/form-fields.ts';
-import { focusText } from '#app/admin/editor/model/text-source.ts';
+import { focusText, readText } from '#app/admin/editor/model/text-source.ts';
 import { useCovers } from '#app/admin/editor/model/use-covers.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import { FormPreview } from '#app/admin/editor/preview/form.tsx';
+import type { PublishCheck } from '#app/admin/editor/preview/publish-checks.ts';
 import { NO_PROBLEMS, SharedCard } from '#app/admin/editor/preview/share.tsx';
 import { usePublication } from '#app/admin/editor/preview/use-publication.ts';
 import { deviceTime } from '#app/admin/editor/saving/device-copy.ts';
@@ -24,6 +25,12 @@ import { WhenChoice, type When } from './when-choice.tsx';
 const none: Saving['errors'] = {};
 /** The fields whose errors the panel shows. Any other error closes the panel. */
 const fieldsOfPanel: ReadonlySet<string> = new Set(panelFields.filter((name) => name !== 'title'));
+
+/** The fields of the panel in which one corrects what a check is about. */
+const fieldsOfChecks: Partial<Record<PublishCheck['name'], PanelField>> = {
+  cover: 'coverAlt',
+  excerpt: 'excerpt',
+};
 
 /**
  * The panel over the editor that publishes a post. Its fields write into those of the form, so their values are saved
@@ -81,6 +88,19 @@ export function PublishPanel(props: PublishPanelProps) {
       setField(form.current!, 'publishedAtOccurrence', when.occurrence);
     }
     setPressed({ status: isNow ? 'published' : 'scheduled', after: post?.version ?? 0 });
+  };
+  /** Brings what a check is about: a field of the panel, or the place in the text. */
+  const correct = (check: PublishCheck['name']) => {
+    const field = dialog.current!.querySelector<HTMLElement>(`[name="${fieldsOfChecks[check] ?? ''}"]`);
+    if (field) {
+      field.closest('details')!.open = true;
+      return field.focus();
+    }
+    dialog.current!.close();
+    const { title, body } = form.current!.elements as unknown as Record<string, HTMLTextAreaElement>;
+    if (check === 'title') return title!.focus();
+    const picture = check === 'alt' ? readText(body!).indexOf('![](') : -1;
+    focusText(body!, picture < 0 ? undefined : picture);
   };
   const set = (name: PanelField) => (value: string) => setField(form.current!, name, value);
   const isSent = publication?.mail != null && now.sendByEmail === 'yes';
@@ -140,7 +160,7 @@ export function PublishPanel(props: PublishPanelProps) {
                 />
               ) : null}
               <Where address={publication?.address ?? adminContext.siteUrl} />
-              <Checks publication={publication} failed={failed} />
+              <Checks publication={publication} failed={failed} onCorrect={correct} />
             </div>
             <section className="look" aria-label={t('When it is shared')}>
               <FormPreview now={now} covers={covers} publication={publication} As={SharedCard} />
@@ -197,7 +217,11 @@ function Where({ address }: { address: string }) {
 }
 
 /** What the post lacks, as one sentence: it prevents nothing. */
-function Checks({ publication, failed }: ReturnType<typeof usePublication>) {
+function Checks({
+  publication,
+  failed,
+  onCorrect,
+}: ReturnType<typeof usePublication> & { onCorrect: (check: PublishCheck['name']) => void }) {
   const t = useWords();
   return (
     <section aria-labelledby="publish-checks" className="publish-panel-checks" aria-live="polite">
@@ -211,7 +235,9 @@ function Checks({ publication, failed }: ReturnType<typeof usePublication>) {
             ? t(NO_PROBLEMS)
             : publication.checks.map(({ name, message }) => (
                 <span key={`${name} ${inEnglish(message)}`} data-check={name}>
-                  {t.message(message)}{' '}
+                  <button type="button" className="link" onClick={() => onCorrect(name)}>
+                    {t.message(message)}
+                  </button>{' '}
                 </span>
               ))}
       </p>
