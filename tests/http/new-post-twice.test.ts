@@ -10,7 +10,7 @@ let server: TestServer;
 let editor: Client;
 
 beforeAll(async () => {
-  app = await createTestApp({ now: new Date() });
+  app = await createTestApp({ now: new Date(), variables: { OUTBOUND_ALLOW: '127.0.0.1' } });
   server = await startServer({ env: app.variables });
   editor = server.client();
   await logInAsAdministrator(app, editor);
@@ -53,4 +53,20 @@ it('the autosave of a page that its own form leaves changes nothing that the for
   const cleared = { ...form, body: '', intent: 'autosave' };
   expect((await editor.post('/admin/posts/new', cleared)).json()).toMatchObject({ version: 2 });
   expect(await rowOf(form.id)).toMatchObject({ version: 2, body: '' });
+});
+
+it('a reload after adding a webhook adds no other one, and shows the secret no more', async () => {
+  const [, id] = /name="id" value="([^"]+)"/.exec((await editor.get('/admin/webhooks/new')).text)!;
+  const fields = {
+    id: id!,
+    intent: 'save',
+    name: 'Static',
+    url: 'http://127.0.0.1:9/',
+    events: 'post.published',
+  };
+  const first = await editor.post('/admin/webhooks/new', fields);
+  expect([first.status, first.text.includes('whsec_')]).toEqual([200, true]);
+  const again = await editor.post('/admin/webhooks/new', fields);
+  expect([again.status, again.headers.location]).toEqual([302, `/admin/webhooks/${id}`]);
+  expect(await app.db.webhook.count()).toBe(1);
 });

@@ -31,6 +31,7 @@ export default function NewWebhook({ data, result, adminContext }: ViewProps<typ
       ) : (
         <form method="post" className="settings">
           <PageUserField />
+          <input type="hidden" name="id" value={result?.values?.id ?? data.id} />
           <WebhookFields types={data.eventTypes} chosen={data.eventTypes} result={result} />
           <button className="primary" name="intent" value="save">
             {t('Add webhook')}

@@ -37,10 +37,11 @@ export type WebhookFields = z.output<typeof webhookSchema>;
 export async function createWebhook(
   app: EffectApp,
   fields: WebhookFields,
+  id = newId(app.clock),
 ): Promise<{ id: string; secret: string }> {
   await requireReachable(app, fields);
   const now = app.clock.now();
-  const [id, secret] = [newId(app.clock), newSecret()];
+  const secret = newSecret();
   await inTransaction(app.db, async (tx) => {
     if ((await tx.webhook.count()) >= WEBHOOKS_MAX)
       throw new AppError('conflict', say('There can be at most {max} webhooks.', { max: WEBHOOKS_MAX }));
