@@ -135,9 +135,8 @@ export function ChooseAll() {
   const t = useWords();
   return (
     <>
-      <label className="pick waits-for-script">
-        <input type="checkbox" data-choose-all />
-        <span className="sr-only">{t('Select all on this page')}</span>
+      <label className="pick choose-all waits-for-script">
+        <input type="checkbox" data-choose-all /> <span>{t('Select all on this page')}</span>
       </label>
       <span className="hint" role="status" data-chosen />
     </>
