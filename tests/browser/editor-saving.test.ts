@@ -210,7 +210,7 @@ async function publishFromLogin(title: string, { isLater }: { isLater: boolean }
   await press('Enter');
   await page.keyboard.type('A text.');
   await click(page.getByRole('button', { name: 'Publish…', exact: true }));
-  if (isLater) await click(page.getByLabel('Tomorrow 09:00'));
+  if (isLater) await click(page.getByLabel('Tomorrow'));
   await click(page.locator('.publish-panel footer .primary'));
   const status = isLater ? 'scheduled' : 'published';
   await page.locator(`.state-${status}`).first().waitFor();

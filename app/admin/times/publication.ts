@@ -20,9 +20,9 @@ export function publicationTimes(
   const today = Date.parse(`${local.slice(0, 10)}T00:00Z`);
   const monday = (8 - new Date(today).getUTCDay()) % 7 || 7;
   const days = [
-    { label: 'Tomorrow 09:00', days: 1 },
-    { label: 'Monday 09:00', days: monday },
-    { label: 'In a week, 09:00', days: 7 },
+    { label: 'Tomorrow', days: 1 },
+    { label: 'Monday', days: monday },
+    { label: 'In a week', days: 7 },
   ];
   const suggestions = days
     .filter(({ days: ahead }, index) => days.findIndex((other) => other.days === ahead) === index)

@@ -8,17 +8,17 @@ const valuesAt = (now: string) =>
 test('suggests nine o’clock by the site’s day, and each day once', () => {
   // In Berlin it is Friday already.
   expect(valuesAt('2026-11-26T23:30Z')).toEqual([
-    'Tomorrow 09:00: 2026-11-28T09:00',
-    'Monday 09:00: 2026-11-30T09:00',
-    'In a week, 09:00: 2026-12-04T09:00',
+    'Tomorrow: 2026-11-28T09:00',
+    'Monday: 2026-11-30T09:00',
+    'In a week: 2026-12-04T09:00',
   ]);
   expect(valuesAt('2026-11-29T12:00Z')).toEqual([
-    'Tomorrow 09:00: 2026-11-30T09:00',
-    'In a week, 09:00: 2026-12-06T09:00',
+    'Tomorrow: 2026-11-30T09:00',
+    'In a week: 2026-12-06T09:00',
   ]);
   expect(valuesAt('2026-11-30T12:00Z')).toEqual([
-    'Tomorrow 09:00: 2026-12-01T09:00',
-    'Monday 09:00: 2026-12-07T09:00',
+    'Tomorrow: 2026-12-01T09:00',
+    'Monday: 2026-12-07T09:00',
   ]);
 });
 

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 const there = { language: 'en', timeZone: 'Europe/Berlin' };
 
 it('says the hour that was typed, also one that a clock change skips, and the year of any other than this one', () => {
-  expect(shortTime('2026-11-25T09:30', there)).toBe('Wed, Nov 25, 09:30');
-  expect(shortTime('2027-03-28T02:30', there)).toBe('Sun, Mar 28, 2027, 02:30');
+  expect(shortTime('2026-11-25T09:30', there)).toBe('Wed, Nov 25, 9:30 AM');
+  expect(shortTime('2027-03-28T02:30', there)).toBe('Sun, Mar 28, 2027, 2:30 AM');
   expect(shortTime('', there)).toBe('');
 });

@@ -40,7 +40,8 @@ export function AfterPublishingPanel({
         {isPublished ? t('Published') : t('Scheduled')}
       </h2>
       <p role="status">
-        <strong>{title}</strong> {isPublished ? t('is on the site.') : t('is published on {when}.', { when })}
+        <strong>{title}</strong>{' '}
+        {isPublished ? t('is on the site.') : t('will be published on {when}.', { when })}
       </p>
       <div className="row copy-link">
         <input ref={link} aria-label={t('Link to the post')} value={address} readOnly />

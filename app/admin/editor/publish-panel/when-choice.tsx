@@ -2,7 +2,7 @@ import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { distance, roughInstant } from '#app/admin/times/local.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import type { PublicationTimes } from '#app/admin/times/publication.ts';
-import { shortTime } from '#app/admin/times/short.ts';
+import { shortHour, shortTime } from '#app/admin/times/short.ts';
 import { type Message } from '#app/platform/message.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -80,7 +80,7 @@ export function WhenChoice({
       ) : null}
       <p className="hint">
         {t('Times are {zone} ({timeZone})', { zone, timeZone })}
-        {t(', where it is {slice} now.', { slice: now.slice(11) })}
+        {t(', where it is {slice} now.', { slice: shortHour(now, adminContext) })}
       </p>
     </fieldset>
   );
