@@ -58,7 +58,7 @@ it('a time that occurs twice, which the form of the calendar then asks about', a
     await page.getByLabel('Move “Moved”').click();
     await page.getByLabel('New time').fill('2030-10-27T02:30');
   });
-  await page.getByLabel('Which 02:30').waitFor();
+  await page.getByLabel('Which 2:30 AM').waitFor();
 });
 
 it('the cover of a post with its description, the title, and what counts the letters of another field', async () => {

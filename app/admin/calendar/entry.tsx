@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/frame/screen.ts';
+import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
+import { shortHour } from '#app/admin/times/short.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { LongList } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -27,7 +28,7 @@ export function Entries({
         <article key={id} className={`entry entry-${state}`}>
           <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
             {t.rich('{part} Release: {name}', {
-              part: <EntryTime local={local} offset={offset} />,
+              part: <EntryTime local={local} offset={offset} language={adminContext.language} />,
               name: <bdi>{name}</bdi>,
             })}
           </a>
@@ -55,7 +56,7 @@ function Entry({ post, result, adminContext }: { post: CalendarPost } & Props) {
   return (
     <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
       <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
-        <EntryTime {...post} /> {post.isUpdate ? `${t('Update')}: ` : null}
+        <EntryTime {...post} language={adminContext.language} /> {post.isUpdate ? `${t('Update')}: ` : null}
         <bdi>{post.title}</bdi>
       </a>
       <span className="sr-only">, {t(state)}</span>
@@ -94,6 +95,11 @@ function Entry({ post, result, adminContext }: { post: CalendarPost } & Props) {
 }
 
 /** The time of an entry, with its offset if the time occurs twice. */
-function EntryTime({ local, offset }: Pick<CalendarPost, 'local' | 'offset'>) {
-  return <span className="entry-time">{offset ? `${local.slice(11)} ${offset}` : local.slice(11)}</span>;
+function EntryTime({
+  local,
+  offset,
+  language,
+}: Pick<CalendarPost, 'local' | 'offset'> & Pick<AdminContext, 'language'>) {
+  const hour = shortHour(local, { language });
+  return <span className="entry-time">{offset ? `${hour} ${offset}` : hour}</span>;
 }

@@ -93,6 +93,6 @@ function readNewCategory({ form, adminContext }: ActionArguments): string | unde
   const name = form.values.newCategory?.trim();
   if (!name) return undefined;
   if (!adminContext.screens.includes('categories'))
-    throw new AppError('forbidden', 'You may not create categories.');
+    throw new AppError('forbidden', 'You can’t create categories.');
   return name;
 }

@@ -6,7 +6,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
-import { shortTime } from '#app/admin/times/short.ts';
+import { shortHour, shortTime } from '#app/admin/times/short.ts';
 import { type Message } from '#app/platform/message.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -135,7 +135,7 @@ function When({
         {t('All times are {zone} ({timeZone}), where it is {now} now.', {
           zone: data.publication.zone,
           timeZone: adminContext.timeZone,
-          now: data.publication.now.slice(11),
+          now: shortHour(data.publication.now, adminContext),
         })}
       </p>
       <TextField

@@ -4,6 +4,7 @@ import { offsetName } from '#app/platform/time/repeated-hour.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { occurrences } from './local.ts';
+import { shortHour } from './short.ts';
 
 /** Asks which of two equal local times is meant when the clocks go back. Hidden for any other time. */
 export function OccurrenceChoice({
@@ -24,7 +25,7 @@ export function OccurrenceChoice({
     <div hidden={both.length < 2}>
       <Choice
         {...select}
-        label={t('Which {slice}', { slice: local.slice(11, 16) })}
+        label={t('Which {slice}', { slice: shortHour(local, adminContext) })}
         help="The clocks go back that night, so this time occurs twice"
       >
         <option value="first">{t('The first, {offset}', { offset: offset(both[0]) })}</option>

@@ -19,22 +19,26 @@ export function shortTime(
   const thisYear = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, year: 'numeric' }).format();
   const [first, second] = occurrences(local, timeZone);
   const offset = first && second ? ` (${offsetName(occurrence === 'second' ? second : first, reader)})` : '';
-  // As `timeStyle` does, which cannot be joined with a weekday.
-  const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
   const words = new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    hour: hour12 ? 'numeric' : '2-digit',
-    minute: '2-digit',
+    ...clockOf(language),
     ...(!local.startsWith(thisYear) && { year: 'numeric' }),
   }).format(time);
   return words + offset;
 }
 
-/** The hour and minute of a local time, such as "9:30 AM". */
+/** The hour and minute as `timeStyle: 'short'` has them, which cannot be joined with a weekday. */
+export function clockOf(language: string): Intl.DateTimeFormatOptions {
+  const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
+  return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
+}
+
+/** The hour and minute of a local time, such as "9:30 AM"; of anything else an empty text. */
 export function shortHour(local: string, { language }: Pick<AdminContext, 'language'>): string {
   const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', timeStyle: 'short' });
-  return format.format(Date.parse(`${local.slice(0, 16)}Z`));
+  const time = Date.parse(`${local.slice(0, 16)}Z`);
+  return Number.isNaN(time) ? '' : format.format(time);
 }

@@ -1,6 +1,7 @@
 import type { EditorData } from '#app/admin/editor/model/data.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { clockOf } from '#app/admin/times/short.ts';
 import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
 import { useWords } from '#app/ui/words.ts';
 
@@ -49,8 +50,6 @@ function timeFrom(at: Date, now: Date, { language, timeZone }: AdminContext): st
   return new Intl.DateTimeFormat(language, {
     timeZone,
     ...(!isToday && { weekday: 'short', day: 'numeric', month: 'short' }),
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
+    ...clockOf(language),
   }).format(at);
 }
