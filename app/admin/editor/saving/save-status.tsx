@@ -27,7 +27,7 @@ export function SaveStatus({ state, data, edit, adminContext }: Shown) {
 function words(state: SaveState): string | null {
   switch (state.kind) {
     case 'typing':
-      return 'Not saved yet';
+      return 'Unsaved';
     case 'saving':
       return 'Saving…';
     case 'leftOut':
@@ -181,7 +181,7 @@ function ChangedElsewhere({
         </button>
       </div>
     );
-  const who = state.by ?? t('Somebody');
+  const who = state.by ?? t('Someone');
   const time = state.at ? <Time instant={state.at} {...adminContext} /> : null;
   const isSelf = state.by !== null && state.by === adminContext.user?.displayName;
   return (
@@ -195,7 +195,7 @@ function ChangedElsewhere({
               who,
               time,
             })}{' '}
-        {state.isDirty ? t('Your text is not saved over it.') : t('This page shows the text from before.')}
+        {state.isDirty ? t('Your text is not saved over it.') : t('This page shows the earlier text.')}
       </span>
       {state.isDirty ? (
         <button type="button" className="small" onClick={() => openPage('save')}>
