@@ -138,7 +138,7 @@ export function isAllowed(screen: Screen, user: SessionUser | null): boolean {
 export function withUser(screen: Screen, args: Entered['args']): ScreenArguments {
   const { user } = args;
   if (!user) throw new AppError('unauthorized', 'You have been logged out.');
-  if (!isAllowed(screen, user)) throw new AppError('forbidden', 'Your role does not include this page.');
+  if (!isAllowed(screen, user)) throw new AppError('forbidden', 'Your role can’t open this page.');
   return { ...args, user };
 }
 

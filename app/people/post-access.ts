@@ -8,7 +8,7 @@ export function requirePostAccess(actor: Actor, post: OwnedPost, action: PostAct
     'forbidden',
     post && post.authorId !== actor.id
       ? 'This post belongs to another person.'
-      : 'Your role does not include publishing. Ask an editor to publish this post.',
+      : 'Your role can’t publish. Ask an editor to publish this post.',
   );
 }
 

@@ -53,7 +53,7 @@ export async function checkPagesBelow(
     if (rival)
       problems.push({
         itemId: rival.itemId,
-        problem: say('“{title}”: the address {path} is wanted by “{other}” in this release, too.', {
+        problem: say('“{title}”: the address {path} is also used by “{other}” in this release.', {
           title: rival.title,
           path: slug,
           other: title,
@@ -142,7 +142,9 @@ export async function checkBecomingPosts(
     .filter(({ id }) => !leaving.has(id))
     .map(({ title, parentId }) => ({
       itemId: becoming.get(parentId!)!,
-      problem: say('“{title}” is below this page, so it cannot become a post. Move it first.', { title }),
+      problem: say('“{title}” is below this page, so this page can’t become a post. Move it first.', {
+        title,
+      }),
       field: 'type',
     }));
 }

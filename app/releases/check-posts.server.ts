@@ -207,7 +207,7 @@ async function checkAddresses(
           path,
         })) ||
       (earlier !== undefined &&
-        say('“{title}”: the address {path} is wanted by “{other}” in this release, too.', {
+        say('“{title}”: the address {path} is also used by “{other}” in this release.', {
           ...values,
           other: earlier,
         }));

@@ -111,7 +111,7 @@ async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): 
       );
     else if (earlier !== undefined)
       report(
-        say('“{title}”: the address {path} is wanted by “{other}” in this release, too.', {
+        say('“{title}”: the address {path} is also used by “{other}” in this release.', {
           title: term.name,
           path,
           other: earlier,

@@ -20,7 +20,7 @@ export const textLabels: Record<string, string> = {
   bio: 'About',
   picture: 'Picture',
   links: 'Links',
-  to: 'Leads to',
+  to: 'Redirects to',
 };
 
 export type TextReader = Pick<

@@ -99,7 +99,7 @@ export function parseLanguage(source: string, context: z.RefinementCtx): string 
   if (tag !== null && supportedTexts(tag)) return tag;
   context.addIssue(
     customIssue(
-      say('“{tag}” is not one of the languages that there are texts in: {languages}.', {
+      say('“{tag}” isn’t a supported language. Supported: {languages}.', {
         tag: source.trim(),
         languages: supportedLanguageList,
       }),

@@ -197,7 +197,7 @@ describe.each([true, false])('with JavaScript: %s', (javaScriptEnabled) => {
     expect((await reader.page.goto(link.pathname))!.status()).toBe(200);
     await reader.page.getByRole('heading', { name: 'For your eyes' }).waitFor();
     await press('Revoke link');
-    await page.getByText('The link has ended.').waitFor();
+    await page.getByText('Link revoked.').waitFor();
     expect((await reader.page.goto(link.pathname))!.status()).toBe(404);
     await reader.close();
   });

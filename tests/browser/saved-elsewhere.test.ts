@@ -113,7 +113,7 @@ it('a text that was kept as a copy, and whose Update is refused, is compared wit
   await page.getByText('Unsaved changes kept').waitFor();
   await save(2, 'One by another.\n\nTwo by another.');
   await page.getByText('Your text is not saved over it.').waitFor();
-  expect(await page.getByText('This page shows the text from before.').count()).toBe(0);
+  expect(await page.getByText('This page shows the earlier text.').count()).toBe(0);
   await page.getByRole('button', { name: 'Compare both' }).click();
   const result = page.locator('textarea[name=body]');
   await expect.poll(() => result.inputValue()).toContain('By me.');

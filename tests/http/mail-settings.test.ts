@@ -100,7 +100,7 @@ describe('a test message', () => {
     const { status, text } = await sendTest();
     await save(smtpFields(smtp));
     expect(status).toBe(503);
-    expect(text).toContain('The mail server does not accept the login');
+    expect(text).toContain('The mail server rejected the login');
     expect(text).not.toContain('Wrong user or password');
   });
 

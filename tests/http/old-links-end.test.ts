@@ -49,7 +49,7 @@ const changes: Record<string, (person: Person, reset: string) => Promise<{ statu
   'a password changed by a link': (_person, token) =>
     server.client().post('/admin/login/reset', { token, password: 'a-changed-password' }),
   'admin:create': async ({ email, username }) => {
-    const args = ['admin:create', email, username, 'Somebody', 'a-changed-password'];
+    const args = ['admin:create', email, username, 'Someone', 'a-changed-password'];
     const { code } = await runCommand(args, { env: app.variables });
     return { status: code === 0 ? 302 : null };
   },

@@ -226,7 +226,7 @@ it('the second step of a login beside another account leads back to the login', 
   const code = postForms(text).find(({ fields }) => 'code' in fields)!;
   await app.db.userToken.deleteMany();
   const ended = await browser.post(code.action!, { ...code.fields, code: '123456' });
-  expect((await browser.get(ended.headers.location!)).text).toContain('This login has ended.');
+  expect((await browser.get(ended.headers.location!)).text).toContain('Your login has expired.');
 });
 
 it('every form of a page names its account', async () => {

@@ -62,7 +62,7 @@ describe('email settings', () => {
     expect((await admin.post('/admin/settings/email', { intent: 'test' })).status).toBe(200);
     await admin.post('/admin/settings/email', { ...fields, smtp_password: 'wrong' });
     const { status, text } = await admin.post('/admin/settings/email', { intent: 'test' });
-    expect([status, text]).toEqual([503, expect.stringContaining('does not accept the login')]);
+    expect([status, text]).toEqual([503, expect.stringContaining('rejected the login')]);
     await admin.post('/admin/settings/email', fields);
     const stored = await app.db.setting.findUniqueOrThrow({ where: { key: 'smtp_password' } });
     expect(stored.value).not.toContain('mail-password');

@@ -80,7 +80,7 @@ it('names what waits in a text that began as a copy of a template', async () => 
   const warned = async (text: string) => {
     const id = await draft({ title: 'Ada speaks', excerpt: 'A talk.', body: text });
     const { text: page } = await editor.get(`/admin/posts/${id}/publish`);
-    return /“([^”]*)” looks like text that waits/.exec(page)?.[1] ?? null;
+    return /“([^”]*)” looks like placeholder text/.exec(page)?.[1] ?? null;
   };
   expect(await warned(body)).toBe('_(Write the answer here)_');
   expect(await warned(`${body}\n\nMore.`)).toBe('_(Write the answer here)_');
@@ -236,7 +236,7 @@ it('an hour that occurs twice says which one it is: in the list of posts, the ca
     const calendar = (await editor.get(`/admin/calendar?month=${month}`)).text;
     return [
       / \((GMT\+\d)\)/.exec(/<time[^>]*>.*?<\/time>/s.exec(list)![0].replaceAll('<!-- -->', ''))?.[1],
-      /class="entry-time">02:30 (GMT\+\d)</.exec(calendar)?.[1],
+      /class="entry-time">2:30.AM (GMT\+\d)</.exec(calendar)?.[1],
       /name="publishedAtOccurrence"[^]*?value="(\w+)" selected/.exec(calendar)?.[1],
     ];
   };

@@ -76,7 +76,7 @@ it('the dashboard and the metrics tell what is late and what comes next', async 
     data: { checks: { publishing: 'overdue' } },
   });
   await app.db.post.update({ where: { id }, data: { status: 'published' } });
-  expect((await editor.get('/admin')).text).toContain('A scheduled update or an archive is overdue');
+  expect((await editor.get('/admin')).text).toContain('A scheduled update or archive is overdue');
   await trigger();
   expect((await editor.get('/admin')).text).not.toMatch(/(is|are) overdue/);
   expect(await gauge('last_trigger_timestamp_seconds')).toBeGreaterThan(Date.now() / 1000 - 600);

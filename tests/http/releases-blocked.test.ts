@@ -53,7 +53,7 @@ it('an address that something else has is refused beside it; two releases that w
   expect(await move(right, 'middle', two)).toMatchObject({ status: 200 });
   const screen = async (path: string) =>
     (await editor.get(`/admin/${path}`)).text.replaceAll(/<!-- -->|<[^>]+>/g, '');
-  const warns = (name: string) => `${name} claims the address /posts/middle, too`;
+  const warns = (name: string) => `${name} also uses the address /posts/middle`;
   expect(await screen(`releases/${one}`)).toContain(warns('Other way'));
   expect(await screen(`releases/${two}`)).toContain(warns('One way'));
   expect(await move(right, 'far', one)).toMatchObject({ status: 200 });
@@ -204,7 +204,7 @@ describe.each(['category', 'tag'] as const)('a release that renames a %s', (kind
     expect((await rename(two, 'Two', 'five')).status).toBe(200);
     // Stored again, the change takes over the old address; the second change of the release wants it, too.
     for (const term of [one, two]) await rename(term, term === one ? 'One' : 'Two', 'two', id);
-    const wanted = `“Two”: the address ${address} is wanted by “One” in this release, too.`;
+    const wanted = `“Two”: the address ${address} is also used by “One” in this release.`;
     expect(await run('releases:status')).toMatchObject(blockedBy(wanted));
   });
 });

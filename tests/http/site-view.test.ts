@@ -103,7 +103,7 @@ it('a post that readers do not see says so, to those who may know of it', async 
   const mine = await people.editor.client.get('/admin/site/posts/secret');
   expect([mine.status, mine.text]).toEqual([
     404,
-    expect.stringContaining('Readers do not see “A secret plan”'),
+    expect.stringContaining('Readers can’t see “A secret plan”'),
   ]);
   const theirs = await people.contributor.client.get('/admin/site/posts/secret');
   expect([theirs.status, theirs.text.includes('A secret plan')]).toEqual([404, false]);

@@ -24,7 +24,7 @@ export async function picture({
 export async function phonePicture(): Promise<Buffer> {
   return gradient(1_200, 800, 7)
     .withExif({
-      IFD0: { Make: 'Phone maker', Copyright: 'Somebody' },
+      IFD0: { Make: 'Phone maker', Copyright: 'Someone' },
       IFD3: {
         GPSLatitudeRef: 'N',
         GPSLatitude: '52/1 30/1 0/1',

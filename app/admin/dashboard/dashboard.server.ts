@@ -98,7 +98,7 @@ const formSchema = z.object({ intent: z.enum(['add-demo', 'remove-demo']) });
 /** Adds the demo posts, or removes them. */
 export async function act({ app, user, address, adminContext, form }: ActionArguments): Promise<Done> {
   const { intent } = parseForm(formSchema, form.values);
-  if (!may(user, 'settings:manage')) throw new AppError('forbidden', 'Your role does not include this page.');
+  if (!may(user, 'settings:manage')) throw new AppError('forbidden', 'Your role can’t open this page.');
   const change = intent === 'add-demo' ? createDemoPosts : removeDemoPosts;
   await change(app, byUser(user, address));
   return { location: adminUrl(adminContext.adminPath) };

@@ -115,7 +115,7 @@ function Alarm({ data, adminContext }: Props) {
         {planned.oldestOverdueAt ? (
           <p>
             <strong>
-              {t.rich('A scheduled update or an archive is overdue{since}.', {
+              {t.rich('A scheduled update or archive is overdue{since}.', {
                 since: <Since time={planned.oldestOverdueAt} adminContext={adminContext} />,
               })}
             </strong>

@@ -12,7 +12,7 @@ export const stateWords: Record<EffectState, string> = {
   running: 'running',
   done: 'done',
   failed: 'failed',
-  dead: 'failed for good',
+  dead: 'failed permanently',
   cancelled: 'cancelled',
   held: 'held',
 };

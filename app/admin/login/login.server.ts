@@ -12,7 +12,7 @@ import { isAgain, loginUrl } from './login-url.ts';
 
 const notices: Record<string, string> = {
   reset: 'Your new password is set. Log in with it.',
-  ended: 'This login has ended. Start again with your password.',
+  ended: 'Your login has expired. Start again with your password.',
 };
 
 export async function load({ request, user, adminContext }: ScreenArguments<SessionUser | null>) {

@@ -57,7 +57,7 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
       )}
       {data.issues.length === 0 ? (
         <p className="empty">
-          {t('A post becomes an issue when it is published and its form says that it is sent by email.')}
+          {t('A post becomes an issue when you publish it with “Send by email” turned on.')}
         </p>
       ) : (
         <div className="scroll" tabIndex={0} role="group" aria-label={t('Newsletter')}>
@@ -102,7 +102,7 @@ export default function Newsletter({ data, adminContext }: ViewProps<typeof load
         next={data.next !== null && `${base}?before=${data.next}`}
       />
       <p className="hint below-list">
-        {t('Opens and clicks are not counted: that would need pictures and links that follow your readers.')}
+        {t('Opens and clicks aren’t counted: that would take pictures and links that track your readers.')}
       </p>
     </>
   );

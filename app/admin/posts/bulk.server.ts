@@ -56,7 +56,7 @@ export async function act(args: ActionArguments): Promise<ActionResult<BulkResul
   if (!copy)
     return {
       status: 409,
-      message: 'You have unsaved changes of some of these posts. Choose which text to use.',
+      message: 'You have unsaved changes in some of these posts. Choose which text to use.',
       values,
       plan,
       unsaved: copies.map(({ postId, title, at }) => ({ postId, title, at })),

@@ -28,7 +28,7 @@ export default function Previews({ data, result, adminContext }: ViewProps<typeo
           </button>
         </form>
       </div>
-      <Notices saved={data.revoked ? 'The link has ended.' : null} result={result} />
+      <Notices saved={data.revoked ? 'Link revoked.' : null} result={result} />
       <p className="hint">
         {t(
           'Anyone with the link can see the post for seven days. Search engines don’t index it. Once the post is public, the link redirects to it.',

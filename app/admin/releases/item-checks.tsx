@@ -27,7 +27,7 @@ export function Checks({ item, adminContext }: { item: ItemChecks; adminContext:
               ? 'Also in {link}: the earlier one publishes it.'
               : address === null
                 ? 'Also in {link}: the later one wins.'
-                : '{link} claims the address {address}, too: whichever is second will be blocked.',
+                : '{link} also uses the address {address}. Whichever is published second will be blocked.',
             {
               link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
               address: <code>{address}</code>,

@@ -43,7 +43,7 @@ export default function Release({ data, result, adminContext }: ReleaseProps) {
       <UndoNotice offer={data.undo} adminPath={adminContext.adminPath} />
       {release.problem ? (
         <p className="notice notice-error" role="alert">
-          {t('The last trigger could not publish it: {problem}', {
+          {t('The last run couldn’t publish it: {problem}', {
             problem: t.message(release.problem),
           })}
         </p>
@@ -142,7 +142,7 @@ function AddRedirect({ result }: Pick<ReleaseProps, 'result'>) {
       />
       <TextField
         name="redirectTo"
-        label="Leads to"
+        label="Redirects to"
         defaultValue={result?.values?.redirectTo}
         errors={result?.errors?.redirectTo}
         help="The address of a post, page, category or tag. Leave blank to end a redirect"

@@ -75,7 +75,7 @@ export async function saveToRelease(
   const releaseId = form.values.releaseId ?? '';
   if (releaseId === '') return null;
   if (!may(user, 'posts:publish'))
-    throw new AppError('forbidden', 'Your role cannot publish, so it cannot change releases. Ask an editor.');
+    throw new AppError('forbidden', 'Your role can’t publish, so you can’t change releases. Ask an editor.');
   await requireOpenRelease(app, releaseId);
   const replaces = new URL(request.url).searchParams.get('release') === releaseId;
   const seen = form.values.releaseSeen?.split(' ');

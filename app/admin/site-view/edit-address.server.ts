@@ -12,7 +12,7 @@ export async function load(args: ScreenArguments): Promise<Response> {
   const path = publicPath(requested, app.env.siteUrl, adminContext.adminPath);
   const { target, editor } = await findVisibleTarget(args, path);
   if (!target) throw new AppError('not_found', 'Nothing at this address can be edited.');
-  if (!editor) throw new AppError('forbidden', 'Your role does not include editing this.');
+  if (!editor) throw new AppError('forbidden', 'Your role can’t edit this.');
   return redirect(editor);
 }
 

@@ -42,7 +42,7 @@ export function SiteBar({
             <Audience target={target} {...adminContext} />
           </>
         ) : (
-          t(isFound ? 'Everyone can see this page.' : 'Readers see no page at this address.')
+          t(isFound ? 'Everyone can see this page.' : 'This address has no public page.')
         )}
       </p>
       <nav aria-label={t('Backend')} className="site-bar-links">
@@ -73,5 +73,5 @@ function Audience({
     return (
       <>{t.rich('Readers see it from {time}.', { time: <Time instant={target.publishedAt} {...zone} /> })}</>
     );
-  return <>{t('Readers do not see “{title}”.', { title: target.title })}</>;
+  return <>{t('Readers can’t see “{title}”.', { title: target.title })}</>;
 }

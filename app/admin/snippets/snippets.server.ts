@@ -56,7 +56,7 @@ export async function act({ app, form, adminContext }: ActionArguments): Promise
     return { location: `${url}?saved`, id };
   }
   if ((await app.db.snippet.count()) >= SNIPPETS_MAX)
-    throw fieldError('name', 'There are 200 snippets, the most there can be. Delete one first.');
+    throw fieldError('name', 'You’ve reached the limit of 200 snippets. Delete one first.');
   const created = { id: newId(app.clock), ...fields, createdAt: now, updatedAt: now };
   await app.db.snippet.create({ data: created });
   return { location: `${url}?saved`, id: created.id };

@@ -112,7 +112,7 @@ async function readRedirect(db: Db, path: string, t: Words): Promise<Entry | nul
   const target = await findRedirect({ db }, encodePath(path));
   if (target === null) return null;
   const address = decodePath(target) ?? target;
-  return { path, title: t('Leads to {address}', { address }), texts: { to: address } };
+  return { path, title: t('Redirects to {address}', { address }), texts: { to: address } };
 }
 
 /** The addresses of redirects that were created since an instant, that a release changed since, or of changed things. */

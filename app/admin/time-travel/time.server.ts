@@ -112,7 +112,7 @@ export async function act(args: ActionArguments): Promise<Done | Response> {
   const { at, intent, token } = parseForm(schema, form.values);
   const timeUrl = adminUrl(adminContext.adminPath, 'time');
   if (intent === 'revoke') {
-    if (!token) throw fieldError('token', 'Choose the link to end.');
+    if (!token) throw fieldError('token', 'Choose a link to revoke.');
     await revokeSitePreview(app, user, token);
     return { location: `${timeUrl}?revoked` };
   }

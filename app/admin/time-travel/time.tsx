@@ -25,7 +25,7 @@ export default function TimeTravel({ data, result, adminContext }: Props) {
       <div className="page-head">
         <h1>{t('Time travel')}</h1>
       </div>
-      <Notices saved={data.revoked ? 'The link has ended.' : null} result={result} />
+      <Notices saved={data.revoked ? 'Link revoked.' : null} result={result} />
       <div className="beside">
         <div className="stack">
           <Preparations data={data} adminContext={adminContext} />
@@ -53,10 +53,10 @@ function Preparations({ data, adminContext }: Pick<Props, 'data' | 'adminContext
     const seconds = Math.round((data.now.getTime() - at.getTime()) / 1000);
     return (
       <p key={instant.getTime()} className="notice">
-        {t.rich('The site at {time} is being prepared, for {seconds} s so far.', { time, seconds })}{' '}
+        {t.rich('Preparing the site at {time} ({seconds} s so far).', { time, seconds })}{' '}
         {progress
           ? t(steps[progress.step], { done: progress.done, total: progress.total })
-          : t('It waits for its turn.')}{' '}
+          : t('It’s waiting in the queue.')}{' '}
         <a href={adminUrl(adminContext.adminPath, 'time')}>{t('Refresh')}</a>
       </p>
     );

@@ -84,7 +84,7 @@ async function readNames(app: Pick<App, 'db'>, ids: string[]): Promise<Map<strin
 
 const formSchema = z.object({
   id: z.string('Choose something in the trash.').max(64, 'This is not in the trash.'),
-  kind: z.enum(['post', 'media', 'term'], 'Say what it is: post, media or term.'),
+  kind: z.enum(['post', 'media', 'term'], 'Choose a kind: post, media or term.'),
   intent: z.enum(['restore', 'purge'], 'This action is unknown. Use one of the buttons.'),
 });
 

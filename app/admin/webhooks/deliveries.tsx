@@ -22,7 +22,7 @@ export default function Deliveries({ data, result, adminContext }: Props) {
           <a href={base}>{data.webhook.name}</a> · {t('Kept for {keepDays} days', { keepDays: 30 })}
         </p>
       </div>
-      <Notices saved={data.replayed ? 'The message is sent again.' : null} result={result} />
+      <Notices saved={data.replayed ? 'The message will be sent again.' : null} result={result} />
       {data.deliveries.length === 0 ? <p className="empty">{t('None yet.')}</p> : null}
       <ul className="stack">
         {data.deliveries.map((delivery) => (

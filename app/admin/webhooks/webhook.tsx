@@ -57,7 +57,9 @@ export default function Webhook({ data, result, adminContext }: ViewProps<typeof
               {t('Delete webhook')}
             </button>
           </div>
-          <p className="hint">{t('After a rotation, the former secret signs too for 24 hours.')}</p>
+          <p className="hint">
+            {t('After you rotate the secret, messages are also signed with the old one for 24 hours.')}
+          </p>
         </div>
       </form>
     </>

@@ -93,7 +93,7 @@ const alertDetails = z.object({ cause: z.string(), message: z.string(), since: z
 export async function sendAlert(app: EffectApp, effect: ClaimedEffect): Promise<Outcome> {
   const settings = await readSettings(app);
   const address = settings[effect.receiver as AlertReceiver];
-  if (!address) return { state: 'cancelled', reason: 'Nobody wants it any more.' };
+  if (!address) return { state: 'cancelled', reason: 'No longer needed.' };
   const data = alertDetails.parse(JSON.parse(effect.details));
   const timestamp = effect.createdAt.toISOString();
   if (effect.kind === 'mail') {

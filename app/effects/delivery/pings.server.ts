@@ -5,7 +5,7 @@ import { sendRequest } from '#app/effects/send.server.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
-const UNWANTED: Outcome = { state: 'cancelled', reason: 'Nobody wants it any more.' };
+const UNWANTED: Outcome = { state: 'cancelled', reason: 'No longer needed.' };
 
 const feedDetails = z.object({ listedIn: z.array(z.string()), terms: z.array(z.string()) });
 

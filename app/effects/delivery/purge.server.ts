@@ -53,7 +53,7 @@ const forms: Record<Exclude<PurgeForm, 'off'>, Form> = {
 export async function sendPurge(app: EffectApp, effect: ClaimedEffect): Promise<Outcome> {
   const { cache_keys, purge_form, purge_url } = await readSettings(app);
   if (!cache_keys || purge_form === 'off' || purge_url === '')
-    return { state: 'cancelled', reason: 'Nobody wants it any more.' };
+    return { state: 'cancelled', reason: 'No longer needed.' };
   const { keys } = purgeDetails.parse(JSON.parse(effect.details));
   const names = [...purgedNames(keys), ...(await termNames(app, keys))];
   const { max, request } = forms[purge_form];

@@ -25,7 +25,7 @@ export async function deliver(app: EffectApp, effect: ClaimedEffect): Promise<Ou
   if (webhook.pausedAt && effect.event !== TEST_EVENT)
     return { state: 'paused', reason: 'The webhook is paused.' };
   const body = await messageOf(app, effect);
-  if (body === null) return { state: 'cancelled', reason: 'No longer public or no longer true.' };
+  if (body === null) return { state: 'cancelled', reason: 'No longer public or no longer valid.' };
   const now = app.clock.now();
   const stored = [
     webhook.secret,
@@ -72,7 +72,8 @@ async function outcomeOf(
     if (failingSince) await app.db.webhook.updateMany({ where: { id }, data: { failingSince: null } });
     return { state: 'done' };
   }
-  if (answer?.status === 410) return paused(app, id, 'The receiver answered 410: it wants no more messages.');
+  if (answer?.status === 410)
+    return paused(app, id, 'The receiver answered 410 Gone: it accepts no more messages.');
   if (failingSince && now.getTime() - failingSince.getTime() > FAILING_MS)
     return paused(app, id, 'Every delivery has failed for five days.');
   if (!failingSince)

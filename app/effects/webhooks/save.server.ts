@@ -44,7 +44,7 @@ export async function createWebhook(
   const secret = newSecret();
   await inTransaction(app.db, async (tx) => {
     if ((await tx.webhook.count()) >= WEBHOOKS_MAX)
-      throw new AppError('conflict', say('There can be at most {max} webhooks.', { max: WEBHOOKS_MAX }));
+      throw new AppError('conflict', say('You can have at most {max} webhooks.', { max: WEBHOOKS_MAX }));
     await tx.webhook.create({
       data: {
         id,

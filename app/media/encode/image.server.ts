@@ -117,7 +117,7 @@ export async function encodeUpload(
   const format = formatOf(bytes);
   if (!format)
     throw refused(
-      'This file cannot be stored. Send an image (JPEG, PNG, WebP, GIF or AVIF), audio, a video (MP4 or WebM) or a PDF.',
+      'This file type isn’t supported. Upload an image (JPEG, PNG, WebP, GIF or AVIF), audio, a video (MP4 or WebM) or a PDF.',
     );
   if (hasForeignContent(bytes)) throw refused('The file is not only an image. Export it again as an image.');
   try {

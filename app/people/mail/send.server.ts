@@ -87,7 +87,7 @@ async function readPassword(app: MailApp): Promise<string> {
  */
 function problemOf(error: unknown): string {
   const { code = '', originalCode } = error as { code?: string; originalCode?: string };
-  if (['EAUTH', 'ENOAUTH', 'EOAUTH2'].includes(code)) return 'The mail server does not accept the login.';
+  if (['EAUTH', 'ENOAUTH', 'EOAUTH2'].includes(code)) return 'The mail server rejected the login.';
   const isTlsFailure = /CERT|SIGNATURE|ISSUER|SSL|TLS|EPROTO/.test(originalCode ?? '');
   const unreachable = code === 'ESOCKET' && originalCode !== 'ECONNREFUSED' && !isTlsFailure;
   if (unreachable || ['ETIMEDOUT', 'EDNS'].includes(code)) return 'No answer from the mail server.';

@@ -230,5 +230,5 @@ function alreadyOn(): AppError {
 }
 
 function wrongCode(): AppError {
-  return fieldError('code', 'This code is not right. Codes change every 30 seconds and work once.');
+  return fieldError('code', 'This code is incorrect. Codes change every 30 seconds and work once.');
 }

@@ -84,7 +84,7 @@ export async function finishLogin(
     await lockAccount(tx, { userId, ...(proof && 'passwordHash' in proof && proof) });
     if (proof && 'stepId' in proof) {
       const { count } = await tx.userToken.deleteMany({ where: { id: proof.stepId } });
-      if (count === 0) throw fieldError('code', 'This login has ended. Start again with your password.');
+      if (count === 0) throw fieldError('code', 'Your login has expired. Start again with your password.');
     }
     const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
     const by = byUser(user, client.address);

@@ -35,7 +35,7 @@ export function postFormSchema(timeZone: string) {
       .regex(/^\d{1,9}$/, 'The form does not say which version you had open. Reload the page.')
       .transform(Number)
       .optional(),
-    takeOverSlug: z.enum(['yes', ''], 'Say “yes” to take the old address over.').optional(),
+    takeOverSlug: z.enum(['yes', ''], 'Enter “yes” to reuse the old address.').optional(),
     publishedAtOccurrence: occurrence,
     archiveAtOccurrence: occurrence,
     // When the newest unsaved changes in this form were typed.
@@ -45,7 +45,7 @@ export function postFormSchema(timeZone: string) {
     // The release that gets the fields instead of the live post, or that publishes a draft.
     releaseId: optionalId('release')().optional(),
     copy: z
-      .enum(['use', 'drop', ''], 'Choose which text to take.')
+      .enum(['use', 'drop', ''], 'Choose which text to use.')
       .transform((copy) => copy || undefined)
       .optional(),
   });

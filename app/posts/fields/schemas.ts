@@ -68,7 +68,7 @@ export const tagNames = () =>
 export const checkbox = (label: string) => () =>
   line(10, label).refine(
     (value) => /^(yes)?$/.test(value),
-    saying('{label}: say “yes”, or leave it blank.', { label: say(label) }),
+    saying('{label}: enter “yes” or leave it blank.', { label: say(label) }),
   );
 
 /** Where the cover's most important part is, in quarters of its width and height; blank: in the middle. */

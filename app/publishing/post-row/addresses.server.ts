@@ -77,7 +77,7 @@ async function claimOldAddress(change: PublicChange, claim: AddressClaim, path: 
     );
   if (isOthers && !claim.takeOverSlug) {
     const message = say(
-      'The slug is an old address of “{title}”. Choose another, or take it over: its old links then lead here.',
+      'The slug is an old address of “{title}”. Choose another, or take it over: its old links then redirect here.',
       { title },
     );
     const fields = { slug: [message], takeOverSlug: ['Reuse the old address'] };

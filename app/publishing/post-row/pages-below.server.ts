@@ -23,7 +23,7 @@ export async function requireNoPagesBelow(
   const title = await shownTitle(tx, editorId, below, `${page.slug}/…`);
   throw fieldError(
     'type',
-    say('“{title}” is below this page, so it cannot become a post. Move it first.', { title }),
+    say('“{title}” is below this page, so this page can’t become a post. Move it first.', { title }),
   );
 }
 

@@ -142,7 +142,7 @@ export async function wantedRedirect(
   if (holder)
     throw fieldError(
       'redirectFrom',
-      say('The address is used by “{title}”. Only an unused one can lead elsewhere.', {
+      say('The address is used by “{title}”. Only an unused address can redirect elsewhere.', {
         title: holder.title,
       }),
     );

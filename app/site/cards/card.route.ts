@@ -19,7 +19,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     return redirect(cardPath(id, card), { status: 302, headers: { 'Cache-Control': 'no-cache' } });
   const picture = await cachedCard(app, id, card);
   if (!picture)
-    return new Response('Too many cards wait to be drawn.\n', {
+    return new Response('Too many images are waiting to be drawn.\n', {
       status: 503,
       headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '10' },
     });

@@ -91,7 +91,7 @@ describe('a picture that our encoder wrote', () => {
   });
 
   test.each(formats)('does not keep metadata in it: %s', async (format) => {
-    const withExif = sharp(await encodedAs(format)).withExif({ IFD0: { Copyright: 'Somebody' } });
+    const withExif = sharp(await encodedAs(format)).withExif({ IFD0: { Copyright: 'Someone' } });
     // GIF has no EXIF; a comment is what it can hide.
     const bytes =
       format === 'gif' ? withComment(await encodedAs('gif')) : await withExif.toFormat(format).toBuffer();

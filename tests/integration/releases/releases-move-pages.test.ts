@@ -87,7 +87,7 @@ describeWithApp('a release that moves a page with pages below it', (getApp) => {
     const app = getApp();
     const { release, old, team } = await movedPage(app);
     const rival = await page(app, 'rival');
-    const problem = '“rival”: the address /new/team is wanted by “team” in this release, too.';
+    const problem = '“rival”: the address /new/team is also used by “team” in this release.';
     const takeIt = () => keepChange(app, release.id, rival, { parentId: old.id, slug: 'team' });
     await expect(takeIt()).rejects.toThrow(problem);
     await keepChange(app, release.id, team, { body: 'Who we are' });
@@ -235,7 +235,7 @@ describeWithApp('a release that moves a page below a page that it moves, too', (
       const release = await scheduleRelease(app, 5);
       await keepChange(app, release.id, x, { type: 'post', ...address });
       expect(await blocked(app)).toEqual([
-        '“y” is below this page, so it cannot become a post. Move it first.',
+        '“y” is below this page, so this page can’t become a post. Move it first.',
       ]);
     },
   );

@@ -48,7 +48,7 @@ export function Conflict({ conflict, data, adminContext }: ConflictProps) {
               ? 'You saved this post elsewhere, {time}, after you opened it here.'
               : '{name} saved this post, {time}, after you opened it.',
             {
-              name: conflict.savedBy ?? t('Somebody'),
+              name: conflict.savedBy ?? t('Someone'),
               time: <Time instant={conflict.savedAt} {...adminContext} />,
             },
           )}{' '}

@@ -35,7 +35,8 @@ export async function load({ app, request }: ScreenArguments): Promise<Response>
   // `sharp` is loaded with the first card.
   const { drawCard } = await import('#app/site/cards/draw.server.ts');
   const picture = await app.cardQueue.run(() => drawCard(card));
-  if (!picture) throw new AppError('unavailable', 'Too many cards wait to be drawn.', { retryAfter: 10 });
+  if (!picture)
+    throw new AppError('unavailable', 'Too many images are waiting to be drawn.', { retryAfter: 10 });
   return new Response(new Uint8Array(picture), { headers: { 'Content-Type': 'image/png' } });
 }
 

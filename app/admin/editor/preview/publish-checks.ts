@@ -50,7 +50,7 @@ export function checkText(post: {
   const left =
     template.exec(`${post.title}\n${post.excerpt}\n${post.body}`)?.[0] ??
     post.templates.map((text) => unchangedLine(text, post.body)).find((line) => line !== null);
-  if (left) add('template', say('“{text}” looks like text that waits to be replaced.', { text: left }));
+  if (left) add('template', say('“{text}” looks like placeholder text.', { text: left }));
   if (post.template === 'yes')
     add('template', 'This post is a template: publish a copy of it, or set “Template” to “No” first.');
   return checks;

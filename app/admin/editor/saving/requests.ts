@@ -115,7 +115,7 @@ async function readAnswer(response: Response): Promise<Answer> {
   if (response.ok && answer.location) return { kind: 'done', answer: answer as DoneAnswer };
   if (status === 401) return { kind: 'login', isOther: answer.error?.reason === OTHER_ACCOUNT };
   if (answer.errors) return { kind: 'wrong', errors: answer.errors };
-  const message = answer.error?.message ?? 'The server failed.';
+  const message = answer.error?.message ?? 'The server returned an error.';
   if (status === 409) return { kind: 'conflict', message, current: answer.current ?? null };
   return { kind: 'failed', message };
 }

@@ -47,7 +47,7 @@ const otherKeys = [
   ['Insert menu', '/'],
   ['Link to a post', '[['],
   ['Continue a list', 'Enter'],
-  ['Along the toolbar', '← →'],
+  ['Move along the toolbar', '← →'],
   ['Move a block up or down', 'Alt ↑ ↓'],
   ['Menu of a block, tools for selected words', 'Alt F10'],
   ['In a table: the row below, or a new one', 'Enter'],

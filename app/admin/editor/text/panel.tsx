@@ -187,7 +187,7 @@ export function TextPanel({
               <p className="field-error">
                 {preview.failed === 'offline'
                   ? t('The preview is out of date: you’re offline.')
-                  : t('The preview is out of date: the server failed.')}
+                  : t('The preview is out of date: the server returned an error.')}
               </p>
             ) : null}
             <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: preview.html }} />
