@@ -4,9 +4,11 @@ import { summaryColumns, toSummary, type PostSummary } from '#app/posts/lists/pu
 import { pictureColumns } from '#app/posts/pictures/public-image.ts';
 
 /** What a mail shows of a post. `publishedAt` is null until it is public. */
-export interface MailPost extends Pick<PostSummary, 'title' | 'slug' | 'excerpt' | 'cover' | 'authors'> {
+export interface MailPost extends Pick<
+  PostSummary,
+  'title' | 'slug' | 'excerpt' | 'cover' | 'authors' | 'language'
+> {
   bodyHtml: string;
-  language: string;
   publishedAt: Date | null;
 }
 
@@ -17,7 +19,7 @@ const fieldNames = [
 /** Fields of a form that is not saved, and its rendered body. */
 type MailFields = Partial<Pick<PostFields, (typeof fieldNames)[number]>> & { bodyHtml?: string };
 
-const columns = { ...summaryColumns, bodyHtml: true, language: true } as const;
+const columns = { ...summaryColumns, bodyHtml: true } as const;
 
 /** A post for its mail: as it is saved, or with the fields of a form. @returns null for one that is gone */
 export async function readMailPost(
@@ -34,8 +36,8 @@ export async function readMailPost(
       : coverMediaId && (await db.media.findUnique({ where: { id: coverMediaId }, select: pictureColumns }));
   const texts = fieldNames.filter((name) => name !== 'coverMediaId' && changed[name] !== undefined);
   const fields = Object.fromEntries(texts.map((name) => [name, changed[name]]));
-  const { bodyHtml, language, ...summary } = { ...row, ...fields, coverMedia: coverMedia || null };
-  const { title, slug, excerpt, cover, authors } = toSummary(summary);
+  const { bodyHtml, ...summary } = { ...row, ...fields, coverMedia: coverMedia || null };
+  const { title, slug, excerpt, cover, authors, language } = toSummary(summary);
   const { publishedAt } = row;
   return {
     ...{ title, slug, excerpt, cover, authors, language, publishedAt },
