@@ -16,10 +16,7 @@ test('suggests nine o’clock by the site’s day, and each day once', () => {
     'Tomorrow: 2026-11-30T09:00',
     'In a week: 2026-12-06T09:00',
   ]);
-  expect(valuesAt('2026-11-30T12:00Z')).toEqual([
-    'Tomorrow: 2026-12-01T09:00',
-    'Monday: 2026-12-07T09:00',
-  ]);
+  expect(valuesAt('2026-11-30T12:00Z')).toEqual(['Tomorrow: 2026-12-01T09:00', 'Monday: 2026-12-07T09:00']);
 });
 
 test('names the zone, and the time in it', () => {
