@@ -6,7 +6,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
-import { shortHour, shortTime } from '#app/admin/times/short.ts';
+import { shortHour } from '#app/admin/times/short.ts';
 import { type Message } from '#app/platform/message.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
@@ -192,7 +192,7 @@ function When({
         <p className="row">
           {data.publication.suggestions.map(({ label, value }) => (
             <button key={value} className="small" name="suggested" value={value}>
-              {t(label)}, {shortTime(value, adminContext)}
+              {t(label)}, {shortHour(value, adminContext)}
             </button>
           ))}
         </p>
