@@ -188,8 +188,8 @@ function BuiltInTrigger({ adminContext }: Pick<Props, 'adminContext'>) {
       <input type="hidden" name="built_in_trigger" value="yes" />
       <button name="intent" value="save">
         {t('Turn on the built-in trigger')}
-      </button>{' '}
-      <span className="hint">{t('Publishes due posts within two seconds, without cron.')}</span>
+      </button>
+      <p className="hint">{t('Publishes due posts within two seconds, without cron.')}</p>
     </form>
   );
 }
