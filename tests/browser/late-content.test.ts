@@ -14,9 +14,9 @@ async function hold(address: string): Promise<{ release: () => void }> {
   return { release };
 }
 
-/** Where the fields and buttons are. */
+/** Where the fields and buttons are, but for the checks themselves. */
 const places = (dialog: Locator) =>
-  dialog.locator('input, textarea, select, button').evaluateAll((all) =>
+  dialog.locator(':is(input, textarea, select, button):not([data-check] *)').evaluateAll((all) =>
     all.map((each) => {
       const { left, top } = each.getBoundingClientRect();
       return `${each.id || each.textContent} ${Math.round(left)} ${Math.round(top)}`;

@@ -7,6 +7,8 @@ export interface Thumbnail {
   src: string;
   alt: string;
   name: string;
+  /** Its larger versions. */
+  srcSet: string | undefined;
   /** Of the picture itself, if it is so narrow that its readers see it at its size as a cover. */
   smallWidth: number | null;
 }
@@ -28,6 +30,7 @@ export function mediaThumbnail(
     src: smallest || image.src,
     alt: row.alt,
     name: row.originalName,
+    srcSet: image.srcSet || undefined,
     smallWidth: smallWidthOf(row),
   };
 }

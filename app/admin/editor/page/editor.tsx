@@ -143,6 +143,7 @@ function PostForm({ data: loaded, result, adminContext }: EditorProps) {
             form={form}
             values={values}
             siteLanguage={loaded.choices.languages[0]!}
+            images={loaded.choices.images}
             hasFocus={loaded.post === null && !result}
           />
           <SidePanels

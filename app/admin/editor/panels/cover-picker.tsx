@@ -95,10 +95,17 @@ export function CoverPicker({ data, values, errors, field, form, adminContext }:
 }
 
 /** The cover above the title, and the button that uploads one. */
-export function CoverAboveTitle({ form, values }: Pick<PanelProps, 'form' | 'values'>) {
+export function CoverAboveTitle({
+  form,
+  values,
+  images,
+}: Pick<PanelProps, 'form' | 'values'> & { images: Thumbnail[] }) {
   const t = useWords();
   const { coverMediaId } = useFormValues(form, coverField, values);
-  const cover = useCovers(form).find(({ id }) => id === coverMediaId);
+  const uploaded = useCovers(form).find(({ id }) => id === coverMediaId);
+  // Also in the server's answer, so that nothing moves when the page has loaded.
+  const offered = images.find(({ id }) => id === coverMediaId);
+  const cover = uploaded ?? offered;
   const [isWriting, setWriting] = useState(false);
   useEffect(() => {
     const ended = new AbortController();
@@ -112,7 +119,14 @@ export function CoverAboveTitle({ form, values }: Pick<PanelProps, 'form' | 'val
   }, [form]);
   return (
     <div className="page-cover" data-writing={isWriting || undefined}>
-      {cover ? <img src={cover.src} alt={cover.alt} /> : null}
+      {cover ? (
+        <img
+          src={cover.src}
+          srcSet={offered?.srcSet}
+          sizes="(max-width: 48rem) 100vw, 42rem"
+          alt={cover.alt}
+        />
+      ) : null}
       <button
         type="button"
         className="quiet small"
@@ -140,6 +154,7 @@ function useNewImages(url: string) {
             src: path,
             alt,
             name: path.split('/').pop()!,
+            srcSet: undefined,
             smallWidth: smallWidthOf({ width, mimeType: path.endsWith('.svg') ? 'image/svg+xml' : '' }),
           },
           ...before,

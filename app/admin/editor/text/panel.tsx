@@ -3,6 +3,7 @@ import { tools, type ToolName } from '#app/admin/editor/live/base/tools.ts';
 import { CHOOSE_POSTER, type ChoosePoster } from '#app/admin/editor/live/media/choose-poster.ts';
 import { focusText, onTextChange, readText } from '#app/admin/editor/model/text-source.ts';
 import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
+import type { Thumbnail } from '#app/admin/editor/model/thumbnails.ts';
 import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { CoverAboveTitle } from '#app/admin/editor/panels/cover-picker.tsx';
 import { fetchJson } from '#app/admin/editor/saving/requests.ts';
@@ -46,6 +47,8 @@ interface TextPanelProps {
   form: RefObject<HTMLFormElement | null>;
   values: Record<string, string>;
   siteLanguage: string;
+  /** The pictures that can be its cover. */
+  images: Thumbnail[];
   /** The title has the focus when the page opens. */
   hasFocus: boolean;
 }
@@ -60,6 +63,7 @@ export function TextPanel({
   form,
   values,
   siteLanguage,
+  images,
   hasFocus,
 }: TextPanelProps) {
   const t = useWords();
@@ -145,7 +149,7 @@ export function TextPanel({
           <div className="prose" {...ofText} dangerouslySetInnerHTML={{ __html: rendered }} />
         </section>
       ) : null}
-      <CoverAboveTitle form={form} values={values} />
+      <CoverAboveTitle form={form} values={values} images={images} />
       <TextArea
         {...field('title')}
         label="Title"
