@@ -53,7 +53,7 @@ async function seedPosts(app: App, editorId: string): Promise<string | null> {
       fields: { ...fields, publishedAt },
       editorId,
     });
-    created.push({ id, version });
+    created.push({ id, version, isScheduled: scheduled });
   }
   // The dashboard welcomes until somebody has written a post, and removes the samples with one click.
   await registerDemoPosts(app, created, { userId: editorId, actor: 'The Editor', address: '' });

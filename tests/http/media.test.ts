@@ -192,14 +192,14 @@ describe('what attackers send is 400 with a reason, and nothing is stored', () =
   const jpeg = () => picture({ width: 60, height: 40, seed: 9 });
   const hostile: [what: string, name: string, make: () => Promise<Buffer> | Buffer, reason: RegExp][] = [
     ['no bytes', 'a.jpg', () => Buffer.alloc(0), /empty/],
-    ['SVG', 'a.svg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /cannot be stored/],
+    ['SVG', 'a.svg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /isn’t supported/],
     [
       'SVG named JPEG',
       'a.jpg',
       () => Buffer.from('<?xml version="1.0"?><svg onload="x"/>'),
-      /cannot be stored/,
+      /isn’t supported/,
     ],
-    ['HTML', 'a.jpg', () => Buffer.from('<!doctype html><script>1</script>'), /cannot be stored/],
+    ['HTML', 'a.jpg', () => Buffer.from('<!doctype html><script>1</script>'), /isn’t supported/],
     ['a script that begins as a GIF', 'a.gif', () => Buffer.from('GIF89a/*\0\0\0*/=1;alert(1)'), /damaged/],
     [
       'a picture with a page after it',

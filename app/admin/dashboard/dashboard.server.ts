@@ -13,8 +13,8 @@ import { postStatuses } from '#app/posts/fields/states.ts';
 import { countByMonth, countByStatus, countPublishedBefore } from '#app/posts/lists/counts.server.ts';
 import {
   createDemoPosts,
-  hasDemoPosts,
   hasOnlyDemoPosts,
+  readDemoState,
   removeDemoPosts,
 } from '#app/publishing/demo/demo-posts.server.ts';
 import {
@@ -89,7 +89,7 @@ export async function load({ app, user, adminContext }: ScreenArguments) {
     recent,
     demo,
     /** Nobody has written a post: all are the product's. */
-    isUnwritten: demo === 'shown' && (await hasOnlyDemoPosts(app)),
+    isUnwritten: demo !== null && demo !== 'absent' && (await hasOnlyDemoPosts(app)),
   };
 }
 
@@ -102,11 +102,6 @@ export async function act({ app, user, address, adminContext, form }: ActionArgu
   const change = intent === 'add-demo' ? createDemoPosts : removeDemoPosts;
   await change(app, byUser(user, address));
   return { location: adminUrl(adminContext.adminPath) };
-}
-
-/** Whether administrators can add the demo posts, or remove them. */
-async function readDemoState(app: Pick<App, 'db'>): Promise<'absent' | 'shown'> {
-  return (await hasDemoPosts(app)) ? 'shown' : 'absent';
 }
 
 /** The posts that changed last, in any state. Reads one index range for each state. */

@@ -37,7 +37,7 @@ export default function Dashboard({ data, adminContext }: Props) {
           <Drafts data={data} adminContext={adminContext} />
           <RecentlyEdited data={data} adminContext={adminContext} />
         </div>
-        {data.demo && (isNew || data.demo === 'shown') ? (
+        {data.demo && (isNew || data.demo !== 'absent') ? (
           <DemoPosts state={data.demo} adminContext={adminContext} />
         ) : null}
         {isNew ? null : <MonthsPanel months={months} language={adminContext.language} />}
@@ -47,7 +47,13 @@ export default function Dashboard({ data, adminContext }: Props) {
 }
 
 /** Offers the demo posts on a new site, and their removal while they are there. */
-function DemoPosts({ state, adminContext }: { state: 'absent' | 'shown'; adminContext: AdminContext }) {
+function DemoPosts({
+  state,
+  adminContext,
+}: {
+  state: NonNullable<Props['data']['demo']>;
+  adminContext: AdminContext;
+}) {
   const t = useWords();
   return (
     <section className="panel dashboard-chart" aria-labelledby="demo-posts">
@@ -55,21 +61,24 @@ function DemoPosts({ state, adminContext }: { state: 'absent' | 'shown'; adminCo
       <form method="post" className="stack" action={adminUrl(adminContext.adminPath)}>
         <PageUserField />
         <p className="hint">
-          {state === 'absent'
+          {state !== 'shown'
             ? t('Ten posts with pictures show the site in use. You can remove them with one click.')
             : t(
                 'This also deletes their pictures, categories and tags. Posts that you have changed are kept.',
               )}
         </p>
-        {state === 'absent' ? (
-          <button name="intent" value="add-demo">
-            {t('Add demo posts')}
-          </button>
-        ) : (
-          <button name="intent" value="remove-demo">
-            {t('Remove demo posts')}
-          </button>
-        )}
+        <div className="row">
+          {state === 'shown' ? null : (
+            <button name="intent" value="add-demo">
+              {t('Add demo posts')}
+            </button>
+          )}
+          {state === 'absent' ? null : (
+            <button name="intent" value="remove-demo">
+              {t('Remove demo posts')}
+            </button>
+          )}
+        </div>
       </form>
     </section>
   );

@@ -122,10 +122,12 @@ export function LibraryDialog({
               dialog.current?.close();
             }}
           >
-            {t.count('Insert {count} picture', 'Insert {count} pictures', chosen.length)}
+            {chosen.length === 0
+              ? t('Insert')
+              : t.count('Insert {count} picture', 'Insert {count} pictures', chosen.length)}
           </button>
         ) : null}
-        <label className="cover-upload">
+        <label className="button cover-upload">
           {several ? t('Upload pictures') : t('Upload a picture')}
           <input
             type="file"

@@ -22,18 +22,23 @@ import { demoPosts } from './posts.ts';
 
 type DemoApp = PublishingContext & MediaApp & Configured;
 
-/** The value of the setting `demo_content`: what was created, and the posts' versions then. */
+/**
+ * The value of the setting `demo_content`: what was created, and the posts' versions then. The publication of a scheduled
+ * one is no change by somebody.
+ */
 const contentSchema = z.object({
-  posts: z.array(z.object({ id: z.string(), version: z.number() })),
+  posts: z.array(z.object({ id: z.string(), version: z.number(), isScheduled: z.boolean().optional() })),
   media: z.array(z.string()),
   categories: z.array(z.string()),
 });
 
 type DemoContent = z.output<typeof contentSchema>;
 
-/** True while the site has demo posts that `removeDemoPosts` removes. */
-export async function hasDemoPosts(app: Db): Promise<boolean> {
-  return (await readSetting(app, 'demo_content')) !== '';
+/** Whether the site has what `removeDemoPosts` removes: demo posts, or only the samples of quickstart. */
+export async function readDemoState(app: Db): Promise<'absent' | 'samples' | 'shown'> {
+  if ((await readSetting(app, 'demo_content')) === '') return 'absent';
+  const { media } = await readContent(app);
+  return media.length > 0 ? 'shown' : 'samples';
 }
 
 /** True while nobody has written a post: there are demo posts or samples, and no others. */
@@ -61,8 +66,8 @@ async function readContent(app: Db): Promise<DemoContent> {
 
 /** Publishes a small magazine with drawn pictures, its posts four days apart and the first one now. Does nothing twice. */
 export async function createDemoPosts(app: DemoApp, by: By): Promise<void> {
-  if (await hasDemoPosts(app)) return;
-  const content: DemoContent = { posts: [], media: [], categories: [] };
+  if ((await readDemoState(app)) === 'shown') return;
+  const content = await readContent(app);
   try {
     await create(app, by, content);
   } finally {
@@ -107,8 +112,9 @@ async function create(app: DemoApp, { userId: editorId }: By, content: DemoConte
 export async function removeDemoPosts(app: DemoApp, by: By): Promise<void> {
   const { posts, media, categories } = await readContent(app);
   const { userId: editorId, address } = by;
-  for (const { id: postId, version } of posts)
+  for (const { id: postId, ...created } of posts)
     await unlessRefused(async () => {
+      const version = await unchangedVersion(app, postId, created);
       await trashPost(app, { postId, version, editorId, address });
       await purgeTrashed(app, by, { kind: 'post', id: postId });
     });
@@ -131,6 +137,17 @@ export async function removeDemoPosts(app: DemoApp, by: By): Promise<void> {
       await purgeTrashed(app, by, term);
     });
   await changeSettings(app, { demo_content: '' }, by);
+}
+
+/** The version that a post has if nobody has changed it. */
+async function unchangedVersion(
+  { db }: Db,
+  id: string,
+  { version, isScheduled }: Omit<DemoContent['posts'][number], 'id'>,
+): Promise<number> {
+  if (!isScheduled) return version;
+  const post = await db.post.findUnique({ where: { id }, select: { status: true } });
+  return post?.status === 'published' ? version + 1 : version;
 }
 
 /** A refusal, such as of a post that somebody has changed, leaves that one thing. */

@@ -1,6 +1,8 @@
 // A new site can be filled with demo posts, which one click removes, but for what somebody has made their own.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { editPost } from '#app/publishing/posts/save.server.ts';
+import { registerDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
+import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { logInAsAdministrator } from '#tests/support/backend.ts';
 import type { Client } from '#tests/support/http-client.ts';
@@ -62,4 +64,27 @@ test('one click removes them for good, but for a post that somebody has changed'
   expect((await admin.get('/admin')).text).not.toContain('Remove demo posts');
   expect((await server.client().get('/posts/a-word-for-every-fog')).status).toBe(404);
   expect(await home()).toContain('My own title');
+});
+
+test('samples of quickstart leave with one click, also the one that was published meanwhile, and demo posts come beside them', async () => {
+  await app.db.post.deleteMany();
+  const samples = [];
+  for (const isScheduled of [false, true]) {
+    const fields = {
+      title: `Sample ${isScheduled}`,
+      body: 'Words.',
+      publishedAt: new Date(Date.now() - 1_000),
+    };
+    const intent = isScheduled ? 'schedule' : 'publish';
+    samples.push({ ...(await createPost(app, { intent, fields, editorId: null })), isScheduled });
+  }
+  await registerDemoPosts(app, samples, { userId: null, actor: 'quickstart', address: '' });
+  await publishDue(app, 'command');
+  const offered = (await admin.get('/admin')).text;
+  expect(offered).toContain('Add demo posts');
+  expect(offered).toContain('Remove demo posts');
+  await admin.post('/admin', { intent: 'add-demo' });
+  expect((await counts()).posts).toBe(12);
+  await admin.post('/admin', { intent: 'remove-demo' });
+  expect(await app.db.post.findMany({ select: { title: true } })).toEqual([]);
 });
