@@ -1,17 +1,11 @@
 import { legibleOn } from '#app/settings/appearance/accent.ts';
 import { fontFamily, fonts } from '#app/settings/appearance/fonts.ts';
-import { palettes } from '#app/settings/appearance/palettes.ts';
+import { palettes, type Scheme } from '#app/settings/appearance/palettes.ts';
 import { lookOf } from '#app/settings/appearance/themes.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 
-/** Colours of one scheme, `#rrggbb`. */
-export interface MailColors {
-  paper: string;
-  surface: string;
-  ink: string;
-  inkSoft: string;
-  rule: string;
-  mark: string;
+/** Colours of one scheme, `#rrggbb`; the accent is legible on paper and surface. */
+export interface MailColors extends Scheme {
   accent: string;
 }
 

@@ -1,6 +1,6 @@
 import { keysOf } from '#app/platform/narrow.ts';
 /** The colours of one scheme. `picturePaper` is the background of pictures without one. */
-interface Scheme {
+export interface Scheme {
   paper: string;
   surface: string;
   ink: string;
