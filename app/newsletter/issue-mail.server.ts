@@ -11,10 +11,9 @@ import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { coverHtml, mailBlocks } from './mail-body.ts';
-import { mailLookOf } from './mail-look.server.ts';
+import { mailLookOf, type MailLook } from './mail-look.server.ts';
 import { mailPage } from './mail-page.ts';
-import type { MailPost } from './mail-post.server.ts';
-import { readMailPost } from './mail-post.server.ts';
+import { readMailPost, type MailPost } from './mail-post.server.ts';
 import { mailText } from './mail-text.ts';
 import type { Subscriber } from './subscribers.server.ts';
 import { newsletterTexts } from './texts.ts';
@@ -139,7 +138,7 @@ function makeMail(
   const bodyHtml = withAbsoluteUrls(coverHtml(post.cover) + post.bodyHtml, url);
   const head = [
     `<h1 style="margin:0 0 12px;font-family:${look.heading};font-size:32px;line-height:1.2">${escapeAttribute(post.title)}</h1>`,
-    ...bylineOf(post, settings, language),
+    ...bylineOf(post, { language, timeZone: settings.site_timezone, look }),
   ];
   const content = [...head, ...mailBlocks(bodyHtml, { play: texts.play, url, look })];
   const page = {
@@ -174,13 +173,14 @@ function makeMail(
 }
 
 /** Authors and day, as below the title on the site. */
-function bylineOf(post: MailPost, settings: Settings, language: string): string[] {
-  const { light } = mailLookOf(settings);
+function bylineOf(
+  post: MailPost,
+  { language, timeZone, look }: { language: string; timeZone: string; look: MailLook },
+): string[] {
   const day =
-    post.publishedAt &&
-    dateFormat(language, settings.site_timezone, { dateStyle: 'long' }).format(post.publishedAt);
+    post.publishedAt && dateFormat(language, timeZone, { dateStyle: 'long' }).format(post.publishedAt);
   const words = [post.authors.map(({ displayName }) => displayName).join(', '), day].filter(Boolean);
   if (words.length === 0) return [];
   const line = escapeAttribute(words.join(' · '));
-  return [`<p class="soft" style="margin:0 0 24px;font-size:15px;color:${light.inkSoft}">${line}</p>`];
+  return [`<p class="soft" style="margin:0 0 24px;font-size:15px;color:${look.light.inkSoft}">${line}</p>`];
 }

@@ -36,9 +36,9 @@ type DemoContent = z.output<typeof contentSchema>;
 
 /** Whether the site has what `removeDemoPosts` removes: demo posts, or only the samples of quickstart. */
 export async function readDemoState(app: Db): Promise<'absent' | 'samples' | 'shown'> {
-  if ((await readSetting(app, 'demo_content')) === '') return 'absent';
-  const { media } = await readContent(app);
-  return media.length > 0 ? 'shown' : 'samples';
+  const stored = await readSetting(app, 'demo_content');
+  if (stored === '') return 'absent';
+  return contentIn(stored).media.length > 0 ? 'shown' : 'samples';
 }
 
 /** True while nobody has written a post: there are demo posts or samples, and no others. */
@@ -60,8 +60,11 @@ export function registerDemoPosts(
 }
 
 async function readContent(app: Db): Promise<DemoContent> {
-  const stored = contentSchema.safeParse(parseJson(await readSetting(app, 'demo_content')));
-  return stored.data ?? { posts: [], media: [], categories: [] };
+  return contentIn(await readSetting(app, 'demo_content'));
+}
+
+function contentIn(stored: string): DemoContent {
+  return contentSchema.safeParse(parseJson(stored)).data ?? { posts: [], media: [], categories: [] };
 }
 
 /** Publishes a small magazine with drawn pictures, its posts four days apart and the first one now. Does nothing twice. */
