@@ -8,7 +8,7 @@ import { parseJson } from '#app/platform/json.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { notChecked, type Finding } from './finding.ts';
 
-const ANSWER_MS = 5_000;
+const ADDRESS_MS = 5_000;
 /** More than this server's answers have: another one's may never end. */
 const ANSWER_BYTES = 64 * 1024;
 /** With fewer days left, an automatic renewal has failed: it happens earlier. */
@@ -38,7 +38,7 @@ export async function checkSiteAddress(
       redirect: 'manual',
       // A proxy that sets this header replaces it; one that does not passes it on.
       headers: { 'x-forwarded-proto': 'http' },
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(ADDRESS_MS),
     });
     body = await answerText(answer);
   } catch (error) {
@@ -131,7 +131,7 @@ function readCertificate(url: URL, clock: Clock): Promise<Certificate | null> {
       const days = Math.floor((Date.parse(validTo) - clock.now().getTime()) / DAY_MS);
       resolve(Number.isNaN(days) ? null : { days, refusal: refusal ? messageOf(refusal) : null });
     });
-    socket.setTimeout(ANSWER_MS, () => socket.destroy());
+    socket.setTimeout(ADDRESS_MS, () => socket.destroy());
     socket.once('error', () => resolve(null)).once('close', () => resolve(null));
   });
 }

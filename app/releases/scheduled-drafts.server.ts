@@ -1,7 +1,6 @@
 import { may, type Actor } from '#app/people/roles.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 
-type Reader = { db: Pick<Transaction, 'releaseItem'> };
 
 /**
  * The posts as permissions see them: a draft in a scheduled release counts as scheduled, since the release publishes it

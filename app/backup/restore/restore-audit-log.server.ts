@@ -10,7 +10,7 @@ import { codeOf, messageOf } from '#app/platform/errors.ts';
 import { openRegular } from '#app/platform/files/regular-file.server.ts';
 import type { Configured } from '#app/platform/services.ts';
 
-const BATCH_ROWS = 500;
+const AUDIT_BATCH_ROWS = 500;
 
 /**
  * Checks the audit log beside a backup, entry by entry.
@@ -47,7 +47,7 @@ export async function restoreAuditLog(app: Configured, tx: Transaction, file: st
     await insertJson(tx, app.env.database.dialect, auditLogTable.name, auditLogTable.columns, json);
     added += missing.length;
   };
-  for await (const entry of readEntries(file)) if (batch.push(entry) === BATCH_ROWS) await flush();
+  for await (const entry of readEntries(file)) if (batch.push(entry) === AUDIT_BATCH_ROWS) await flush();
   await flush();
   return added;
 }

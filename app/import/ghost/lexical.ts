@@ -25,21 +25,21 @@ const node: z.ZodType<LexicalNode> = z.object({
   start: z.number().catch(1),
   url: z.string().catch(''),
 });
-const document = z.object({ root: z.object({ children: z.array(z.unknown()) }) });
+const lexicalDocument = z.object({ root: z.object({ children: z.array(z.unknown()) }) });
 
 /** @throws AppError `invalid_input` for a text that is not a Lexical document */
 export function readLexical(json: string): Segment[] {
   let parsed;
   try {
-    parsed = document.parse(JSON.parse(json));
+    parsed = lexicalDocument.parse(JSON.parse(json));
   } catch (error) {
     throw new AppError('invalid_input', 'Its Lexical document cannot be read.', { cause: error });
   }
   return parsed.root.children.map((child) => {
     const kind = typeOf(child);
     return textKinds.has(kind)
-      ? { html: htmlOf(child) }
-      : (readCard(kind, child) ?? unknownCard(kind, htmlOf(child)));
+      ? { html: lexicalHtml(child) }
+      : (readCard(kind, child) ?? unknownCard(kind, lexicalHtml(child)));
   });
 }
 
@@ -53,11 +53,11 @@ function typeOf(value: unknown): string {
   return typeof type === 'string' ? type : '';
 }
 
-function htmlOf(value: unknown): string {
+function lexicalHtml(value: unknown): string {
   const parsed = node.safeParse(value);
   if (!parsed.success) return '';
   const lexicalNode = parsed.data;
-  const inner = () => lexicalNode.children.map(htmlOf).join('');
+  const inner = () => lexicalNode.children.map(lexicalHtml).join('');
   switch (lexicalNode.type) {
     case 'text':
     case 'extended-text':
@@ -100,8 +100,8 @@ function itemsOf({ children }: LexicalNode): string {
   for (const child of children) {
     const { data: item } = node.safeParse(child);
     const isInner = item?.children.length === 1 && typeOf(item.children[0]) === 'list';
-    if (isInner && html.endsWith('</li>')) html = `${html.slice(0, -5)}${htmlOf(item.children[0])}</li>`;
-    else html += htmlOf(child);
+    if (isInner && html.endsWith('</li>')) html = `${html.slice(0, -5)}${lexicalHtml(item.children[0])}</li>`;
+    else html += lexicalHtml(child);
   }
   return html;
 }

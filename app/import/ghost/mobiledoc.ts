@@ -7,13 +7,13 @@ import type { Segment } from './segment.ts';
 // https://github.com/bustle/mobiledoc-kit/blob/master/MOBILEDOC.md
 const marker = z.tuple([z.number(), z.array(z.number()), z.number(), z.unknown()]).rest(z.unknown());
 const markup = z.tuple([z.string()]).rest(z.unknown());
-const document = z.object({
+const mobileDocument = z.object({
   cards: z.array(z.tuple([z.string()]).rest(z.unknown())).default([]),
   atoms: z.array(z.array(z.unknown())).default([]),
   markups: z.array(markup).default([]),
   sections: z.array(z.array(z.unknown())),
 });
-type Document = z.output<typeof document>;
+type Document = z.output<typeof mobileDocument>;
 
 const MARKUP_SECTION = 1;
 const IMAGE_SECTION = 2;
@@ -27,7 +27,7 @@ const textTags = new Set(['a', 'strong', 'b', 'em', 'i', 'code', 's', 'sub', 'su
 export function readMobiledoc(json: string): Segment[] {
   let parsed: Document;
   try {
-    parsed = document.parse(JSON.parse(json));
+    parsed = mobileDocument.parse(JSON.parse(json));
   } catch (error) {
     throw new AppError('invalid_input', 'Its Mobiledoc document cannot be read.', { cause: error });
   }
@@ -39,7 +39,7 @@ function readSection([kind, first, second]: unknown[], document: Document): Segm
     case MARKUP_SECTION: {
       const tag = blockTags.has(String(first)) ? String(first) : 'p';
       const name = tag === 'aside' || tag === 'pull-quote' ? 'blockquote' : tag;
-      return { html: `<${name}>${htmlOf(second, document)}</${name}>` };
+      return { html: `<${name}>${markersHtml(second, document)}</${name}>` };
     }
     case IMAGE_SECTION:
       return { html: `<img src="${escapeAttribute(String(first))}">` };
@@ -47,7 +47,7 @@ function readSection([kind, first, second]: unknown[], document: Document): Segm
       const tag = first === 'ol' ? 'ol' : 'ul';
       const items = Array.isArray(second) ? second : [];
       return {
-        html: `<${tag}>${items.map((item) => `<li>${htmlOf(item, document)}</li>`).join('')}</${tag}>`,
+        html: `<${tag}>${items.map((item) => `<li>${markersHtml(item, document)}</li>`).join('')}</${tag}>`,
       };
     }
     case CARD_SECTION: {
@@ -60,7 +60,7 @@ function readSection([kind, first, second]: unknown[], document: Document): Segm
 }
 
 /** Markers open and close the markups that run over several of them. */
-function htmlOf(markers: unknown, { markups, atoms }: Document): string {
+function markersHtml(markers: unknown, { markups, atoms }: Document): string {
   const open: string[] = [];
   let html = '';
   for (const value of Array.isArray(markers) ? (markers as unknown[]) : []) {

@@ -2,16 +2,16 @@ import * as z from 'zod';
 import type { toPortable } from '#app/export/portable-post.ts';
 import type { SourcePost } from './post.ts';
 
-const time = z.iso.datetime().transform((value) => new Date(value));
+const timeText = z.iso.datetime().transform((value) => new Date(value));
 const portable = z.looseObject({
   body: z.string(),
   slug: z.string(),
   status: z.string(),
   cover: z.string().nullable(),
-  publishedAt: time.nullable(),
-  archiveAt: time.nullable(),
-  updatedAt: time.nullable(),
-  comments: z.array(z.looseObject({ writtenAt: time })).default([]),
+  publishedAt: timeText.nullable(),
+  archiveAt: timeText.nullable(),
+  updatedAt: timeText.nullable(),
+  comments: z.array(z.looseObject({ writtenAt: timeText })).default([]),
   aliases: z.array(z.string()),
   tags: z.array(z.looseObject({ name: z.string() })),
 });

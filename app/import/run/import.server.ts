@@ -38,7 +38,7 @@ export interface ImportOutcome {
 export async function importFrom(app: PublishingContext, options: ImportFromOptions): Promise<ImportOutcome> {
   const { from, dryRun, onProgress, report } = options;
   const fetchFolder = newFetchFolder();
-  const source = await open(app, { ...options, fetchFolder });
+  const source = await openWith(app, { ...options, fetchFolder });
   const done = await withReportFile(report, (onItem) =>
     importContent(app, source, { source: from, dryRun, onProgress, onItem }),
   ).finally(async () => {
@@ -67,7 +67,7 @@ export async function importFrom(app: PublishingContext, options: ImportFromOpti
   return { result: done.result, problems, notices };
 }
 
-async function open(
+async function openWith(
   app: PublishingContext,
   { fetcher, ...options }: ImportFromOptions & SourceOptions,
 ): Promise<ContentSource> {

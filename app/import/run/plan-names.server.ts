@@ -6,14 +6,14 @@ import { termPath } from '#app/publishing/terms/addresses.server.ts';
 import type { ImportPlan, KnownAccount, Reservations, TermRedirect } from './import-plan.server.ts';
 import type { ImportedAuthor, ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 
-type Reader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect' | 'trashItem' | '$queryRaw'>;
+type NameReader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect' | 'trashItem' | '$queryRaw'>;
 
 /**
  * Plans the categories and tags of these posts that do not exist yet.
  * @returns the posts with the slugs that their terms have or get
  */
 export async function planTerms(
-  db: Reader,
+  db: NameReader,
   posts: ResolvedPost[],
   reservations: Reservations,
   plan: ImportPlan,
@@ -39,7 +39,7 @@ export async function planTerms(
   }));
 }
 
-async function planKind(db: Reader, kind: TermKind, terms: ResolvedTerm[], planned: PlannedTerms) {
+async function planKind(db: NameReader, kind: TermKind, terms: ResolvedTerm[], planned: PlannedTerms) {
   const bySlug = new Map(
     terms.flatMap((term) => (term.isByName ? [] : [[term.slug, term] as const])).reverse(),
   );
@@ -74,7 +74,7 @@ async function planKind(db: Reader, kind: TermKind, terms: ResolvedTerm[], plann
 
 /** Free old addresses of categories and tags. The others are ignored without a warning, since every post names them. */
 export async function planTermRedirects(
-  db: Reader,
+  db: NameReader,
   posts: ResolvedPost[],
   reservations: Reservations,
   plan: ImportPlan,
@@ -105,7 +105,7 @@ export async function planTermRedirects(
 
 /** The authors of these posts who do not have an account yet. */
 export async function planAuthors(
-  db: Reader,
+  db: NameReader,
   posts: ResolvedPost[],
   reservations: Reservations,
   plan: ImportPlan,

@@ -12,7 +12,7 @@ import { attributesOf } from './shortcode-attributes.ts';
 const services =
   /\[(youtube|vimeo|dailymotion|soundcloud|spotify|ted|gist|tweet|instagram|flickr|wpvideo|videopress)([\s=][^[\]]*)?\]/gi;
 
-const codeHtml = /<(pre|code)[\s>]/gi;
+const codeOpening = /<(pre|code)[\s>]/gi;
 
 /**
  * Replaces the shortcodes of WordPress itself, of WordPress.com and of highlighters by HTML: captions, galleries, embeds,
@@ -23,7 +23,7 @@ export function expandShortcodes(html: string, attachments: Attachments, postId:
   const verbatim = new Verbatim();
   const withoutCode = replacePairs(
     expandCodeShortcodes(verbatim.without(html)),
-    codeHtml,
+    codeOpening,
     ([, name]) => new RegExp(`</${name}>`, 'gi'),
     ([open], inner, [close]) => verbatim.add(open + inner + close),
   );

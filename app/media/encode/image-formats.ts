@@ -29,7 +29,7 @@ export const acceptedTypes = Object.values(imageFormats)
   .map(({ mimeType }) => mimeType)
   .join(',');
 
-const signatures: [ImageFormat, RegExp][] = [
+const imageSignatures: [ImageFormat, RegExp][] = [
   ['jpeg', /^\xff\xd8\xff/],
   ['png', /^\x89PNG\r\n\x1a\n/],
   ['webp', /^RIFF[\s\S]{4}WEBP/],
@@ -40,5 +40,5 @@ const signatures: [ImageFormat, RegExp][] = [
 /** The format by the first bytes, whatever the file's name is; null for an unknown format. */
 export function formatOf(bytes: Uint8Array): ImageFormat | null {
   const head = String.fromCharCode(...bytes.subarray(0, 16));
-  return signatures.find(([, signature]) => signature.test(head))?.[0] ?? null;
+  return imageSignatures.find(([, signature]) => signature.test(head))?.[0] ?? null;
 }

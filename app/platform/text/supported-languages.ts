@@ -30,7 +30,7 @@ export function supportedLanguage(language: string | undefined): SupportedLangua
   return coveringLanguage(tag, supportedLanguages) as SupportedLanguage | null;
 }
 
-const rightToLeft = /-(Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Syrc|Thaa)(-|$)/;
+const rightToLeftScripts = /-(Adlm|Arab|Hebr|Mand|Nkoo|Rohg|Syrc|Thaa)(-|$)/;
 
 const directions = new Map<string, 'rtl' | undefined>();
 
@@ -45,7 +45,7 @@ export function directionOf(language: string): 'rtl' | undefined {
 
 function readDirection(language: string): 'rtl' | undefined {
   try {
-    return rightToLeft.test(new Intl.Locale(language).maximize().toString()) ? 'rtl' : undefined;
+    return rightToLeftScripts.test(new Intl.Locale(language).maximize().toString()) ? 'rtl' : undefined;
   } catch {
     // It is no BCP 47 tag.
     return undefined;

@@ -97,7 +97,7 @@ function formerList(path: string, settings: Settings): FoundAddress | null {
 }
 
 async function isPage(app: Reading, path: string, homePage: string): Promise<FoundAddress | null> {
-  const page = await findPage(app, path);
+  const page = await publicPageAt(app, path);
   if (!page) return null;
   return page.id === homePage ? { redirect: '/' } : { route: PAGE_ROUTE, place: { listedIn: '', path } };
 }
@@ -109,14 +109,14 @@ async function pageInLanguage(
   languages: readonly string[],
 ): Promise<FoundAddress | null> {
   const split = splitLanguage(path, languages);
-  const page = split && (await findPage(app, split.below));
+  const page = split && (await publicPageAt(app, split.below));
   if (!page) return null;
   const translations = await listTranslations(app, page);
   const same = translations.find(({ language }) => coveringLanguage(language, [split.listedIn]) !== null);
   return { redirect: encodePath(same?.path ?? split.below) };
 }
 
-async function findPage(app: Reading, path: string) {
+async function publicPageAt(app: Reading, path: string) {
   if (path.split('/').length > 4 || path.length > 1_000) return null;
   app.recordKeys?.(pathKey(path));
   return app.db.post.findUnique({

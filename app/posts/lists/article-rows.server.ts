@@ -92,7 +92,7 @@ const neighbourOrder = (direction: 'ASC' | 'DESC') =>
     LEFT JOIN media ON media.id = found."coverMediaId"`);
 const position = rawSql(`(post.${columnOf('publishedAt')}, post.id)`);
 const [olderStart, newerStart] = [neighbourStart('older'), neighbourStart('newer')];
-const [newestFirst, oldestFirst] = [neighbourOrder('DESC'), neighbourOrder('ASC')];
+const [newestNeighbour, oldestNeighbour] = [neighbourOrder('DESC'), neighbourOrder('ASC')];
 
 /** The published posts before and after a post in its list, at most one on each side. */
 export async function readNeighbourRows(
@@ -102,7 +102,7 @@ export async function readNeighbourRows(
   return readRows<NeighbourRow>(
     db,
     sql`
-    ${olderStart}${listedIn} AND ${position} < (${publishedAt}, ${id}) ${newestFirst} UNION ALL
-    ${newerStart}${listedIn} AND ${position} > (${publishedAt}, ${id}) ${oldestFirst}`,
+    ${olderStart}${listedIn} AND ${position} < (${publishedAt}, ${id}) ${newestNeighbour} UNION ALL
+    ${newerStart}${listedIn} AND ${position} > (${publishedAt}, ${id}) ${oldestNeighbour}`,
   );
 }

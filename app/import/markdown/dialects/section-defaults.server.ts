@@ -21,7 +21,7 @@ export async function readSectionDefaults(
 ): Promise<SiteDefaults[]> {
   const defaults: SiteDefaults[] = [];
   for (const file of files.filter((candidate) => sectionFile.test(candidate))) {
-    const data = await valuesOf(path.join(root, file));
+    const data = await sectionValues(path.join(root, file));
     const folder = path.posix.dirname(file);
     const said = dialect === 'zola' ? [data.draft === true ? { draft: true } : {}] : tablesOf(data.cascade);
     for (const table of said) {
@@ -34,7 +34,7 @@ export async function readSectionDefaults(
 }
 
 /** The values of a section's file; none if it cannot be read. */
-async function valuesOf(file: string): Promise<Record<string, unknown>> {
+async function sectionValues(file: string): Promise<Record<string, unknown>> {
   try {
     return withHugoNames(readFrontMatter(await readText(file)).data);
   } catch (error) {
