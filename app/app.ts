@@ -3,7 +3,7 @@ import type { Stored } from '#app/media/store/media-store.ts';
 import type { OpenPosts } from '#app/people/open-posts.ts';
 import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import type { Cards, Configured, Forms, Logged, Pictures, Reading, Timed } from '#app/platform/services.ts';
-import type { Drained } from '#app/search/background-drain.server.ts';
+import type { Drained } from '#app/search/drain.server.ts';
 import type { Searched } from '#app/search/engine.ts';
 import type { ScratchSites } from '#app/time-travel/scratch-sites.server.ts';
 import type { Workers } from '#app/workers/workers.server.ts';

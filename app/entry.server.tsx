@@ -12,18 +12,17 @@ import { frameOrigins } from '#app/posts/markdown/embeds.ts';
 import type { App } from '#app/app.ts';
 import { siteFrameOf } from '#app/site/shell/frame.server.ts';
 import { readRecentLinks } from '#app/site/shell/not-found.server.ts';
-import { findNamedPost } from '#app/posts/addresses/find-named-post.server.ts';
+import { findNamedPost } from '#app/posts/addresses/find-redirect.server.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';
 import copyScript from '#app/site/posts/copy-code.js?url&no-inline';
 import { renderShell } from '#app/site/shell/shell.tsx';
-import { withMediaAddresses } from '#app/site/shell/media-address.ts';
+import { withMediaAddresses } from '#app/site/shell/site-view.ts';
 import { messagesFor } from '#app/site/shell/messages.ts';
-import { withNamedPost } from '#app/site/shell/named-post.ts';
+import { withNamedPost } from '#app/site/shell/error-page.tsx';
 import { isNotFoundError } from '#app/site/shell/not-found.ts';
 import { unavailableAnswer } from '#app/site/shell/unavailable.ts';
 import { shownSite } from '#app/site/shell/use-site.ts';
-import { NonceContext } from '#app/ui/nonce.ts';
-import { wantsScripts } from '#app/ui/wants-scripts.ts';
+import { NonceContext, wantsScripts } from '#app/ui/scripts.ts';
 
 /**
  * How long Remix waits for promises in a loader's data. There are none: a loader ends with all of its data. Remix never

@@ -2,7 +2,7 @@
 import type { AdminAnswer } from '#app/admin/enter-screen.server.ts';
 import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
-import type { WriteCheck } from '#app/operations/write-check.server.ts';
+import type { WriteCheck } from '#app/operations/readiness.server.ts';
 import type { Place } from '#app/posts/addresses/find-address.server.ts';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import type { RenderSiteView, ShownAppearance } from '#app/site/shell/site-view.ts';

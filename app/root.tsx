@@ -13,17 +13,15 @@ import {
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { appOf } from '#app/compose.server.ts';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
+import { directionOf } from '#app/platform/text/languages.ts';
 import { prefixOf } from '#app/posts/paths.ts';
 import type { ErrorKind } from '#app/site/shell/error-page.tsx';
 import { siteFrameOf } from '#app/site/shell/frame.server.ts';
-import type { SiteFrame } from '#app/site/shell/frame.ts';
+import { type SiteFrame, inPageLanguage, listLanguage, pageLanguage } from '#app/site/shell/frame.ts';
 import { isNotFoundError } from '#app/site/shell/not-found.ts';
-import { inPageLanguage, listLanguage, pageLanguage } from '#app/site/shell/page-language.ts';
 import siteStyles from '#app/site/styles/site.css?url';
-import { recordEarlyKeys } from '#app/ui/early-keys.ts';
-import { useNonce } from '#app/ui/nonce.ts';
-import { wantsScripts } from '#app/ui/wants-scripts.ts';
+import { recordEarlyKeys } from '#app/ui/early-input.ts';
+import { useNonce, wantsScripts } from '#app/ui/scripts.ts';
 
 // Pages of the site and error pages carry no scripts, so the browser's code does not contain their components, nor
 // their texts in every language.

@@ -5,7 +5,7 @@ import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { asDatabaseFailure } from '#app/platform/database/failure.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
-import { asFileFailure } from '#app/platform/files/failure.server.ts';
+import { asFileFailure } from '#app/platform/files/disk.server.ts';
 import { checkFlags, repeatedOption, UsageError } from './arguments.ts';
 import { commands, nameOf, nearestCommands } from './commands.ts';
 

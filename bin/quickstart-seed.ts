@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '#app/app.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { registerDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';

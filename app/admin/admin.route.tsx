@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { tabTitle } from '#app/admin/frame/page-title.ts';
+import { tabTitle } from './pages.ts';
 import { PageUser } from '#app/admin/frame/page-user-field.tsx';
 import adminStyles from '#app/admin/styles/admin.css?url';
 import { appOf } from '#app/compose.server.ts';

@@ -1,23 +1,37 @@
 import { data, redirect } from '@remix-run/node';
 import { asUnavailable, asUnstorable } from '#app/platform/database/failure.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { enter, isAllowed, load, withUser, type Entered, type Incoming } from './enter-screen.server.ts';
-import { findScreen } from './find-screen.server.ts';
-import { formLimits } from './frame/form-limits.ts';
+import {
+  enter,
+  isAllowed,
+  load,
+  withUser,
+  type Entered,
+  type Incoming,
+  findScreen,
+} from './enter-screen.server.ts';
+import { formLimits, type ActionResult, type Done, SubmittedForm } from '#app/admin/frame/screen.ts';
 import { messagesFor, outcomeInJson, refusalInJson, wantsJson } from './frame/json-answers.server.ts';
-import { isOfOtherAccount, requireOwnPage } from './frame/own-page.server.ts';
-import { PENDING_SUBMISSION_FIELD } from './frame/pending-submission.ts';
-import { discardBody, isMultipart, parseBody, withBody } from './frame/read-form.server.ts';
-import type { ActionResult, Done } from './frame/screen.ts';
-import { SubmittedForm } from './frame/submitted-form.ts';
-import { loginUrl } from './login/login-url.ts';
+import {
+  isOfOtherAccount,
+  requireOwnPage,
+  discardBody,
+  isMultipart,
+  parseBody,
+  withBody,
+} from '#app/admin/frame/read-form.server.ts';
+import { PENDING_SUBMISSION_FIELD } from '#app/admin/login/pending-submission.tsx';
+import { loginUrl } from '#app/admin/frame/admin-url.ts';
 import {
   findOtherAccountsForm,
   keepSubmission,
   limitsOfOpenForm,
   OtherAccountsForm,
+  continueLogin,
+  headers,
+  showLogin,
+  withCookies,
 } from './pending-submission.server.ts';
-import { continueLogin, headers, showLogin, withCookies } from './resume-login.server.ts';
 import type { Screen } from './screens.server.ts';
 
 /** GET: the screen at the current admin path, a stored redirect, or the plain 404. */

@@ -1,23 +1,32 @@
-import { redirect } from '@remix-run/node';
-import type { AppLoadContext } from '@remix-run/node';
+import { redirect, type AppLoadContext } from '@remix-run/node';
+import { matchPath } from '@remix-run/react';
+import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
+import { PAGE_USER_HEADER } from '#app/admin/frame/page-user-field.tsx';
+import { otherAccount } from '#app/admin/frame/read-form.server.ts';
+import type { AdminContext, MenuEntry, ScreenArguments } from '#app/admin/frame/screen.ts';
+import { loadWords } from '#app/admin/languages/catalogues.ts';
 import type { App } from '#app/app.ts';
 import { readSession, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
-import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguage } from '#app/platform/text/languages.ts';
 import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { wordsIn } from '#app/ui/words.ts';
-import { findScreen } from './find-screen.server.ts';
-import { wantsJson } from './frame/json-answers.server.ts';
-import { otherAccount } from './frame/own-page.server.ts';
-import { pageTitle } from './frame/page-title.ts';
-import { PAGE_USER_HEADER } from './frame/page-user.ts';
-import type { AdminContext, MenuEntry, ScreenArguments } from './frame/screen.ts';
-import { loadWords } from './languages/catalogues.ts';
-import type { PageId, ScreenData } from './screen-types.ts';
+import { pageTitle, type PageId, type ScreenData } from './pages.ts';
 import { screens, type Screen } from './screens.server.ts';
+
+/** The screen at a path below the admin path, with the parameters of its pattern. */
+export function findScreen(
+  path: string,
+): { screen: Screen; params: Record<string, string | undefined> } | null {
+  for (const screen of screens) {
+    const match = matchPath({ path: `/${screen.pattern}`, end: true, caseSensitive: true }, `/${path}`);
+    if (match) return { screen, params: match.params };
+  }
+  return null;
+}
 
 /** A request for an address that matches no public route. */
 export interface Incoming {

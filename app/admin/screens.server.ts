@@ -1,9 +1,9 @@
 import { rolesWith, type Role } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import { bulkFormLimits, postFormLimits, releaseFormLimits } from './frame/screen.ts';
+import type { FormLimits, MenuPlace, ScreenModule } from './frame/screen.ts';
 import { effectScreens } from './effects/screens.server.ts';
 import { newsletterScreens } from './newsletter/screens.server.ts';
-import { bulkFormLimits, postFormLimits, releaseFormLimits, type FormLimits } from './frame/form-limits.ts';
-import type { MenuPlace, ScreenModule } from './frame/screen.ts';
 
 /** What every entry of the screen table contains. */
 interface ScreenEntry {
@@ -301,7 +301,7 @@ export const screens = [
     title: 'Category',
     below: 'categories',
     access: rolesWith('taxonomy:manage'),
-    module: async () => (await import('./terms/term.server.ts')).categoryScreen,
+    module: async () => (await import('./terms/terms.server.ts')).categoryScreen,
   },
   {
     id: 'tags',
@@ -317,7 +317,7 @@ export const screens = [
     title: 'Tag',
     below: 'tags',
     access: rolesWith('taxonomy:manage'),
-    module: async () => (await import('./terms/term.server.ts')).tagScreen,
+    module: async () => (await import('./terms/terms.server.ts')).tagScreen,
   },
   {
     id: 'users',

@@ -1,12 +1,80 @@
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, Suspense } from 'react';
+import { countCopies, dropAllCopies } from '#app/admin/editor/saving/local-copy.ts';
+import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
+import type { AdminContext, MenuEntry } from '#app/admin/frame/screen.ts';
+import type { TypedEarly } from '#app/admin/palette/palette.tsx';
+import { Loaded, renderLater } from '#app/ui/deferred.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { renderLater } from '#app/ui/render-in-turns.tsx';
+import { isForInputMethod, shortcutKey, isTextField } from '#app/ui/keys.ts';
 import { useWords } from '#app/ui/words.ts';
-import { countCopies, dropAllCopies } from './editor/saving/local-copy.ts';
-import { adminUrl } from './frame/admin-url.ts';
-import { PageUserField } from './frame/page-user-field.tsx';
-import type { AdminContext, MenuEntry } from './frame/screen.ts';
-import { usePalette } from './palette/use-palette.tsx';
+
+const loadPalette = () => import('#app/admin/palette/palette.tsx').then((module) => module.default);
+
+/**
+ * Opens the palette at Ctrl+P (⌘P), at `/` outside of text fields, and at Ctrl+K where no text takes it for a link.
+ */
+function usePalette(findUrl: string | null): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  // What is typed while the palette loads; null at any other time.
+  const typed = useRef<TypedEarly | null>(null);
+  const shown = useRef(false);
+  const setShown = (isShown: boolean) => {
+    shown.current = isShown;
+    typed.current = isShown ? { text: '', isEntered: false } : null;
+    setOpen(isShown);
+  };
+  const show = useRef(setShown);
+  useEffect(() => {
+    if (findUrl === null) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !(isPaletteKey(event) || isSlash(event))) return;
+      event.preventDefault();
+      if (!shown.current) show.current(true);
+    };
+    const keepKey = (event: KeyboardEvent) => {
+      if (typed.current === null || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape') show.current(false);
+      else if (isForInputMethod(event) || !addKey(typed.current, event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('keydown', keepKey, true);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('keydown', keepKey, true);
+    };
+  }, [findUrl]);
+  if (findUrl === null) return null;
+  const close = () => setShown(false);
+  const takeTyped = () => {
+    const taken = typed.current;
+    typed.current = null;
+    return taken;
+  };
+  const props = isOpen && { findUrl, takeTyped, onClose: close };
+  return <Loaded load={loadPalette} shown={props} onFailed={close} />;
+}
+
+function isPaletteKey(event: KeyboardEvent): boolean {
+  const isKeys = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  return isKeys && /^[kp]$/.test(shortcutKey(event));
+}
+
+function isSlash({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  return key === '/' && !ctrlKey && !metaKey && !altKey && !isTextField(target);
+}
+
+/** Adds a key to what was typed. @returns false for a key that changes nothing in it */
+function addKey(typed: TypedEarly, key: string): boolean {
+  const characters = [...typed.text];
+  if (key === 'Enter') typed.isEntered = true;
+  else if (key === 'Backspace') typed.text = characters.slice(0, -1).join('');
+  else if ([...key].length === 1) typed.text += key;
+  else return false;
+  return true;
+}
 
 // React 18's types do not know the popover attributes yet.
 const menu = { id: 'menu', popover: 'auto' } as const;

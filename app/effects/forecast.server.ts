@@ -1,7 +1,7 @@
 import { forecastIssues, type ForecastIssue } from '#app/newsletter/forecast.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Timed } from '#app/platform/services.ts';
-import { readPlan, type EventType } from './plan.ts';
+import { readPlan, type EventType } from './events.ts';
 
 const POSTS_READ = 500;
 

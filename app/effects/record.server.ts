@@ -1,12 +1,19 @@
-import { recordIssues } from '#app/newsletter/record-issues.server.ts';
+import { recordIssues } from '#app/newsletter/issues.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Clocked } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { changedAddresses, changedFeeds, eventsOf, type CausingChange } from './events.ts';
-import { insertEffects, type NewEffect } from './insert.server.ts';
-import { NEVER, readPlan, type EffectPlan } from './plan.ts';
+import {
+  changedAddresses,
+  changedFeeds,
+  eventsOf,
+  type CausingChange,
+  NEVER,
+  readPlan,
+  type EffectPlan,
+} from './events.ts';
+import { insertEffects, type NewEffect } from './outbox.server.ts';
 
 const SECOND_PURGE_MS = 1_500;
 /** A change of more keys purges everything. */

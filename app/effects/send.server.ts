@@ -1,7 +1,7 @@
 import { outboundRules, sendOutbound, type OutboundRequest } from '#app/platform/http/outbound.server.ts';
 import { say } from '#app/platform/message.ts';
 import { readRetryAfter } from './attempts.ts';
-import type { Outcome } from './claim.server.ts';
+import type { Outcome } from './outbox.server.ts';
 import type { EffectApp } from './effect-app.ts';
 
 /** Sends one request of an effect. Any 2xx is success. @throws AppError when no answer came */

@@ -1,8 +1,7 @@
 import { appendFile, mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
-import { FILE_MODE, FOLDER_MODE } from '#app/backup/write/folder-writer.server.ts';
-import { makeFolderAtomically } from '#app/backup/write/new-folder.server.ts';
+import { FILE_MODE, FOLDER_MODE, makeFolderAtomically } from '#app/backup/write/folder-writer.server.ts';
 import { withSnapshot } from '#app/backup/write/snapshot.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { uploadAddressOf } from '#app/media/library/path.ts';
@@ -15,7 +14,7 @@ import type { Clocked, Configured } from '#app/platform/services.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { newestFirst } from '#app/posts/fields/stored.ts';
-import { readOutcome } from '#app/posts/history/outcome.ts';
+import { readOutcome } from '#app/posts/history/changes.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { MediaExport } from './export-media.server.ts';
@@ -24,7 +23,7 @@ import { hugoWriter, jekyllWriter, markdownWriter } from './markdown-writer.ts';
 import { type PostToExport, readNamesakes, readPostsAfter, readSite } from './reads.server.ts';
 import { type ExportTarget, type ExportTargetName, exportTargets } from './targets.ts';
 import { wordpressWriter } from './wordpress-writer.server.ts';
-import type { ExportedFile, ExportedSite, ExportWriter, OutgoingPost } from './writer.ts';
+import type { ExportedFile, ExportedSite, ExportWriter, OutgoingPost } from './post.ts';
 
 /** Most revisions of a post that are read at once; each may hold 2 MB. */
 const REVISIONS_READ = 10;

@@ -4,14 +4,12 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FILE_MODE, FOLDER_MODE } from '#app/backup/write/folder-writer.server.ts';
-import { fileFormats } from '#app/media/encode/file-formats.ts';
-import { formatOf, imageFormats } from '#app/media/encode/image-formats.ts';
-import { mediaLimits } from '#app/media/encode/limits.ts';
+import { fileFormats, formatOf, imageFormats, mediaLimits } from '#app/media/encode/formats.ts';
 import { isMediaPath } from '#app/media/library/path.ts';
 import { hashStored, readSmall, readStored } from '#app/media/store/content.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
 import { codeOf, isAppError } from '#app/platform/errors.ts';
-import { contentName } from '#app/platform/files/content-name.server.ts';
+import { contentName } from '#app/platform/files/sha256.server.ts';
 
 /** Copies the uploads that posts name into an export, each once. */
 export class MediaExport {

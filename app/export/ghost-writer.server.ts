@@ -1,8 +1,14 @@
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { recordOf } from '#app/platform/narrow.ts';
 import { shorten } from './excerpt-of.ts';
-import { toPortable } from './portable-post.ts';
-import type { ExportedAuthor, ExportedSite, ExportedTerm, ExportWriter, OutgoingPost } from './writer.ts';
+import {
+  toPortable,
+  type ExportedAuthor,
+  type ExportedSite,
+  type ExportedTerm,
+  type ExportWriter,
+  type OutgoingPost,
+} from './post.ts';
 
 /** The length limits of Ghost's importer. */
 const ghostLimits = { title: 255, excerpt: 300, alt: 191, description: 500, name: 191, bio: 200 } as const;

@@ -1,12 +1,43 @@
 import { stringify as stringifyToml } from 'smol-toml';
 import { stringify as stringifyYaml } from 'yaml';
+import { replacePairs } from '#app/platform/text/replace-pairs.ts';
 import { replaceAddresses } from '#app/posts/markdown/addresses.ts';
-import { escapeShortcodes } from './escaped-shortcodes.ts';
 import { writeFrontMatter } from './front-matter.ts';
-import { frontMatterOf, markdownFileOf } from './post.ts';
-import { commentFile, siteDataFiles } from './sidecar-files.ts';
+import {
+  frontMatterOf,
+  markdownFileOf,
+  commentFile,
+  siteDataFiles,
+  type ExportedSite,
+  type ExportWriter,
+  type OutgoingPost,
+} from './post.ts';
 import { EXPORTED_BY } from './targets.ts';
-import type { ExportedSite, ExportWriter, OutgoingPost } from './writer.ts';
+
+const open = /\{\{([<%])/g;
+const close = /([>%])\}\}/g;
+const escapedOpen = /\{\{([<%])\/\*/g;
+const escapedClose = /\*\/([>%])\}\}/g;
+
+/** Escapes what Hugo would expand as a shortcode, which it does in code blocks too. */
+function escapeShortcodes(text: string): string {
+  return replacePairs(
+    text,
+    open,
+    () => close,
+    ([start], inner, [end]) => `${start}/*${inner}*/${end}`,
+  );
+}
+
+/** Undoes `escapeShortcodes`. */
+export function unescapeShortcodes(text: string): string {
+  return replacePairs(
+    text,
+    escapedOpen,
+    () => escapedClose,
+    ([, start], inner, [, end]) => `{{${start}${inner}${end}}}`,
+  );
+}
 
 /** One file a post, with the front matter that an import reads first. */
 export function markdownWriter(site: ExportedSite): ExportWriter {

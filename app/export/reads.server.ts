@@ -3,7 +3,7 @@ import type { Clocked, Configured } from '#app/platform/services.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { ownSlug, postPath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import type { ExportedSite } from './writer.ts';
+import type { ExportedSite } from './post.ts';
 
 export type PostToExport = Awaited<ReturnType<typeof readPostsAfter>>[number];
 

@@ -1,11 +1,38 @@
-import { withAbsoluteUrls } from '#app/feeds/absolute-urls.ts';
-import { cdata, escapeXml } from '#app/feeds/xml.ts';
+import { withAbsoluteUrls, cdata, escapeXml } from '#app/feeds/markup.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { shorten } from './excerpt-of.ts';
-import { toPortable } from './portable-post.ts';
-import type { ExportedComment } from './post.ts';
-import { hashOfExportedItem } from './wordpress-seal.server.ts';
-import type { ExportedAuthor, ExportedSite, ExportedTerm, ExportWriter, OutgoingPost } from './writer.ts';
+import {
+  toPortable,
+  type ExportedComment,
+  type ExportedAuthor,
+  type ExportedSite,
+  type ExportedTerm,
+  type ExportWriter,
+  type OutgoingPost,
+} from './post.ts';
+
+/** The parts of an item that somebody may have changed in WordPress since the export. */
+interface HashedParts {
+  title: string;
+  content: string;
+  excerpt: string;
+  status: string;
+  date: string;
+  slug: string;
+}
+
+/** The hash of an item that Dateline exported. When it differs at an import, somebody has changed the item in WordPress. */
+export function hashOfExportedItem({ title, content, excerpt, status, date, slug }: HashedParts): string {
+  // As an XML parser returns them: without forbidden characters, with normalised line ends.
+  const values = [title, content, excerpt, status, date, slug].map((value) =>
+    value
+      .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
+      .replace(/\r\n?/g, '\n')
+      .trim(),
+  );
+  return sha256Of(JSON.stringify(values));
+}
 
 /**
  * A WordPress export (WXR 1.2): authors, terms, posts as HTML with their comments, covers as attachments. A custom

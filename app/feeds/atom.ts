@@ -1,5 +1,5 @@
 import type { Feed, FeedItem } from './feed.ts';
-import { element, emptyElement, xmlDocument } from './xml.ts';
+import { element, emptyElement, xmlDocument } from './markup.ts';
 
 /**
  * Atom (RFC 4287) with full content. Elements without a `type` are plain text, by the format. `selfUrl`: the feed's own

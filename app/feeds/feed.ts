@@ -1,7 +1,7 @@
-import { directionOf } from '#app/platform/text/supported-languages.ts';
+import { directionOf } from '#app/platform/text/languages.ts';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath, prefixOf } from '#app/posts/paths.ts';
-import { withAbsoluteUrls } from './absolute-urls.ts';
+import { withAbsoluteUrls } from './markup.ts';
 
 /** The content of a feed in any format. */
 export interface Feed {

@@ -2,7 +2,7 @@ import type { Configured, Reading } from '#app/platform/services.ts';
 import { findAuthor, listNewestArticles, type ListScope } from '#app/posts/lists/queries.server.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
 import { findCategory, findTag } from '#app/posts/terms/queries.server.ts';
-import { postsPathOf } from '#app/settings/posts-path.ts';
+import { postsPathOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { toFeed, type Feed } from './feed.ts';
 

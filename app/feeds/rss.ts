@@ -1,5 +1,5 @@
 import type { Feed, FeedItem } from './feed.ts';
-import { cdata, element, emptyElement, htmlElement, xmlDocument } from './xml.ts';
+import { cdata, element, emptyElement, htmlElement, xmlDocument } from './markup.ts';
 
 /** RSS 2.0 with full content. `selfUrl`: the feed's own absolute address. */
 export function renderRss(feed: Feed, selfUrl: string): string {

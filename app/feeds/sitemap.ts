@@ -1,5 +1,5 @@
 import { encodePath } from '#app/posts/paths.ts';
-import { element, xmlDocument } from './xml.ts';
+import { element, xmlDocument } from './markup.ts';
 
 /** The protocol's limit for one file; more go into parts below an index. */
 export const SITEMAP_URL_LIMIT = 50_000;

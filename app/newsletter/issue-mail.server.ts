@@ -1,19 +1,21 @@
+import { buffer } from 'node:stream/consumers';
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import { buffer } from 'node:stream/consumers';
 import type { EffectApp } from '#app/effects/effect-app.ts';
-import { withAbsoluteUrls } from '#app/feeds/absolute-urls.ts';
-import { readMailServer, senderOf, type MailServer } from '#app/people/mail/send.server.ts';
+import { withAbsoluteUrls } from '#app/feeds/markup.ts';
+import { readMailServer, senderOf, type MailServer, sendMail } from '#app/people/mail.server.ts';
+import type { Database } from '#app/platform/database/client.server.ts';
 import { escapeAttribute } from '#app/platform/text/html.ts';
 import { dateFormat } from '#app/platform/time/format.ts';
+import type { PostFieldName, PostFields } from '#app/posts/fields/fields.ts';
+import { summaryColumns, toSummary, type PostSummary } from '#app/posts/lists/public-post.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
+import { pictureColumns } from '#app/posts/pictures/public-image.ts';
+import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
-import type { Settings } from '#app/settings/catalogue.ts';
-import { coverHtml, mailBlocks } from './mail-body.ts';
+import { coverHtml, mailBlocks, mailPage } from './mail-html.ts';
 import { mailLookOf, type MailLook } from './mail-look.server.ts';
-import { mailPage } from './mail-page.ts';
-import { readMailPost, type MailPost } from './mail-post.server.ts';
 import { mailText } from './mail-text.ts';
 import type { Subscriber } from './subscribers.server.ts';
 import { newsletterTexts } from './texts.ts';
@@ -183,4 +185,62 @@ function bylineOf(
   if (words.length === 0) return [];
   const line = escapeAttribute(words.join(' · '));
   return [`<p class="soft" style="margin:0 0 24px;font-size:15px;color:${look.light.inkSoft}">${line}</p>`];
+}
+
+/** What a mail shows of a post. `publishedAt` is null until it is public. */
+interface MailPost extends Pick<
+  PostSummary,
+  'title' | 'slug' | 'excerpt' | 'cover' | 'authors' | 'language'
+> {
+  bodyHtml: string;
+  publishedAt: Date | null;
+}
+
+const fieldNames = [
+  ...(['title', 'excerpt', 'language', 'coverMediaId', 'coverAlt', 'coverDecorative'] as const),
+] satisfies PostFieldName[];
+
+/** Fields of a form that is not saved, and its rendered body. */
+type MailFields = Partial<Pick<PostFields, (typeof fieldNames)[number]>> & { bodyHtml?: string };
+
+const columns = { ...summaryColumns, bodyHtml: true } as const;
+
+/** A post for its mail: as it is saved, or with the fields of a form. @returns null for one that is gone */
+export async function readMailPost(
+  { db }: { db: Database },
+  postId: string,
+  changed: MailFields = {},
+): Promise<MailPost | null> {
+  const row = await db.post.findUnique({ where: { id: postId }, select: columns });
+  if (!row) return null;
+  const coverMediaId = changed.coverMediaId;
+  const coverMedia =
+    coverMediaId === undefined
+      ? row.coverMedia
+      : coverMediaId && (await db.media.findUnique({ where: { id: coverMediaId }, select: pictureColumns }));
+  const texts = fieldNames.filter((name) => name !== 'coverMediaId' && changed[name] !== undefined);
+  const fields = Object.fromEntries(texts.map((name) => [name, changed[name]]));
+  const { bodyHtml, ...summary } = { ...row, ...fields, coverMedia: coverMedia || null };
+  const { title, slug, excerpt, cover, authors, language } = toSummary(summary);
+  const { publishedAt } = row;
+  return {
+    ...{ title, slug, excerpt, cover, authors, language, publishedAt },
+    bodyHtml: changed.bodyHtml ?? bodyHtml,
+  };
+}
+
+/** Sends a post as its subscribers would get it to one address. Its links lead to no subscription. */
+export async function sendTestMail(
+  app: EffectApp,
+  post: MailPost,
+  { to, subject, preview }: { to: string; subject: string; preview: string },
+): Promise<void> {
+  const settings = await readSettings(app);
+  const mail = previewMail(app.env.siteUrl, settings, post, { subject, preview });
+  await sendMail(app, {
+    ...mail,
+    to,
+    from: settings.newsletter_from || undefined,
+    replyTo: settings.newsletter_reply_to || undefined,
+  });
 }

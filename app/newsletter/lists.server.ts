@@ -7,7 +7,7 @@ import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { line, toStorable } from '#app/platform/text/schemas.ts';
-import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguage } from '#app/platform/text/languages.ts';
 import type { SubscriberState } from './states.ts';
 import { addressSchema, keyOf, newSubscriber, type Subscriber } from './subscribers.server.ts';
 

@@ -1,6 +1,5 @@
-import { legibleOn } from '#app/settings/appearance/accent.ts';
+import { legibleOn, palettes, type Scheme } from '#app/settings/appearance/palettes.ts';
 import { fontFamily, fonts } from '#app/settings/appearance/fonts.ts';
-import { palettes, type Scheme } from '#app/settings/appearance/palettes.ts';
 import { lookOf } from '#app/settings/appearance/themes.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 

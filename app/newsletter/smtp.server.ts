@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { domainToASCII } from 'node:url';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { MailServer } from '#app/people/mail/send.server.ts';
+import type { MailServer } from '#app/people/mail.server.ts';
 
 /** Servers that scan a mail answer late: a shorter wait would send it twice. */
 const ANSWER_MS = 40_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import * as z from 'zod';
 import type { EffectApp, Effectful } from '#app/effects/effect-app.ts';
-import { insertEffects } from '#app/effects/insert.server.ts';
+import { insertEffects } from '#app/effects/outbox.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
@@ -14,7 +14,7 @@ import { line } from '#app/platform/text/schemas.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { takeOne } from './limits.server.ts';
-import { unsentStates, type SubscriberState } from './states.ts';
+import { unsentStates, type SubscriberState, subscriberStates } from './states.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const CONFIRM_MS = 7 * DAY_MS;
@@ -252,4 +252,54 @@ export async function keepErased(
 export async function trimPending({ db, clock }: Timed): Promise<void> {
   const before = new Date(clock.now().getTime() - PENDING_MS);
   await db.subscriber.deleteMany({ where: { state: 'pending', stateAt: { lt: before } } });
+}
+
+const MONTHS = 12;
+
+/**
+ * How many people have unsubscribed after an issue, before they got another one. Who subscribed again or was erased is not
+ * among them.
+ */
+export async function countUnsubscribed({ db }: Pick<Timed, 'db'>, issueId: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number | bigint }[]>`
+    SELECT COUNT(*) AS count FROM newsletter_recipients recipient
+    JOIN subscribers subscriber ON subscriber.id = recipient.subscriber_id
+    WHERE recipient.issue_id = ${issueId} AND recipient.state = 'sent'
+      AND subscriber.state = 'unsubscribed' AND subscriber.state_at >= recipient.sent_at
+      AND NOT EXISTS (
+        SELECT 1 FROM newsletter_recipients later
+        WHERE later.subscriber_id = recipient.subscriber_id AND later.state = 'sent'
+          AND later.sent_at > recipient.sent_at AND later.sent_at <= subscriber.state_at)`;
+  return Number(row?.count ?? 0);
+}
+
+/** How many people were on the list at the end of each of the last twelve months, the present one last. */
+export async function listGrowth({ db, clock }: Timed): Promise<{ at: Date; subscribers: number }[]> {
+  const now = clock.now();
+  const rows = await db.subscriberCount.findMany({ where: { state: '', frequency: '', categories: '' } });
+  return Array.from({ length: MONTHS }, (_, index) => {
+    const isPresent = index === MONTHS - 1;
+    const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (MONTHS - 2) + index, 1);
+    const month = new Date(end - 1).toISOString().slice(0, 7);
+    const until = rows.filter((row) => row.month <= month);
+    return {
+      at: isPresent ? now : new Date(end),
+      subscribers: until.reduce((sum, { subscribers }) => sum + subscribers, 0),
+    };
+  });
+}
+
+/** How many people are in each state. */
+export async function countSubscribers({
+  db,
+}: Pick<Timed, 'db'>): Promise<{ name: SubscriberState; count: number }[]> {
+  const groups = await db.subscriberCount.groupBy({
+    by: ['state'],
+    where: { month: '' },
+    _sum: { subscribers: true },
+  });
+  return subscriberStates.map((name) => ({
+    name,
+    count: groups.find(({ state }) => state === name)?._sum.subscribers ?? 0,
+  }));
 }

@@ -1,4 +1,4 @@
-import { supportedLanguage, type SupportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguage, type SupportedLanguage } from '#app/platform/text/languages.ts';
 import texts from './texts.json' with { type: 'json' };
 
 /** What readers see of the newsletter, on pages and in mails; placeholders are in braces. */

@@ -1,7 +1,6 @@
-import { isSkewed, readClockSkew } from '#app/platform/database/clock.server.ts';
+import { isSkewed, readClockSkew, isMissing, noDatabase } from '#app/platform/database/health.server.ts';
 import { databaseProblem } from '#app/platform/database/failure.server.ts';
 import { isMigrated, migrationsOf } from '#app/platform/database/migrations.server.ts';
-import { isMissing, noDatabase } from '#app/platform/database/require.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { ok, problem, warning, type Finding } from './finding.ts';

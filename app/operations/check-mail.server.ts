@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { senderOf } from '#app/people/mail/send.server.ts';
+import { senderOf } from '#app/people/mail.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { combined, ok, problem, warning, type Finding } from './finding.ts';

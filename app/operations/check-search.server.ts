@@ -1,6 +1,6 @@
 import { messageOf } from '#app/platform/errors.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
-import { inspectSearchFile } from '#app/search/embedded/inspect-file.server.ts';
+import { inspectSearchFile } from '#app/search/embedded/file.server.ts';
 import type { EngineHealth, Searched } from '#app/search/engine.ts';
 import type { Finding } from './finding.ts';
 

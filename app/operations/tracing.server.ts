@@ -19,13 +19,13 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Statement } from '#app/platform/database/timed-adapter.server.ts';
+import type { Statement } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { routeLabel } from '#app/platform/http/public-addresses.ts';
-import { pathOf } from '#app/platform/http/request-target.ts';
+import { pathOf } from '#app/platform/http/paths.ts';
 import { type Log, shownPath } from '#app/platform/log.server.ts';
 import type { TraceTarget } from '#app/platform/trace-target.ts';
-import type { SearchCall } from '#app/search/timed-engine.ts';
+import type { SearchCall } from '#app/search/engine.ts';
 
 /** How long a stop waits for a collector that does not answer. */
 const LAST_EXPORT_MS = 2_000;

@@ -1,3 +1,5 @@
+import { AppError } from '#app/platform/errors.ts';
+
 /** The roles, the one with the most permissions first. */
 export const roles = ['administrator', 'editor', 'author', 'contributor'] as const;
 export type Role = (typeof roles)[number];
@@ -6,7 +8,7 @@ export type Role = (typeof roles)[number];
  * Every permission and the roles that have it. The screen table says which permission a screen needs; the functions
  * below decide about a single post or file.
  */
-export const permissions = {
+const permissions = {
   /** Write own posts; without `posts:publish` only drafts. */
   'posts:write': ['administrator', 'editor', 'author', 'contributor'],
   /** Publish or schedule own posts, and change them afterwards. */
@@ -23,7 +25,7 @@ export const permissions = {
   'audit:read': ['administrator'],
 } as const satisfies Record<string, readonly Role[]>;
 
-export type Permission = keyof typeof permissions;
+type Permission = keyof typeof permissions;
 
 /** What permissions need to know of a user. */
 export interface Actor {
@@ -69,4 +71,25 @@ export function mayActOnPost(actor: Actor, post: OwnedPost, action: PostAction):
 /** The rule for changing a single file of the media library; everybody may view files. */
 export function mayChangeMedia(actor: Actor, media: { uploadedById: string | null }): boolean {
   return may(actor, 'media:all') || (may(actor, 'media:upload') && media.uploadedById === actor.id);
+}
+
+/** @throws AppError `forbidden` when this person may not do that with this post (null: a new one). */
+export function requirePostAccess(actor: Actor, post: OwnedPost, action: PostAction): void {
+  if (mayActOnPost(actor, post, action)) return;
+  throw new AppError(
+    'forbidden',
+    post && post.authorId !== actor.id
+      ? 'This post belongs to another person.'
+      : 'Your role can’t publish. Ask an editor to publish this post.',
+  );
+}
+
+/** Condition for the posts of which this person may know: public ones, and those that the backend shows them. */
+export function postsKnownTo(actor: Actor) {
+  return may(actor, 'posts:all') ? {} : { OR: [{ status: 'published' }, { authorId: actor.id }] };
+}
+
+/** Condition for lists: the posts that this person may see in the backend. */
+export function postsVisibleTo(actor: Actor): { authorId?: string } {
+  return may(actor, 'posts:all') ? {} : { authorId: actor.id };
 }

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { codeOf } from '#app/platform/errors.ts';
+import { codeOf } from './errors.ts';
 
 export type Log = Logger;
 

@@ -1,10 +1,10 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
-import { termTable } from '#app/posts/terms/table.server.ts';
+import { termTable } from '#app/posts/terms/find.server.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
-import type { TextSnapshot } from './item-changes.ts';
-import { isSettingKey } from './setting-key.ts';
+import type { TextSnapshot } from './items.ts';
+import { isSettingKey } from './release.ts';
 
 /** The kinds of things besides posts that a release can change. Each is described by a few texts. */
 export const textKinds = ['setting', 'category', 'tag', 'author', 'redirect'] as const;

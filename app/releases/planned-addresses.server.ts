@@ -2,9 +2,8 @@ import { say, type Message } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/fields/stored.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import { readPostUndo } from './item-changes.ts';
+import { readPostUndo, type ReleaseItemRow } from './items.ts';
 import type { TextReader } from './live-texts.server.ts';
-import type { ReleaseItemRow } from './problem.ts';
 
 /** The largest number of pages in one path. */
 export const DEPTH_MAX = 3;

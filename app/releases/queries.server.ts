@@ -1,9 +1,10 @@
+import { may, type Actor } from '#app/people/roles.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { oneOf } from '#app/platform/narrow.ts';
 import type { Db } from '#app/platform/services.ts';
-import type { ReleaseItemRow } from './problem.ts';
+import type { ReleaseItemRow } from './items.ts';
 import { isUnpublished, type ReleaseStatus, releaseStatuses } from './release.ts';
 
 /** Items that are read in one turn of the event loop. Each may contain a whole text. */
@@ -51,7 +52,7 @@ export const idsToPublish = (items: readonly Pick<ReleaseItemRow, 'kind' | 'acti
   items.filter(({ kind, action }) => kind === 'post' && action === 'publish').map((item) => item.subjectId);
 
 /** A release in a list. */
-export interface ReleaseSummary extends ReleaseRow {
+interface ReleaseSummary extends ReleaseRow {
   itemCount: number;
   isRolledBack: boolean;
 }
@@ -171,4 +172,33 @@ export async function isRolledBack(
   });
   for (const { id } of rollbacks) if (!(await isRolledBack(app, id))) return true;
   return false;
+}
+
+/**
+ * The posts as permissions see them: a draft in a scheduled release counts as scheduled, since the release publishes it
+ * as it is then. Otherwise somebody without the right to publish could change it after an editor has scheduled it.
+ */
+export async function withReleaseStates<Post extends { id: string; status: string }>(
+  app: Reader,
+  user: Actor,
+  posts: readonly Post[],
+): Promise<Post[]> {
+  const drafts = posts.filter(({ status }) => status === 'draft').map(({ id }) => id);
+  if (drafts.length === 0 || may(user, 'posts:publish')) return [...posts];
+  const items = await app.db.releaseItem.findMany({
+    where: { kind: 'post', subjectId: { in: drafts }, release: { status: 'scheduled' } },
+    select: { subjectId: true },
+  });
+  const inRelease = new Set(items.map(({ subjectId }) => subjectId));
+  return posts.map((post) => (inRelease.has(post.id) ? { ...post, status: 'scheduled' } : post));
+}
+
+/** One post as permissions see it. */
+export async function withReleaseState<Post extends { id: string; status: string }>(
+  app: Reader,
+  user: Actor,
+  post: Post,
+): Promise<Post> {
+  const [seen] = await withReleaseStates(app, user, [post]);
+  return seen!;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { line, requiredLine } from '#app/platform/text/schemas.ts';
 import { localTime } from '#app/posts/fields/schemas.ts';
+import { definitionOf, settingKeys, storageKeyOf, type SettingKey } from '#app/settings/catalogue.ts';
 
 export const releaseStatuses = ['draft', 'scheduled', 'published'] as const;
 export type ReleaseStatus = (typeof releaseStatuses)[number];
@@ -53,4 +54,17 @@ const postId = z.string().min(1).max(64);
 export function readPostIds(values: readonly string[]): string[] {
   const ids = values.flatMap((value) => value.split(/[\s,]+/)).filter((id) => postId.safeParse(id).success);
   return [...new Set(ids)];
+}
+
+/** Groups without a form, groups that readers do not see, and groups whose change could lock people out. */
+const outOfReleases = new Set(['delivery', 'email', 'internal', 'newsletter', 'security']);
+
+export function isSettingKey(key: string): key is SettingKey {
+  return (settingKeys as string[]).includes(key);
+}
+
+/** True for the key of a row that a release can change. */
+export function isReleasable(key: SettingKey): boolean {
+  const { group, secret, hidden } = definitionOf(key);
+  return storageKeyOf(key) === key && !outOfReleases.has(group) && !secret && !hidden;
 }

@@ -5,7 +5,7 @@ import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
 import { ofKind } from './check-release.server.ts';
-import { readTexts } from './item-changes.ts';
+import { readTexts, type ReleaseItemRow } from './items.ts';
 import {
   checkedPostColumns,
   namesAddress,
@@ -14,7 +14,6 @@ import {
   type AddressChange,
   type CheckedPost,
 } from './planned-addresses.server.ts';
-import type { ReleaseItemRow } from './problem.ts';
 import type { ReleaseWithItems } from './queries.server.ts';
 import { isUnpublished } from './release.ts';
 

@@ -2,9 +2,13 @@ import { hash } from 'node:crypto';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
-import type { SearchText } from '#app/posts/fields/field-type.ts';
-import { postFieldNames, postFields, type PostFieldName } from '#app/posts/fields/fields.ts';
-import { mapFields } from '#app/posts/fields/values.ts';
+import {
+  type SearchText,
+  postFieldNames,
+  postFields,
+  type PostFieldName,
+  mapFields,
+} from '#app/posts/fields/fields.ts';
 import { isPublic, isPublicAfter } from '#app/posts/lists/queries.server.ts';
 import type { SearchDocument } from './engine.ts';
 import { textFromHtml } from './text-from-html.ts';

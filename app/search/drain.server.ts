@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
 import { inChunksByWeight } from '#app/platform/jobs/event-loop.server.ts';
-import type { Logged, Timed } from '#app/platform/services.ts';
+import type { Logged, Timed, Db } from '#app/platform/services.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
-import { compareIndex } from './compare-index.server.ts';
-import { readDocuments } from './document.server.ts';
+import { readDocuments, readDocumentIdsAfter, readDocumentsAfter } from './document.server.ts';
 import type { CallOptions, DocumentFailure, IndexState, SearchDocument, Searched } from './engine.ts';
-import { takeLease, type Lease } from './lease.server.ts';
 import * as outbox from './outbox.server.ts';
+import { takeLease, type Lease, LEASE_MS } from './outbox.server.ts';
 
 export type DrainApp = Timed & Logged & Searched;
 
@@ -16,7 +16,7 @@ const CALL_CHARACTERS = 500_000;
 /** Time between two tries to take a lease that another process holds. */
 const LEASE_POLL_MS = 100;
 
-export interface DrainOptions extends CallOptions {
+interface DrainOptions extends CallOptions {
   /** Milliseconds after which the drain ends between two calls of the engine. */
   totalMs?: number;
   /** Also checks the index when nothing is due, and retries refused documents. */
@@ -176,4 +176,147 @@ function callsFor(entries: outbox.Entry[], documents: SearchDocument[]): Call[] 
   }));
   for (const { id } of documents) waiting.delete(id);
   return waiting.size > 0 ? [...calls, { documents: [], entries: [...waiting.values()] }] : calls;
+}
+
+export interface Drained {
+  /** Updates the search index after this process's saves. */
+  drains: BackgroundDrains;
+}
+
+export type SearchApp = DrainApp & Drained;
+
+/** A healthy engine answers within this time. A slower one must not delay saves and triggers. */
+const timeoutMs = 1_000;
+/** Absent: the engine's own time limit, and no other limit. */
+const options = {
+  save: { timeoutMs },
+  // Shorter than the time limit of the trigger's callers.
+  trigger: { timeoutMs, totalMs: 20_000, isThorough: true },
+  command: { isThorough: true },
+  retry: {},
+} satisfies Record<string, DrainOptions>;
+/** How long a save waits for the index. */
+const SAVE_MS = 1_500;
+/** Time between two tries in the background. */
+const RETRY_MS = 1_000;
+
+/**
+ * Updates the index with the posts of the outbox, for a trigger or a command. Never throws: posts that the engine does
+ * not take stay in the outbox, and after a trigger the server tries again until the outbox is empty.
+ * @returns the reason why it ended early, which is also in the log, or null
+ */
+export async function drainOutbox(app: SearchApp, waiting: 'trigger' | 'command'): Promise<string | null> {
+  const reason = await drain(app, options[waiting]);
+  if (reason !== null) {
+    app.log.warn({ reason }, 'The search index could not be updated; the changes wait in the outbox');
+    if (waiting === 'trigger') app.drains.retry(app);
+  }
+  return reason;
+}
+
+function drain(app: DrainApp, drainOptions: DrainOptions): Promise<string | null> {
+  return new Drain(app, drainOptions).run().catch(messageOf);
+}
+
+/** The drains of one process that follow its saves: one at a time, again after each failure, until nothing is due. */
+export class BackgroundDrains {
+  #running: Promise<void> | null = null;
+  /** Begins when the running drain ends, for all saves that were committed meanwhile. */
+  #next: Promise<void> | null = null;
+  #retry: NodeJS.Timeout | undefined;
+  #isFailing = false;
+  #isClosing = false;
+
+  /** Begins a drain that sees everything committed before this call. Waits for it, up to the time limit of a save. */
+  async request(app: DrainApp): Promise<void> {
+    const drained = this.#begin(app, options.save);
+    if (!this.#isFailing) await Promise.race([drained, sleep(SAVE_MS, undefined, { ref: false })]);
+  }
+
+  /** Tries again soon. */
+  retry(app: DrainApp): void {
+    clearTimeout(this.#retry);
+    if (!this.#isClosing)
+      this.#retry = setTimeout(() => void this.#begin(app, options.retry), RETRY_MS).unref();
+  }
+
+  /** Resolves when no drain runs or is planned. */
+  async ended(): Promise<void> {
+    while (this.#next || this.#running || this.#isFailing)
+      await (this.#next ?? this.#running ?? sleep(RETRY_MS));
+  }
+
+  /** Begins no more drains. Waits for the running one, as long as its lease would block other processes. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#retry);
+    await Promise.race([this.#running, sleep(LEASE_MS, undefined, { ref: false })]);
+  }
+
+  #begin(app: DrainApp, drainOptions: DrainOptions): Promise<void> {
+    return (this.#next ??= this.#run(app, drainOptions));
+  }
+
+  async #run(app: DrainApp, drainOptions: DrainOptions): Promise<void> {
+    await this.#running;
+    clearTimeout(this.#retry);
+    this.#running = this.#next;
+    this.#next = null;
+    const reason = this.#isClosing ? null : await drain(app, drainOptions);
+    this.#running = null;
+    // Logs an outage once, not at each try.
+    if (reason !== null && !this.#isFailing)
+      app.log.warn({ reason }, 'The search index could not be updated; retrying until it can');
+    this.#isFailing = reason !== null;
+    if (this.#isFailing) this.retry(app);
+  }
+}
+
+const PAGE = 200;
+
+/** How the index differs from the database. */
+export interface Comparison {
+  sourceCount: number;
+  indexedCount: number;
+  /** Published, but not in the index. */
+  missing: number;
+  /** In the index with content that differs from the database. */
+  stale: number;
+  /** In the index, but not published. */
+  orphaned: number;
+  /** The posts that are missing, stale or orphaned. */
+  different: string[];
+}
+
+/** Compares ids and content hashes of the index with the database. @throws engine errors. */
+export async function compareIndex(app: Db & Searched): Promise<Comparison> {
+  const hashes = new Map<string, string>();
+  for await (const { id, hash } of app.search.entries()) hashes.set(id, hash);
+  const comparison: Comparison = {
+    sourceCount: 0,
+    indexedCount: hashes.size,
+    missing: 0,
+    stale: 0,
+    orphaned: 0,
+    different: [],
+  };
+  // In an empty index all posts are missing, so their texts are not needed.
+  const readPage = hashes.size === 0 ? readDocumentIdsAfter : readDocumentsAfter;
+  for (let after = ''; ;) {
+    const documents: { id: string; hash?: string }[] = await readPage(app, after, PAGE);
+    if (documents.length === 0) break;
+    after = documents.at(-1)!.id;
+    comparison.sourceCount += documents.length;
+    for (const { id, hash } of documents) {
+      const indexed = hashes.get(id);
+      hashes.delete(id);
+      if (indexed === undefined) comparison.missing += 1;
+      else if (indexed === hash) continue;
+      else comparison.stale += 1;
+      comparison.different.push(id);
+    }
+  }
+  comparison.orphaned = hashes.size;
+  comparison.different.push(...hashes.keys());
+  return comparison;
 }

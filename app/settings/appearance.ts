@@ -3,7 +3,7 @@ import { keysOf } from '#app/platform/narrow.ts';
 import { text } from '#app/platform/text/schemas.ts';
 import { styleChoices, type StyleOf } from './appearance/appearance.ts';
 import { fonts, type FontName } from './appearance/fonts.ts';
-import { palettes, type PaletteName } from './appearance/palettes.ts';
+import { palettes, type PaletteName } from '#app/settings/appearance/palettes.ts';
 import { define, oneOf } from './definition.ts';
 
 /** How the site looks. Blank follows the preset; the screen "Appearance" edits them as a draft first. */

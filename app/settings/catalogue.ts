@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { pictureAddress } from '#app/platform/http/picture-address.ts';
 import { publicFirstSegments } from '#app/platform/http/public-addresses.ts';
 import { keysOf } from '#app/platform/narrow.ts';
-import { line, requiredLine, text } from '#app/platform/text/schemas.ts';
-import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguageList, supportedLanguages } from '#app/platform/text/languages.ts';
+import { pictureAddress, line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { isTimeZone } from '#app/platform/time/time-zone.ts';
 import { appearanceSettings } from './appearance.ts';
 import { define, wholeNumber, type SettingDefinition } from './definition.ts';
@@ -280,4 +279,23 @@ export const secretSettingKeys = settingKeys.filter((key) => definitionOf(key).s
 
 export function definitionOf(key: SettingKey): SettingDefinition {
   return settingsCatalogue[key];
+}
+
+/** The path of the list of posts: `/`, unless a page is the home page or the list has another address. */
+export function postsPathOf({ home_page, posts_path }: Pick<Settings, 'home_page' | 'posts_path'>): string {
+  return home_page !== '' && posts_path === '/' ? '/blog' : posts_path;
+}
+
+/**
+ * The redirect of `/` after the list of posts has moved; null if `/` shows the home page or the list.
+ * @param hasHome true if the page that is the home is public; `isLater` for a request with `?page=`
+ */
+export function redirectOfHome(
+  settings: Pick<Settings, 'home_page' | 'posts_path'>,
+  { hasHome, isLater }: { hasHome: boolean; isLater: boolean },
+): string | null {
+  const postsPath = postsPathOf(settings);
+  if (postsPath === '/') return null;
+  if (hasHome) return isLater ? postsPath : null;
+  return settings.home_page === '' ? postsPath : null;
 }

@@ -1,9 +1,13 @@
 import type * as z from 'zod';
-import { localPath } from '#app/platform/http/local-path.ts';
+import { localPath } from '#app/platform/http/paths.ts';
 import { customIssue, say, type Message } from '#app/platform/message.ts';
-import { canonicalLanguage, coveringLanguage } from '#app/platform/text/language-tag.ts';
+import {
+  canonicalLanguage,
+  coveringLanguage,
+  supportedLanguageList,
+  supportedLanguages,
+} from '#app/platform/text/languages.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import { supportedLanguageList, supportedLanguages } from '#app/platform/text/supported-languages.ts';
 
 export interface MenuLink {
   label: string;

@@ -1,7 +1,6 @@
-import { localPath } from '#app/platform/http/local-path.ts';
-import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { localPath } from '#app/platform/http/paths.ts';
+import { pictureAddress, line, text } from '#app/platform/text/schemas.ts';
 import { customIssue, say } from '#app/platform/message.ts';
-import { line, text } from '#app/platform/text/schemas.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { define, oneOf } from './definition.ts';
 import { parseAnnouncement, parseLink } from './parse.ts';

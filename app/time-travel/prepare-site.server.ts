@@ -2,25 +2,24 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { TableName } from '#app/backup/format/tables.ts';
-import { BackgroundEffects } from '#app/effects/background-effects.server.ts';
+import { BackgroundEffects } from '#app/effects/run.server.ts';
 import { forgetEffects } from '#app/effects/manage.server.ts';
 import { createMediaStore } from '#app/media/store/create.server.ts';
-import { copyPostgres, type CopiedRows } from '#app/platform/database/copy-postgres.server.ts';
-import { copySqlite } from '#app/platform/database/copy-sqlite.server.ts';
+import { copyPostgres, type CopiedRows, copySqlite } from '#app/platform/database/copy.server.ts';
 import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
-import { TaskQueue } from '#app/platform/jobs/task-queue.ts';
+import { TaskQueue } from '#app/platform/jobs/concurrency.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
 import type { Rendering } from '#app/posts/markdown/render.server.ts';
 import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { publishAllDue } from '#app/publishing/trigger/publish-due.server.ts';
-import { BackgroundDrains, drainOutbox } from '#app/search/background-drain.server.ts';
+import { BackgroundDrains, drainOutbox } from '#app/search/drain.server.ts';
 import { createEmbeddedEngine } from '#app/search/embedded/engine.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { secretSettingKeys } from '#app/settings/catalogue.ts';
-import { rewindSite } from './rewind/site.server.ts';
+import { rewindSite } from '#app/time-travel/rewind/site.server.ts';
 
 /** What the site at an instant is made from. Plain data, so that it can be sent to a worker process. */
 export interface SitePlan {

@@ -5,7 +5,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
-import { hashPreviewToken } from '#app/posts/previews/find.server.ts';
+import { hashPreviewToken } from '#app/posts/previews/links.server.ts';
 
 const LIFETIME_MS = { shared: 7 * DAY_MS, own: DAY_MS };
 /** Links that expired long ago are not listed. */

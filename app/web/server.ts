@@ -7,51 +7,48 @@ import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { App } from '#app/app.ts';
-import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
+import { recoverImport } from '#app/backup/restore/staging.server.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { startLine } from '#app/operations/start-line.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
-import { createWriteCheck, type WriteCheck } from '#app/operations/write-check.server.ts';
+import { createWriteCheck, type WriteCheck } from '#app/operations/readiness.server.ts';
 import { parseEnv, weakSecretWarning, type Env } from '#app/platform/env.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { makeFolder } from '#app/platform/files/make-folder.server.ts';
-import { isOnReadOnlyDisk } from '#app/platform/files/read-only-disk.server.ts';
+import { makeFolder, isOnReadOnlyDisk } from '#app/platform/files/disk.server.ts';
 import { SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
-import type { SharedReads } from '#app/platform/http/shared-reads.ts';
+import { type SharedReads, readShared } from '#app/platform/http/shared-reads.ts';
 import { yieldToEventLoop } from '#app/platform/jobs/event-loop.server.ts';
 import { application } from '#app/platform/project.server.ts';
 import { watchAlerts } from '#app/operations/alerts.server.ts';
-import { readShared } from '#app/platform/http/shared-reads.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { startBuiltInTrigger } from '#app/publishing/trigger/built-in.server.ts';
-import { timedEngine } from '#app/search/timed-engine.ts';
+import { timedEngine } from '#app/search/engine.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
-import type { ContentWatch } from './cache/content-changes.ts';
-import { watchContent } from './cache/content-watch.server.ts';
+import type { ContentWatch } from '#app/web/cache/content-changes.ts';
+import { watchContent } from '#app/web/cache/content-watch.server.ts';
 import { PageCache } from './cache/page-cache.ts';
 import { createPageSource } from './cache/render-page.ts';
-import { SharedReadsInMemory, sharedReadsFor } from './cache/shared-reads.ts';
+import { SharedReadsInMemory, sharedReadsFor } from '#app/web/cache/keyed-cache.ts';
 import { withPageCache } from './cache/with-page-cache.ts';
 import { createGracefulStop, type GracefulStop } from './graceful-stop.ts';
 import { createObserve, observeRequests, type Observe } from './guards/access-log.ts';
-import { readForwardedFor } from './guards/client-address.ts';
-import { refuseCrossSite } from './guards/cross-site.ts';
+import { readForwardedFor, refuseCrossSite, guardRequests } from '#app/web/guards/request-guard.ts';
 import {
   answerFailures,
   answerFailuresInJson,
   answerOutages,
   refuseWhileDown,
-} from './guards/outage-answers.ts';
+  createOutageGuard,
+  type OutageGuard,
+} from '#app/web/guards/outages.ts';
 import { deliveryHeaders } from './cache/delivery.ts';
-import { createOutageGuard, type OutageGuard } from './guards/outage-guard.ts';
 import { limitRequestRate } from './guards/rate-limit.ts';
-import { guardRequests } from './guards/request-guard.ts';
 import { allowMail, allowOwnFrames, publicPageHeaders, securityHeaders } from './guards/security-headers.ts';
 import { makeAvifAfterUploads } from './media/avif-copies.server.ts';
-import { serveStaticFiles } from './media/static-files.ts';
-import { loadBuild } from './pages/load-build.ts';
+import { serveStaticFiles } from '#app/web/media/static-files.ts';
+import { loadBuild } from '#app/web/pages/build.ts';
 import { createMissingPage, type MissingPage } from './pages/missing-page.ts';
 import { buildOfBranch, createRenderPublicPage, type RenderPublicPage } from './pages/public-pages.ts';
 import { createSiteViews } from './pages/site-views.ts';

@@ -1,8 +1,13 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
-import { TaskLimitError, WorkerPool, type WorkerPoolOptions } from '#app/platform/jobs/worker-pool.server.ts';
-import { startProcess, startThread } from '#app/platform/jobs/worker-runner.server.ts';
+import {
+  TaskLimitError,
+  WorkerPool,
+  type WorkerPoolOptions,
+  startProcess,
+  startThread,
+} from '#app/platform/jobs/worker-pool.server.ts';
 import { say } from '#app/platform/message.ts';
 import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.ts';
 import type { ShownBlocks } from '#app/posts/history/compare-pages.ts';

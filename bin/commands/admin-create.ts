@@ -46,7 +46,7 @@ export const adminCreate: CommandModule<object, Arguments> = {
       password: await passwordOf(password),
     });
     if (!account.success) throw new UsageError(account.error.issues[0]?.message);
-    const { createAdministrator } = await import('#app/publishing/accounts/create-administrator.server.ts');
+    const { createAdministrator } = await import('#app/publishing/accounts/change.server.ts');
     await withApp((app) => createAdministrator(app, account.data));
     process.stdout.write(`Admin user ready: ${account.data.email}\n`);
   },

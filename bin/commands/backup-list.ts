@@ -13,7 +13,7 @@ export const backupList: CommandModule<object, Arguments> = {
   builder: (yargs) =>
     yargs.options(targetOption('from', 'Folder, or s3://bucket/folder?endpoint=…&region=…')),
   handler: async ({ from }) => {
-    const { listBackups } = await import('#app/backup/write/list-backups.server.ts');
+    const { listBackups } = await import('#app/backup/write/place.server.ts');
     const { parseEnv } = await import('#app/platform/env.server.ts');
     const { mediaTarget } = await import('#app/platform/media-target.server.ts');
     const { s3 } = parseEnv(process.env, 'command');

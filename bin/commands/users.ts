@@ -30,7 +30,7 @@ export const usersDisable: CommandModule<object, { email: string }> = {
       describe: 'Email address of the account',
     }),
   handler: async ({ email }) => {
-    const { disableUser } = await import('#app/people/accounts/disable.server.ts');
+    const { disableUser } = await import('#app/people/accounts/users.server.ts');
     const { byCommand } = await import('#app/people/audit/audit.server.ts');
     const parsed = emailSchema.safeParse(email);
     if (!parsed.success) throw new AppError('invalid_input', parsed.error.issues[0]!.message);
@@ -77,7 +77,7 @@ export const bouncesTry: CommandModule<object, { folder: string }> = {
       describe: 'Folder of mails, one a file',
     }),
   handler: async ({ folder }) => {
-    const { tryReports } = await import('#app/newsletter/bounces/try-folder.server.ts');
+    const { tryReports } = await import('#app/newsletter/bounces/mailbox.server.ts');
     printResult(await tryReports(folder));
   },
 };

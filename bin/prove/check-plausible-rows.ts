@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { listOf } from '#app/posts/lists/lists.ts';
+import { listOf } from '#app/posts/lists/scope.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { ProblemList } from './problem-list.ts';
 

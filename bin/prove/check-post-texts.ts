@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { embedCandidates } from '#app/posts/markdown/embed-candidates.ts';
-import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
 import { decodeEntities } from './markup-texts.ts';
 import type { ProblemList } from './problem-list.ts';
 

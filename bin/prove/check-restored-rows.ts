@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import type { Manifest } from '#app/backup/format/manifest.ts';
-import { businessTables } from '#app/backup/format/table-lists.ts';
+import { businessTables } from '#app/backup/format/tables.ts';
 import { delegateOf } from '#app/backup/write/snapshot.server.ts';
 import { mentionedAs, pathsOf } from '#app/media/library/queries.server.ts';
 import { isHome } from '#app/posts/paths.ts';

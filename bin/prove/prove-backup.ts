@@ -10,10 +10,10 @@ import { databaseReason, isWriteRefusal } from '#app/platform/database/failure.s
 import { migrate } from '#app/platform/database/migrations.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
-import { asFileFailure } from '#app/platform/files/failure.server.ts';
+import { asFileFailure } from '#app/platform/files/disk.server.ts';
 import { isBuilt } from '#app/platform/project.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
-import { checkIndex } from '#app/search/check-index.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
+import { checkIndex } from '#app/search/reindex.server.ts';
 import { startWebServer } from '#app/web/server.ts';
 import { askAt, type Ask } from './ask.ts';
 import { checkRestoredRows, type Expected } from './check-restored-rows.ts';

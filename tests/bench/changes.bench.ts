@@ -13,7 +13,7 @@ import type { App } from '#app/app.ts';
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createClient, type Client } from '#tests/support/http-client.ts';
 import { startArguments } from '#tests/support/package-scripts.ts';
 import { startPostgres } from '#tests/support/postgres.ts';

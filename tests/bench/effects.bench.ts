@@ -2,7 +2,7 @@
 // Carrying the messages out comes after the answer and is not part of it.
 import path from 'node:path';
 import { closeApp, createApp } from '#app/compose.server.ts';
-import { eventTypes } from '#app/effects/plan.ts';
+import { eventTypes } from '#app/effects/events.ts';
 import { createWebhook } from '#app/effects/webhooks/save.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import { parseEnv } from '#app/platform/env.server.ts';

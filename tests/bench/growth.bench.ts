@@ -20,7 +20,7 @@ import { parseEnv } from '#app/platform/env.server.ts';
 import { EVERY_PAGE, type PageKey } from '#app/platform/http/page-keys.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 import { renderMarkdown } from '#app/posts/markdown/render.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { raiseContentVersion } from '#app/publishing/change/public-effects.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
 import { freePort } from '#tests/support/free-port.ts';

@@ -11,7 +11,7 @@ import { closeApp, createApp } from '#app/compose.server.ts';
 import { importFrom } from '#app/import/run/import.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { searchPosts } from '#app/search/posts.server.ts';
 import { prepareTemplate } from '#tests/support/template.ts';
 import { startTypesenseStandIn } from '#tests/support/typesense-stand-in.ts';
 import { report } from './report.ts';

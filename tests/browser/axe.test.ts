@@ -2,7 +2,7 @@
 // backend and every kind of public page, light and dark, on a phone and on a wide screen.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findScreen } from '#app/admin/find-screen.server.ts';
+import { findScreen } from '#app/admin/enter-screen.server.ts';
 import { screens as backendScreens } from '#app/admin/screens.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { examine } from '#tests/support/axe.ts';

@@ -1,7 +1,7 @@
 // Small things of the editor: titles of tabs, the focus after an upload, marks in captions and cells, the preview
 // without a network, lines in another direction.
 import { beforeEach, expect, it } from 'vitest';
-import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
+import { STILL_MESSAGE } from '#app/media/encode/formats.ts';
 import { fromMenu } from '#tests/support/browser-session.ts';
 import { useEditorPage } from '#tests/support/editor-page.ts';
 import { createMedia } from '#tests/support/factories.ts';

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import type { App } from '#app/app.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { createDemoContent, editorLogin } from '#tests/support/demo-content.ts';

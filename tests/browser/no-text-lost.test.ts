@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { testAtNight } from '#tests/support/at-night.ts';
 import { administrator } from '#tests/support/backend.ts';

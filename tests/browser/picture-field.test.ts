@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { openBrowserSession } from '#tests/support/browser-session.ts';
 import { editorLogin } from '#tests/support/demo-content.ts';

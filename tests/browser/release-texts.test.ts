@@ -1,7 +1,7 @@
 // Texts that are not the saved post: of a release, which readers see with the release and not before, and earlier ones.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { byCommand } from '#app/people/audit/audit.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { exportBackup } from '#app/backup/write/export-backup.server.ts';
-import { eventTypes } from '#app/effects/plan.ts';
+import { eventTypes } from '#app/effects/events.ts';
 import { createWebhook } from '#app/effects/webhooks/save.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createPostByForm, logInAsAdministrator } from '#tests/support/backend.ts';

@@ -1,6 +1,6 @@
 // Another account logs in in a second tab of the same browser: nothing that the first tab's page sends is done by it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PAGE_USER_FIELD, PAGE_USER_HEADER } from '#app/admin/frame/page-user.ts';
+import { PAGE_USER_FIELD, PAGE_USER_HEADER } from '#app/admin/frame/page-user-field.tsx';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -1,13 +1,12 @@
 // Hashing a password costs a fifth of a second of a core: nobody gets that for nothing, and nobody out of turn.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser } from '#app/people/accounts/create.server.ts';
-import { changePassword } from '#app/people/passwords/change.server.ts';
-import { acceptInvitation, resetPassword } from '#app/people/passwords/choose.server.ts';
-import { endTwoFactor } from '#app/people/second-factor/two-factor.server.ts';
+import { createUser } from '#app/people/accounts/users.server.ts';
+import { changePassword, acceptInvitation, resetPassword } from '#app/people/passwords/change.server.ts';
+import { endTwoFactor } from '#app/people/second-factor.server.ts';
 import { logIn } from '#app/people/sessions/log-in.server.ts';
 import { issueToken } from '#app/people/tokens.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { administrator } from '#tests/support/backend.ts';
 import { startServer, type TestServer } from '#tests/support/server.ts';

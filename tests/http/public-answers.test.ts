@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PublicAddresses, type PublicAnswer } from '#app/import/checks/public-address.server.ts';
+import { PublicAddresses, type PublicAnswer } from '#app/import/checks/links.server.ts';
 import { createCategory, createMedia, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import type { Fields } from '#tests/support/http-client.ts';
 import { jsonForms, readerOf } from '#tests/support/json-forms.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hashPreviewToken } from '#app/posts/previews/find.server.ts';
+import { hashPreviewToken } from '#app/posts/previews/links.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { atomProblems, jsonFeedProblems, rssProblems, sitemapProblems } from '#tests/support/feed-rules.ts';

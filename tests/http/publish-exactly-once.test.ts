@@ -6,7 +6,7 @@ import type { App } from '#app/app.ts';
 import { systemClock } from '#app/platform/clock.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { publishDue, type PublishResult } from '#app/publishing/trigger/publish-due.server.ts';
-import { checkIndex } from '#app/search/check-index.server.ts';
+import { checkIndex } from '#app/search/reindex.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { runCommand } from '#tests/support/command.ts';

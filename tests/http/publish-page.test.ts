@@ -1,6 +1,6 @@
 // The dashboard of a new site. The publish panel as a page of its own, without a script: checks, times, how it looks elsewhere, and what comes after.
 import { beforeAll, expect, it } from 'vitest';
-import type { Publication } from '#app/admin/editor/preview/describe.server.ts';
+import type { Publication } from '#app/admin/editor/preview/check.server.ts';
 import { registerDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -4,7 +4,7 @@ import { menuOf } from '#app/admin/enter-screen.server.ts';
 import { screens } from '#app/admin/screens.server.ts';
 import { about, inEnglish, messageOfIssue, say } from '#app/platform/message.ts';
 import { fromStored, toStored } from '#app/platform/stored-message.server.ts';
-import { supportedLanguages } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguages } from '#app/platform/text/languages.ts';
 import { requiredLine } from '#app/platform/text/schemas.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
 import { wordsIn } from '#app/ui/words.ts';

@@ -45,9 +45,6 @@ test('no folder has more than 26 files', () => {
  * is merged with its neighbour, or gets a reason here.
  */
 const keptApart: Record<string, string> = {
-  'app/admin/editor/live/base/line-directions.ts': 'an extension of CodeMirror of its own',
-  'app/admin/editor/live/media/poster-choice.ts': 'a control beside its widget',
-  'app/admin/editor/page/use-post-name.ts': 'a hook with its own effect; the screen has 271 lines',
   'app/admin/editor/text/use-live-editor.ts': 'loads the live editor late',
   'app/backup/format/tables-outside-backups.ts': 'the list of the tables that are in no backup',
   'app/operations/check-search.server.ts': 'one of five equal checks of doctor',

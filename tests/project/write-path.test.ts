@@ -15,7 +15,7 @@ const filesThat = (pattern: RegExp, allowed: (file: string) => boolean) =>
 /** An import writes with the means of app/publishing. What app/time-travel writes is a copy of the site. */
 const writers = [
   'app/publishing/',
-  ...['create', 'replace-comments', 'write'].map((name) => `app/import/run/${name}.server.ts`),
+  'app/import/run/write.server.ts',
   'app/time-travel/prepare-site.server.ts',
   'app/time-travel/rewind/',
 ];
@@ -39,10 +39,8 @@ it('sitemap rows and the content version are written in one file', () => {
   expect(filesThat(/contentVersion: \{ increment|SET\s+"?content_version/i, isOwner)).toEqual([]);
 });
 
-it('those who raise the content version are the two content writes', () => {
-  const writes = ['public-change', 'replace-content'].map(
-    (name) => `app/publishing/change/${name}.server.ts`,
-  );
+it('those who raise the content version are the content writes', () => {
+  const writes = ['app/publishing/change/public-change.server.ts'];
   const isKnown = (file: string) => file.endsWith('public-effects.server.ts') || writes.includes(file);
   expect(filesThat(/raiseContentVersion|insertSitemapEntries/, isKnown)).toEqual([]);
 });
@@ -55,12 +53,9 @@ it('statements of our own write none of these tables elsewhere', () => {
 });
 
 it('in app/publishing every transaction on these tables is a content write', () => {
-  const isNoContent =
-    /\/(?:posts\/autosave|post-row\/store-rejected-save|trigger\/runs|change\/rebuild-counts)\.server\.ts$/;
+  const isNoContent = /\/(?:posts\/autosave|post-row\/kept-texts|change\/rebuild-counts)\.server\.ts$/;
   const opensOwn = /inTransaction\(|\$transaction\(/;
   const known = (file: string) =>
-    !isPublishing(file) ||
-    isNoContent.test(file) ||
-    /(?:public-change|replace-content)\.server\.ts$/.test(file);
+    !isPublishing(file) || isNoContent.test(file) || file === 'app/publishing/change/public-change.server.ts';
   expect(filesThat(opensOwn, known)).toEqual([]);
 });

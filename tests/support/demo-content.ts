@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import type { App } from '#app/app.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createCategory, createMedia, createPost, createTag, createUser } from './factories.ts';
 
 export const editorLogin = { email: 'ada@example.org', password: 'a-long-password' };

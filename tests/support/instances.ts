@@ -5,8 +5,12 @@ import nodePath from 'node:path';
 import fc from 'fast-check';
 import type { App } from '#app/app.ts';
 import { fieldOf, type BackupRow, type Value } from '#app/backup/format/rows.ts';
-import { businessTables, type BusinessTable } from '#app/backup/format/table-lists.ts';
-import { tableCatalogue, type TableName } from '#app/backup/format/tables.ts';
+import {
+  businessTables,
+  type BusinessTable,
+  tableCatalogue,
+  type TableName,
+} from '#app/backup/format/tables.ts';
 import { roles } from '#app/people/roles.ts';
 import { isStorable } from '#app/platform/text/schemas.ts';
 import { toSlug } from '#app/platform/text/slug.ts';

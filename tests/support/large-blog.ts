@@ -1,7 +1,7 @@
 // Blogs of any size for measurements and query plans, written as fast as the database takes rows.
 import type { App } from '#app/app.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { insertJson, type JsonColumnType } from '#app/platform/database/json-insert.server.ts';
+import { insertJson, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import { rebuildCounts } from '#app/publishing/change/rebuild-counts.server.ts';
 import { createUser } from './factories.ts';

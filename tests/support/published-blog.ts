@@ -1,8 +1,11 @@
 import type { App } from '#app/app.ts';
 import { newId } from '#app/platform/clock.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
-import { sitemapSource } from '#app/publishing/change/post-listing.server.ts';
-import { insertAuthorPosts, insertSitemapEntries } from '#app/publishing/change/public-effects.server.ts';
+import {
+  sitemapSource,
+  insertAuthorPosts,
+  insertSitemapEntries,
+} from '#app/publishing/change/public-effects.server.ts';
 import { createUser } from './factories.ts';
 
 const PARAGRAPH =

@@ -1,8 +1,8 @@
-import type { AccountForm } from '#app/people/accounts/form.ts';
+import type { AccountForm } from '#app/people/accounts/schema.ts';
 import { byCommand } from '#app/people/audit/audit.server.ts';
 import type { TermFields } from '#app/posts/terms/form.ts';
-import type { TermKind } from '#app/posts/terms/table.server.ts';
-import { saveProfile } from '#app/publishing/accounts/save.server.ts';
+import type { TermKind } from '#app/posts/terms/find.server.ts';
+import { saveProfile } from '#app/publishing/accounts/change.server.ts';
 import type { WantedTexts } from '#app/publishing/releases/texts.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';

@@ -1,9 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils';
-import { transactionOptions, type Database } from '#app/platform/database/client.server.ts';
-import { serialTransactions } from '#app/platform/database/client.server.ts';
+import {
+  transactionOptions,
+  type Database,
+  serialTransactions,
+  timedAdapter,
+  type OnStatement,
+} from '#app/platform/database/client.server.ts';
 import { SqliteAdapterFactory } from '#app/platform/database/sqlite-adapter.server.ts';
-import { timedAdapter, type OnStatement } from '#app/platform/database/timed-adapter.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import { PrismaClient as PostgresClient } from '#prisma/postgresql/generated/client.ts';
 import { PrismaClient } from '#prisma/sqlite/generated/client.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { App } from '#app/app.ts';
-import { checkIndex } from '#app/search/check-index.server.ts';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { checkIndex } from '#app/search/reindex.server.ts';
+import { searchPosts } from '#app/search/posts.server.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { dialects } from './databases.ts';
 import { createTestEngine, engineKinds, type EngineKind, type TestEngine } from './search-engines.ts';

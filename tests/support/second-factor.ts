@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { App } from '#app/app.ts';
-import { newTotpSecret } from '#app/people/second-factor/totp.server.ts';
-import { startSecondStep } from '#app/people/sessions/second-step.server.ts';
+import { newTotpSecret } from '#app/people/second-factor.server.ts';
+import { startSecondStep } from '#app/people/sessions/log-in.server.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
 import type { Client } from './http-client.ts';
 

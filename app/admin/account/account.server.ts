@@ -6,16 +6,15 @@ import {
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
-import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
-import { accountFormSchema } from '#app/people/accounts/form.ts';
-import { passwordSchema } from '#app/people/accounts/schema.ts';
+import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/saving.server.ts';
+import { accountFormSchema, passwordSchema } from '#app/people/accounts/schema.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { changePassword } from '#app/people/passwords/change.server.ts';
-import { endOwnSessions, listSessions } from '#app/people/sessions/account-sessions.server.ts';
+import { endOwnSessions, listSessions } from '#app/people/sessions/sessions.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { messageOfIssue } from '#app/platform/message.ts';
-import { saveProfile } from '#app/publishing/accounts/save.server.ts';
+import { saveProfile } from '#app/publishing/accounts/change.server.ts';
 import { notReleasable } from '#app/publishing/releases/texts.server.ts';
 import type { Words } from '#app/ui/words.ts';
 

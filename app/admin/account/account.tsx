@@ -3,7 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
-import { supportedLanguages } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguages } from '#app/platform/text/languages.ts';
 import { Choice, TextArea, TextField } from '#app/ui/field.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';

@@ -8,14 +8,14 @@ import {
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { totpAddress } from '#app/people/second-factor/totp.server.ts';
 import {
+  totpAddress,
   beginTwoFactor,
   confirmTwoFactor,
   endTwoFactor,
   readTwoFactor,
   renewRecoveryCodes,
-} from '#app/people/second-factor/two-factor.server.ts';
+} from '#app/people/second-factor.server.ts';
 
 export async function load({ app, user, adminContext }: ScreenArguments) {
   const { confirmed, secret, recoveryCodesLeft } = await readTwoFactor(app, user.id);

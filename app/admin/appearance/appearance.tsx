@@ -1,15 +1,13 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
-import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import { pageUserHeader } from '#app/admin/frame/page-user.ts';
+import { PageUserField, pageUserHeader } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import { type Message } from '#app/platform/message.ts';
 import type { Appearance } from '#app/settings/appearance/appearance.ts';
-import { ColourField } from '#app/ui/colour-field.tsx';
-import { Choice, TextArea } from '#app/ui/field.tsx';
-import { useScripted } from '#app/ui/use-scripted.ts';
+import { ColourField, Choice, TextArea } from '#app/ui/field.tsx';
+import { useScripted } from '#app/ui/scripts.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { act, load } from './appearance.server.ts';
 

@@ -3,7 +3,7 @@ import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { appearanceStylesheet, stylesheetHash } from '#app/site/appearance/stylesheet.server.ts';
 import { themes } from '#app/settings/appearance/themes.server.ts';
-import { readShownAppearance } from './draft.server.ts';
+import { readShownAppearance } from './appearance.server.ts';
 
 /**
  * A public page with the draft's appearance, or the draft's stylesheet; with a preset in the address, as it would be

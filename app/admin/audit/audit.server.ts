@@ -5,7 +5,7 @@ import { actionsOf, auditActions, auditTerms } from '#app/people/audit/actions.t
 import { listAudit } from '#app/people/audit/audit.server.ts';
 import { keysOf } from '#app/platform/narrow.ts';
 import { line } from '#app/platform/text/schemas.ts';
-import { isSettingKey } from '#app/releases/setting-key.ts';
+import { isSettingKey } from '#app/releases/release.ts';
 import { definitionOf, settingKeys, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 

@@ -1,16 +1,17 @@
-import { useRef } from 'react';
+import { useRef, useState, useEffect, type RefObject } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { Notices } from '#app/admin/frame/notices.tsx';
+import { Notices, UndoNotice } from '#app/admin/frame/notices.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
+import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
-import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
+import { shortHour } from '#app/admin/times/local.ts';
+import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { dateFormat } from '#app/platform/time/format.ts';
+import { LongList } from '#app/ui/deferred.tsx';
+import { TextField } from '#app/ui/field.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { LongList } from '#app/ui/render-in-turns.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { load } from './calendar.server.ts';
-import { Entries } from './entry.tsx';
-import { useDragToDay } from './use-drag-to-day.ts';
+import type { load, CalendarPost, CalendarRelease } from './calendar.server.ts';
 
 /** Days that the server renders in one turn of the event loop. */
 const DAYS_A_TURN = 2;
@@ -204,4 +205,158 @@ function DayList({
 function dateNames({ language }: AdminContext) {
   return (date: string, options: Intl.DateTimeFormatOptions) =>
     dateFormat(language, 'UTC', options).format(new Date(`${date}T00:00:00Z`));
+}
+
+/** Posts that the server renders in one turn of the event loop. */
+const POSTS_A_TURN = 10;
+
+type EntryProps = Pick<ViewProps<typeof load>, 'result' | 'adminContext'>;
+
+/** The releases and posts of a day. Scheduled posts can be moved. */
+function Entries({
+  releases,
+  posts,
+  result,
+  adminContext,
+}: { releases: CalendarRelease[]; posts: CalendarPost[] } & EntryProps) {
+  const t = useWords();
+  return (
+    <>
+      {releases.map(({ id, name, local, offset, state }) => (
+        <article key={id} className={`entry entry-${state}`}>
+          <a href={adminUrl(adminContext.adminPath, 'releases', id)}>
+            {t.rich('{part} Release: {name}', {
+              part: <EntryTime local={local} offset={offset} language={adminContext.language} />,
+              name: <bdi>{name}</bdi>,
+            })}
+          </a>
+          <span className="sr-only">, {t(state)}</span>
+        </article>
+      ))}
+      <LongList values={posts} size={POSTS_A_TURN}>
+        {(batch) =>
+          batch.map((post) => (
+            <Entry key={`${post.id} ${post.local}`} post={post} result={result} adminContext={adminContext} />
+          ))
+        }
+      </LongList>
+    </>
+  );
+}
+
+function Entry({ post, result, adminContext }: { post: CalendarPost } & EntryProps) {
+  const t = useWords();
+  const state = post.overdue ? 'overdue' : post.status;
+  const isMovable = post.status === 'scheduled' && !post.isUpdate;
+  const failed = result?.values?.postId === post.id;
+  const opened = (failed && result?.values?.publishedAt) || post.local;
+  const [local, setLocal] = useState(opened);
+  return (
+    <article className={`entry entry-${state}`} data-movable={isMovable ? '' : undefined}>
+      <a href={adminUrl(adminContext.adminPath, 'posts', post.id)}>
+        <EntryTime {...post} language={adminContext.language} /> {post.isUpdate ? `${t('Update')}: ` : null}
+        <bdi>{post.title}</bdi>
+      </a>
+      <span className="sr-only">, {t(state)}</span>
+      {isMovable ? (
+        <details className="entry-move" open={failed}>
+          <summary aria-label={t('Move “{title}”', { title: post.title })}>{t('Move')}</summary>
+          <form method="post">
+            <PageUserField />
+            <input type="hidden" name="postId" value={post.id} />
+            <input type="hidden" name="version" value={post.version} />
+            <TextField
+              id={`move-${post.id}`}
+              name="publishedAt"
+              label="New time"
+              type="datetime-local"
+              defaultValue={opened}
+              errors={failed ? result?.errors?.publishedAt : undefined}
+              required
+              onChange={({ target }) => setLocal(target.value)}
+            />
+            <OccurrenceChoice
+              id={`move-occurrence-${post.id}`}
+              name="publishedAtOccurrence"
+              local={local}
+              defaultValue={failed ? result?.values?.publishedAtOccurrence : post.occurrence}
+              adminContext={adminContext}
+            />
+            <button className="small" name="intent" value="move">
+              {t('Move')}
+            </button>
+          </form>
+        </details>
+      ) : null}
+    </article>
+  );
+}
+
+/** The time of an entry, with its offset if the time occurs twice. */
+function EntryTime({
+  local,
+  offset,
+  language,
+}: Pick<CalendarPost, 'local' | 'offset'> & Pick<AdminContext, 'language'>) {
+  const hour = shortHour(local, { language });
+  return <span className="entry-time">{offset ? `${hour} ${offset}` : hour}</span>;
+}
+
+/** Lets people drag a scheduled post to another day, if scripts run. The post's form then sends the move. */
+function useDragToDay(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const movable = element.querySelectorAll<HTMLElement>('[data-movable]');
+    for (const entry of movable) entry.draggable = true;
+    let dragged: HTMLElement | null = null;
+    const dayOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-day]');
+    const mark = (day: HTMLElement | null) => {
+      element.querySelector('.day-target')?.classList.remove('day-target');
+      day?.classList.add('day-target');
+    };
+    element.addEventListener(
+      'dragstart',
+      (event) => {
+        dragged = (event.target as Element).closest<HTMLElement>('[data-movable]');
+        if (event.dataTransfer) event.dataTransfer.effectAllowed = 'move';
+      },
+      { signal },
+    );
+    element.addEventListener(
+      'dragover',
+      (event) => {
+        const day = dayOf(event);
+        if (!dragged || !day) return;
+        event.preventDefault();
+        mark(day);
+      },
+      { signal },
+    );
+    element.addEventListener(
+      'dragend',
+      () => {
+        dragged = null;
+        mark(null);
+      },
+      { signal },
+    );
+    element.addEventListener(
+      'drop',
+      (event) => {
+        const day = dayOf(event)?.dataset.day;
+        const form = dragged?.querySelector('form');
+        const time = form?.querySelector<HTMLInputElement>('[name=publishedAt]');
+        if (!day || !form || !time) return;
+        event.preventDefault();
+        if (time.value.startsWith(day)) return;
+        time.value = `${day}${time.value.slice(10)}`;
+        form.requestSubmit(form.querySelector<HTMLElement>('button'));
+      },
+      { signal },
+    );
+    return () => ended.abort();
+  }, [list]);
 }

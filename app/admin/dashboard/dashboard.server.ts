@@ -4,8 +4,7 @@ import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/sc
 import type { App } from '#app/app.ts';
 import { readEffectNotices } from '#app/effects/status.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { postsVisibleTo } from '#app/people/post-access.ts';
-import { may } from '#app/people/roles.ts';
+import { postsVisibleTo, may } from '#app/people/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { startOfDay, toLocalTime } from '#app/platform/time/time-zone.ts';

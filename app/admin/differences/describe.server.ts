@@ -1,13 +1,11 @@
 import type { App } from '#app/app.ts';
-import { postsKnownTo } from '#app/people/post-access.ts';
-import { roles } from '#app/people/roles.ts';
+import { postsKnownTo, roles } from '#app/people/roles.ts';
 import { oneOf } from '#app/platform/narrow.ts';
-import { postFields, type PostFieldName, type PostFields } from '#app/posts/fields/fields.ts';
-import { formValues } from '#app/posts/fields/values.ts';
+import { postFields, type PostFieldName, type PostFields, formValues } from '#app/posts/fields/fields.ts';
 import type { ShownLine } from '#app/posts/history/compare-texts.ts';
-import { diffFields } from '#app/posts/history/diff.ts';
+import { diffFields } from '#app/posts/history/changes.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
-import { instantText } from '#app/ui/instant-text.ts';
+import { instantText } from '#app/ui/time.tsx';
 
 /** The difference of one field as a screen shows it. */
 export type ShownDifference = { field?: PostFieldName; label: string } & (

@@ -3,7 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { effectKinds, effectStates, type EffectState } from '#app/effects/plan.ts';
+import { effectKinds, effectStates, type EffectState } from '#app/effects/events.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { PastTime, Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';

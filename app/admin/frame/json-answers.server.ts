@@ -3,7 +3,7 @@ import { apiError, prefersJson } from '#app/platform/http/responses.ts';
 import { inEnglish, type Message } from '#app/platform/message.ts';
 import { isFilledText } from '#app/platform/stored-message.server.ts';
 import { wordsFor } from '../languages/words-for.server.ts';
-import { PAGE_USER_HEADER } from './page-user.ts';
+import { PAGE_USER_HEADER } from './page-user-field.tsx';
 import type { ActionArguments, ActionResult, CurrentVersion, Done } from './screen.ts';
 
 type InWords = (message: Message) => string;

@@ -1,5 +1,7 @@
-import { type Message } from '#app/platform/message.ts';
-import { useWords } from '#app/ui/words.ts';
+import type { Message } from '#app/platform/message.ts';
+import { useWords, type Words } from '#app/ui/words.ts';
+import { adminUrl } from './admin-url.ts';
+import { PageUserField } from './page-user-field.tsx';
 import type { ActionResult } from './screen.ts';
 
 /** The result of the last action, at the top of a screen. */
@@ -24,4 +26,40 @@ export function Notices({
       {t.message(saved === true ? 'Saved.' : saved)}
     </p>
   );
+}
+
+/** An action that can be undone, or the result of undoing one. */
+export type UndoOffer = { id: string; summary: Message } | { undone: number; kept: number };
+
+/** The message after an action, with a button that undoes it. */
+export function UndoNotice({ offer, adminPath }: { offer: UndoOffer | null; adminPath: string }) {
+  const t = useWords();
+  if (!offer) return null;
+  if ('undone' in offer)
+    return (
+      <p className="notice" role="status">
+        {outcome(offer, t)}
+      </p>
+    );
+  return (
+    <form method="post" action={adminUrl(adminPath, 'undo')} className="notice undo" role="status">
+      <PageUserField />
+      <span>{t.message(offer.summary)}</span>
+      <button className="small" name="id" value={offer.id}>
+        {t('Undo')}
+      </button>
+    </form>
+  );
+}
+
+function outcome({ undone, kept }: { undone: number; kept: number }, t: Words): string {
+  if (undone === 0 && kept === 0) return t('Nothing to undo.');
+  if (kept === 0) return t('Undone.');
+  const stays = t.count(
+    '{count} has changed since then and is kept as it is.',
+    '{count} have changed since then and are kept as they are.',
+    kept,
+  );
+  const done = undone === 0 ? t('Nothing was undone.') : t('Undone for {undone}.', { undone });
+  return `${done} ${stays}`;
 }

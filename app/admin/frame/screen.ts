@@ -2,10 +2,56 @@ import type { App } from '#app/app.ts';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
-import { type Message } from '#app/platform/message.ts';
+import type { Message } from '#app/platform/message.ts';
 import type { RenderSiteView } from '#app/site/shell/site-view.ts';
-import type { SubmittedForm } from './submitted-form.ts';
 import type { IconName } from '#app/ui/icon.tsx';
+
+/** The text fields of a form, in the order in which they were sent. */
+export class SubmittedForm {
+  readonly entries: readonly (readonly [name: string, value: string])[];
+  /** The value of each name; the last one of a repeated name. */
+  readonly values: Readonly<Record<string, string>>;
+  /** True if the form had files, which are not kept. */
+  readonly hadFiles: boolean;
+
+  constructor(entries: readonly (readonly [name: string, value: string])[], { hadFiles = false } = {}) {
+    this.entries = entries;
+    this.values = Object.fromEntries(entries);
+    this.hadFiles = hadFiles;
+  }
+
+  /** Every value of a name that may be repeated. */
+  all(name: string): string[] {
+    return this.entries.flatMap(([key, value]) => (key === name ? [value] : []));
+  }
+}
+
+/** Limits of a submitted form. The screen table names the screens with larger limits. */
+export interface FormLimits {
+  /** Limit of the body as it is sent. Percent-encoding turns one byte into up to three. */
+  bytes: number;
+  fields: number;
+}
+
+const KB = 1024;
+
+/** Forms that need no login. */
+export const openFormLimits: FormLimits = { bytes: 64 * KB, fields: 50 };
+
+/** Forms of logged-in users. The largest setting has room for 20,000 characters of 4 bytes. */
+export const formLimits: FormLimits = { bytes: 256 * KB, fields: 200 };
+
+/** The post form: a percent-encoded text of 2 MB, and the other fields. */
+export const postFormLimits: FormLimits = { bytes: 3 * 2 * KB * KB + 512 * KB, fields: 200 };
+
+/** 200 chosen posts, each with the version that the page showed. */
+export const bulkFormLimits: FormLimits = { bytes: 256 * KB, fields: 450 };
+
+/** A release: its fields, and the posts that it may contain. */
+export const releaseFormLimits: FormLimits = { bytes: 256 * KB, fields: 1_020 };
+
+/** A login form that contains a pending submission. */
+export const pendingLimits: FormLimits = { bytes: 2 * KB * KB, fields: 450 };
 
 /** The place of a screen in the menu: its group and icon, and its address unless that is the pattern. */
 export interface MenuPlace {
@@ -122,7 +168,7 @@ export interface ScreenModule<User extends SessionUser | null = SessionUser> {
   act?(args: ActionArguments<User>): Promise<Done | ActionResult | Response>;
 }
 
-export type Async = (...args: never[]) => Promise<unknown>;
+type Async = (...args: never[]) => Promise<unknown>;
 
 /** The props of a screen's view, typed by the screen's loader and action. */
 export interface ViewProps<Load extends Async, Act extends Async = () => Promise<ActionResult>> {

@@ -4,7 +4,7 @@ import { readUndoStep } from '#app/publishing/change/undo-change.ts';
 import { undo } from '#app/publishing/trash/undo.server.ts';
 import { adminUrl } from './admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from './screen.ts';
-import type { UndoOffer } from './undo-notice.tsx';
+import type { UndoOffer } from './notices.tsx';
 
 /** How long a list offers to undo the newest action if its address names no action. */
 const RECENT_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { SupportedLanguage } from '#app/platform/text/supported-languages.ts';
+import type { SupportedLanguage } from '#app/platform/text/languages.ts';
 import { hasWords, provideWords, type Catalogue } from '#app/ui/words.ts';
 
 /** The backend's texts in each language but English, which the screens contain. A browser loads only one catalogue. */

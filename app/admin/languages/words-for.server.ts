@@ -1,4 +1,4 @@
-import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguage } from '#app/platform/text/languages.ts';
 import { wordsIn, type Words } from '#app/ui/words.ts';
 
 /** The backend's texts in a language, for texts that the server itself puts together. */

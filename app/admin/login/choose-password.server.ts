@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments, ScreenModule } from '#app/admin/frame/screen.ts';
-import { newPasswordSchema } from '#app/people/accounts/form.ts';
-import { acceptInvitation, resetPassword } from '#app/people/passwords/choose.server.ts';
+import { newPasswordSchema } from '#app/people/accounts/schema.ts';
+import { acceptInvitation, resetPassword } from '#app/people/passwords/change.server.ts';
 import { rememberDevice } from '#app/people/sessions/known-device.server.ts';
 import { endSession, finishLogin, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { findToken, type LinkPurpose } from '#app/people/tokens.server.ts';

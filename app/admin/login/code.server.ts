@@ -1,14 +1,13 @@
 import { redirect } from '@remix-run/node';
-import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { adminUrl, isAgain, loginUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, AdminContext, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { checkSecondStep } from '#app/people/second-factor/two-factor.server.ts';
+import { checkSecondStep } from '#app/people/second-factor.server.ts';
 import { knownDeviceOf, rememberDevice } from '#app/people/sessions/known-device.server.ts';
-import { endSecondStep, readSecondStep } from '#app/people/sessions/second-step.server.ts';
+import { endSecondStep, readSecondStep } from '#app/people/sessions/log-in.server.ts';
 import { endSession, finishLogin, type SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { localPath } from '#app/platform/http/local-path.ts';
-import { isAgain, loginUrl } from './login-url.ts';
+import { localPath } from '#app/platform/http/paths.ts';
 
 /** The second step of a login. */
 export async function load({ app, request, adminContext }: ScreenArguments<SessionUser | null>) {

@@ -3,8 +3,8 @@ import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './code.server.ts';
-import { loginUrl } from './login-url.ts';
-import { PendingSubmissionFields } from './pending-submission-fields.tsx';
+import { loginUrl } from '#app/admin/frame/admin-url.ts';
+import { PendingSubmissionFields } from './pending-submission.tsx';
 
 /** The second step of a login. */
 export default function Code({ data, result, adminContext }: ViewProps<typeof load>) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { emailSchema } from '#app/people/accounts/schema.ts';
-import { requestPasswordReset } from '#app/people/passwords/request-reset.server.ts';
+import { requestPasswordReset } from '#app/people/passwords/change.server.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 

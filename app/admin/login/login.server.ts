@@ -1,14 +1,11 @@
 import { redirect } from '@remix-run/node';
-import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { adminUrl, isAgain, loginUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { rememberDevice } from '#app/people/sessions/known-device.server.ts';
-import { logIn } from '#app/people/sessions/log-in.server.ts';
-import { startSecondStep } from '#app/people/sessions/second-step.server.ts';
-import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
-import { endSession, finishLogin } from '#app/people/sessions/sessions.server.ts';
+import { logIn, startSecondStep } from '#app/people/sessions/log-in.server.ts';
+import { type SessionUser, endSession, finishLogin } from '#app/people/sessions/sessions.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { localPath } from '#app/platform/http/local-path.ts';
-import { isAgain, loginUrl } from './login-url.ts';
+import { localPath } from '#app/platform/http/paths.ts';
 
 const notices: Record<string, string> = {
   reset: 'Your new password is set. Log in with it.',

@@ -1,10 +1,9 @@
-import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { adminUrl, loginUrl } from '#app/admin/frame/admin-url.ts';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { loginUrl } from './login-url.ts';
 import type { load } from './login.server.ts';
-import { PendingSubmissionFields } from './pending-submission-fields.tsx';
+import { PendingSubmissionFields } from './pending-submission.tsx';
 
 export default function Login({ data, result, adminContext }: ViewProps<typeof load>) {
   const t = useWords();

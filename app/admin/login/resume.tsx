@@ -1,4 +1,4 @@
-import type { ShownSubmission } from '#app/admin/frame/pending-submission.ts';
+import type { ShownSubmission } from './pending-submission.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 

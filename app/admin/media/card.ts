@@ -1,4 +1,4 @@
-import { mediaKindOf, type MediaKind } from '#app/media/encode/file-formats.ts';
+import { mediaKindOf, type MediaKind } from '#app/media/encode/formats.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { publicImage, type MediaRow } from '#app/posts/pictures/public-image.ts';
 

@@ -1,13 +1,12 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { requireOwnPage } from '#app/admin/frame/own-page.server.ts';
-import { isMultipart } from '#app/admin/frame/read-form.server.ts';
+import { requireOwnPage, isMultipart } from '#app/admin/frame/read-form.server.ts';
 import {
   unknownIntent,
   type ActionArguments,
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { mediaLimits } from '#app/media/encode/limits.ts';
+import { mediaLimits } from '#app/media/encode/formats.ts';
 import { listMediaUses, listSomeMediaUses } from '#app/media/library/queries.server.ts';
 import { requireAlt, type Media } from '#app/media/library/store-media.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
@@ -17,7 +16,7 @@ import { say } from '#app/platform/message.ts';
 import { describeMedia, replaceMedia } from '#app/publishing/media/change.server.ts';
 import { trashMedia, usedByOthers } from '#app/publishing/media/trash.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
-import { withReleaseStates } from '#app/releases/scheduled-drafts.server.ts';
+import { withReleaseStates } from '#app/releases/queries.server.ts';
 import { mediaCard } from './card.ts';
 import { withUpload, type Upload } from './read-upload.server.ts';
 

@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { acceptedTypes } from '#app/media/encode/image-formats.ts';
+import { acceptedTypes } from '#app/media/encode/formats.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
 import { PastTime } from '#app/ui/time.tsx';

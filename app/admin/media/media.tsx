@@ -3,10 +3,14 @@ import { ChooseAll, LiveList } from '#app/admin/frame/live-list.tsx';
 import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
-import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
-import { acceptedFiles, mediaKinds, type MediaKind } from '#app/media/encode/file-formats.ts';
-import { mediaLimits } from '#app/media/encode/limits.ts';
+import { UndoNotice } from '#app/admin/frame/notices.tsx';
+import {
+  STILL_MESSAGE,
+  acceptedFiles,
+  mediaKinds,
+  type MediaKind,
+  mediaLimits,
+} from '#app/media/encode/formats.ts';
 import { about, type Message } from '#app/platform/message.ts';
 import { dateFormat } from '#app/platform/time/format.ts';
 import { TextField } from '#app/ui/field.tsx';

@@ -1,8 +1,8 @@
 import { useRef, useState, type ComponentProps } from 'react';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { TextField } from '#app/ui/field.tsx';
-import { Loaded } from '#app/ui/loaded.ts';
-import { useScripted } from '#app/ui/use-scripted.ts';
+import { Loaded } from '#app/ui/deferred.tsx';
+import { useScripted } from '#app/ui/scripts.ts';
 import { useWords } from '#app/ui/words.ts';
 import type { Picture } from './library-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import { messageOf } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
 import { useWords } from '#app/ui/words.ts';
-import { sendForm } from './send-form.ts';
+import { sendForm } from './upload.ts';
 
 /**
  * A form with files. With scripts it shows the progress of the upload, and takes files that are dropped anywhere on the

@@ -1,5 +1,65 @@
-import { countUpload } from './running-uploads.ts';
-import { sendForm, type LibraryAnswer } from './send-form.ts';
+import { pageUserHeader } from '#app/admin/frame/page-user-field.tsx';
+
+let running = 0;
+
+/** Counts an upload until it ends. */
+async function countUpload<T>(upload: Promise<T>): Promise<T> {
+  running += 1;
+  try {
+    return await upload;
+  } finally {
+    running -= 1;
+  }
+}
+
+/** True while the page sends a file, which is lost when the page is left. */
+export function isUploading(): boolean {
+  return running > 0;
+}
+
+/** How to follow and cancel a request. */
+interface SendOptions {
+  /** The share that has been sent, from 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+}
+
+/** The answer of the media library to a form, as JSON. */
+interface LibraryAnswer<Stored> {
+  media?: Stored[];
+  /** Why files were not stored: one entry for each, or messages by the form's field. */
+  errors?: { name?: string; message: string }[] | Record<string, string>;
+  /** About stored files. */
+  warnings?: { name: string; message: string }[];
+  error?: { message: string } | null;
+}
+
+/**
+ * Posts a form to the media library. `fetch` does not report the progress of an upload.
+ * @returns `answer` is null if the server's answer is not JSON
+ * @throws Error with a message for people if there is no answer; `AbortError` after `signal`
+ */
+export function sendForm<Stored>(
+  url: string,
+  form: FormData,
+  { onProgress, signal }: SendOptions = {},
+): Promise<{ status: number; answer: LibraryAnswer<Stored> | null }> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    request.setRequestHeader('Accept', 'application/json');
+    for (const [name, value] of Object.entries(pageUserHeader())) request.setRequestHeader(name, value);
+    request.responseType = 'json';
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
+    request.upload.onload = () => onProgress?.(1);
+    request.onerror = () => reject(new Error('The server cannot be reached.'));
+    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
+    request.onload = () =>
+      resolve({ status: request.status, answer: request.response as LibraryAnswer<Stored> | null });
+    signal?.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
 
 /** A file that the library has stored. */
 export interface StoredFile {

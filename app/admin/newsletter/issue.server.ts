@@ -5,7 +5,7 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { countUnsubscribed } from '#app/newsletter/figures.server.ts';
+import { countUnsubscribed } from '#app/newsletter/subscribers.server.ts';
 import { cancelIssue, pauseIssue, requireIssue, resumeIssue } from '#app/newsletter/issues.server.ts';
 import { openIssueStates, type IssueState } from '#app/newsletter/states.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';

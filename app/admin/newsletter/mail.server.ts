@@ -1,13 +1,12 @@
-import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import { readFields } from '#app/admin/editor/preview/check.server.ts';
 import type { ActionArguments, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { wordsFor } from '#app/admin/languages/words-for.server.ts';
-import { previewMail, sizeOf, type IssueMail } from '#app/newsletter/issue-mail.server.ts';
-import { readMailPost } from '#app/newsletter/mail-post.server.ts';
+import { previewMail, sizeOf, type IssueMail, readMailPost } from '#app/newsletter/issue-mail.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { escapeAttribute as escaped } from '#app/platform/text/html.ts';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
-import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
+import { directionOf } from '#app/platform/text/languages.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 /** The mail of the saved post. */

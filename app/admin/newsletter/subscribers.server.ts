@@ -6,15 +6,16 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { countSubscribers, listGrowth } from '#app/newsletter/figures.server.ts';
-import { subscriberStates } from '#app/newsletter/states.ts';
 import {
+  countSubscribers,
+  listGrowth,
   addressSchema,
   addSubscriber,
   eraseSubscriber,
   reactivate,
   suspend,
 } from '#app/newsletter/subscribers.server.ts';
+import { subscriberStates } from '#app/newsletter/states.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { toStorable } from '#app/platform/text/schemas.ts';

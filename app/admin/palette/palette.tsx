@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
-import { isForInputMethod } from '#app/ui/input-method.ts';
+import { isForInputMethod } from '#app/ui/keys.ts';
 import { useWords } from '#app/ui/words.ts';
 
 /** What was typed while the palette was loading. `isEntered`: Enter was pressed after the text. */

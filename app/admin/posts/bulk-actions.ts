@@ -1,4 +1,4 @@
-import type { UndoOffer } from '#app/admin/frame/undo-notice.tsx';
+import type { UndoOffer } from '#app/admin/frame/notices.tsx';
 import { mayActOnPost, type Actor, type PostAction } from '#app/people/roles.ts';
 import { keysOf } from '#app/platform/narrow.ts';
 import type { ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';

@@ -1,23 +1,32 @@
 import * as z from 'zod';
+import { saveToRelease } from '#app/admin/editor/conflict/save-to-release.server.ts';
 import { currentOf } from '#app/admin/editor/conflict/unsaved-copy.server.ts';
+import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, ActionResult, Done } from '#app/admin/frame/screen.ts';
-import type { SubmittedForm } from '#app/admin/frame/submitted-form.ts';
-import { requireReleasable } from '#app/admin/releases/access.server.ts';
+import type { ActionArguments, ActionResult, Done, SubmittedForm } from '#app/admin/frame/screen.ts';
+import { requireReleasable } from '#app/admin/releases/saving.server.ts';
 import type { App } from '#app/app.ts';
-import { postsVisibleTo } from '#app/people/post-access.ts';
-import { mayActOnPost } from '#app/people/roles.ts';
+import { postsVisibleTo, mayActOnPost } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
-import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { AppError, type FieldErrors, isAppError } from '#app/platform/errors.ts';
 import { messageOfIssue, say, saying } from '#app/platform/message.ts';
 import { keysOf } from '#app/platform/narrow.ts';
 import { postFieldsSchema } from '#app/posts/fields/form.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
-import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
-import { changePosts } from '#app/publishing/posts/change-many.server.ts';
+import { findUnsavedCopy, type UnsavedCopy } from '#app/posts/history/revisions.server.ts';
+import {
+  undoOf,
+  type PostUndo,
+  type ReleaseUndo,
+  type UndoChange,
+} from '#app/publishing/change/undo-change.ts';
+import { changePosts, type ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
+import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
-import { listOpenReleases, listReleasesOfAny } from '#app/releases/queries.server.ts';
-import { withReleaseStates } from '#app/releases/scheduled-drafts.server.ts';
+import type { ReleaseItemRow } from '#app/releases/items.ts';
+import { listOpenReleases, listReleasesOfAny, withReleaseStates } from '#app/releases/queries.server.ts';
+import type { ItemAction } from '#app/releases/release.ts';
+import { showsText, textVersionOf } from '#app/releases/post-change.server.ts';
 import {
   bulkActions,
   bulkActionsFor,
@@ -26,7 +35,6 @@ import {
   type BulkPlan,
   type BulkResult,
 } from './bulk-actions.ts';
-import { addToRelease } from './bulk-release.server.ts';
 
 const POSTS_MAX = 200;
 
@@ -198,4 +206,79 @@ function readVersions({ entries }: SubmittedForm): Record<string, number> {
     return id && /^\d{1,9}$/.test(value) ? [[id, Number(value)]] : [];
   });
   return Object.fromEntries(versions);
+}
+
+/**
+ * Adds posts to a release: those with unsaved changes to be used one by one, as the editor saves them to a release, and
+ * then all others or, after a failure, none of these.
+ */
+export async function addToRelease(
+  args: ActionArguments,
+  releaseId: string,
+  { postIds, copies }: { postIds: string[]; copies: UnsavedCopy[] },
+): Promise<ActionResult<BulkResult> | Done> {
+  const { app, user, adminContext } = args;
+  const where = { releaseId, kind: 'post', subjectId: { in: postIds } };
+  const items = await app.db.releaseItem.findMany({ where });
+  const before = new Map(items.map((item) => [item.subjectId, item]));
+  const savedTexts = new Map<string, PostUndo>();
+  const refused: ChangePostsResult['refused'] = [];
+  for (const { postId, title, changes, version, at, saved } of copies) {
+    const item = before.get(postId);
+    // A text of this editor in the release gets the changes. That of somebody else, an archive and a rollback were not
+    // shown here.
+    const isOwnText = item?.action === 'update' && item.authorId === user.id;
+    const textVersion = textVersionOf(isOwnText ? item : null);
+    const form = {
+      fields: changes,
+      version,
+      autosavedAt: at,
+      releaseId,
+      intent: 'save' as const,
+      textVersion,
+    };
+    try {
+      const row = await findPostFor(app, user, postId);
+      if (row.status === 'published' && item && !showsText(textVersion, item))
+        throw new AppError(
+          'conflict',
+          item.action === 'update'
+            ? 'Someone else changed this post in the release. Open it there to combine both.'
+            : 'The release archives this post or restores an earlier state. To change it there, remove it from the release first.',
+        );
+      const { version: newVersion } = await saveToRelease(args, row, form);
+      if (row.status !== 'published')
+        savedTexts.set(postId, undoOf(row, saved, newVersion, { taken: changes }));
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      refused.push({ id: postId, title, reason: error.said });
+    }
+  }
+  const changedIds = postIds.filter((id) => !refused.some((post) => post.id === id));
+  await addPostsToRelease(app, { releaseId, postIds: changedIds, editorId: user.id });
+  const stored = await app.db.releaseItem.findMany({ where, select: { subjectId: true, updatedAt: true } });
+  const storedAt = new Map(stored.map(({ subjectId, updatedAt }) => [subjectId, updatedAt]));
+  const changes = changedIds.flatMap((id): UndoChange[] => {
+    const [former, text] = [before.get(id), savedTexts.get(id)];
+    const at = storedAt.get(id);
+    if (!at || at.getTime() === former?.updatedAt.getTime()) return text ? [text] : [];
+    return [{ release: releaseId, added: id, storedAt: at, former: former && formerChange(former), text }];
+  });
+  const count = changedIds.filter((id) => !before.has(id)).length;
+  const summary =
+    count === 1
+      ? '1 post added to the release.'
+      : say('{number} posts added to the release.', { number: count });
+  const undoId = await rememberUndo(app, user.id, summary, { back: `releases/${releaseId}`, changes });
+  if (refused.length > 0)
+    return { outcome: { changedIds, refused, undo: changes }, undo: undoId ? { id: undoId, summary } : null };
+  return { location: adminUrl(adminContext.adminPath, 'releases', releaseId), id: releaseId };
+}
+
+function formerChange({
+  action,
+  fields,
+  updatedAt,
+}: Pick<ReleaseItemRow, 'action' | 'fields' | 'updatedAt'>): ReleaseUndo['former'] {
+  return { action: action as ItemAction, fields, updatedAt };
 }

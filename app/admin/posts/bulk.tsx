@@ -1,9 +1,8 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { Crumbs } from '#app/admin/frame/crumbs.tsx';
-import { Notices } from '#app/admin/frame/notices.tsx';
+import { Crumbs } from '#app/admin/frame/page-links.tsx';
+import { Notices, UndoNotice, type UndoOffer } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
-import { UndoNotice, type UndoOffer } from '#app/admin/frame/undo-notice.tsx';
 import type { ChangePostsResult } from '#app/publishing/posts/change-many.server.ts';
 import { Choice, NamedOptions, TextField } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';

@@ -1,14 +1,12 @@
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
 import type { App } from '#app/app.ts';
-import { postsVisibleTo } from '#app/people/post-access.ts';
-import { mayActOnPost, type Actor } from '#app/people/roles.ts';
+import { postsVisibleTo, mayActOnPost, type Actor } from '#app/people/roles.ts';
 import { countEachList } from '#app/posts/lists/counts.server.ts';
-import { textOrder } from '#app/posts/lists/text-order.server.ts';
-import { listVisibleTags } from '#app/posts/terms/visible-tags.server.ts';
+import { textOrder } from '#app/posts/lists/translations.server.ts';
+import { listVisibleTags } from '#app/posts/terms/queries.server.ts';
 import { bulkActionsFor } from './bulk-actions.ts';
-import { findPosts } from './find-posts.server.ts';
-import { countMatchingPosts, listMatchingPosts, type ListedPost } from './list-posts.server.ts';
+import { findPosts, countMatchingPosts, listMatchingPosts, type ListedPost } from './queries.server.ts';
 import { readListQuery } from './list-query.ts';
 import type { RowAction } from './row-actions.tsx';
 

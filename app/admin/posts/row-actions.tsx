@@ -1,11 +1,11 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ListKey } from '#app/admin/frame/list-keys.tsx';
+import type { ListKey } from '#app/admin/frame/live-list.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { ListedPost } from './list-posts.server.ts';
+import type { ListedPost } from './queries.server.ts';
 
 /** What a row offers, in this order, with its key. The bulk page asks for confirmation of `archive` and `delete`. */
 const actions = {

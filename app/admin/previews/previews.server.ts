@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionArguments, Done, ScreenArguments } from '#app/admin/frame/screen.ts';

@@ -1,4 +1,4 @@
-import { Crumbs } from '#app/admin/frame/crumbs.tsx';
+import { Crumbs } from '#app/admin/frame/page-links.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';

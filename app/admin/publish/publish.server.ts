@@ -1,15 +1,20 @@
 import type { EditorResult } from '#app/admin/editor/conflict/result.ts';
 import { readChoices } from '#app/admin/editor/model/data.server.ts';
-import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import { occurrenceOf } from '#app/admin/editor/model/form.server.ts';
 import { act as actOnPost } from '#app/admin/editor/page/edit.server.ts';
-import { describePublication } from '#app/admin/editor/preview/describe.server.ts';
+import { describePublication } from '#app/admin/editor/preview/check.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { SubmittedForm } from '#app/admin/frame/submitted-form.ts';
+import {
+  type ActionArguments,
+  type ActionResult,
+  type Done,
+  type ScreenArguments,
+  SubmittedForm,
+} from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
-import { formValues } from '#app/posts/fields/values.ts';
+import { formValues } from '#app/posts/fields/fields.ts';
 import { findAutosave } from '#app/posts/history/revisions.server.ts';
 import type { Heading } from '#app/posts/lists/public-post.ts';
 import { readAuthor } from '#app/posts/lists/shared-names.server.ts';

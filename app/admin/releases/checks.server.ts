@@ -1,11 +1,124 @@
 import type { App } from '#app/app.ts';
-import { inTurns } from '#app/platform/jobs/event-loop.server.ts';
-import { type Message } from '#app/platform/message.ts';
-import { checkItems } from '#app/releases/check-release.server.ts';
-import type { ReleaseItemRow } from '#app/releases/problem.ts';
+import { findDeadLinks, linksOf, type ChangedAddresses } from '#app/import/checks/links.server.ts';
+import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
+import type { Message } from '#app/platform/message.ts';
+import { readStoredFields } from '#app/posts/fields/stored.ts';
+import { isPublic } from '#app/posts/lists/queries.server.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
+import { readPagesBelow, type MovedPage } from '#app/releases/check-posts.server.ts';
+import { ofKind, checkItems } from '#app/releases/check-release.server.ts';
+import { readTexts, type ReleaseItemRow } from '#app/releases/items.ts';
+import {
+  checkedPostColumns,
+  namesAddress,
+  PlannedAddresses,
+  readAddressChange,
+  type AddressChange,
+  type CheckedPost,
+} from '#app/releases/planned-addresses.server.ts';
 import type { ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { findRivals, type RivalRelease } from '#app/releases/rivals.server.ts';
-import { hasNewBody, ReleaseLinks } from './dead-links.server.ts';
+
+/** Rows that one statement reads. */
+const ROWS_READ = 100;
+
+/** The settings that consist of lines `label | address`. */
+const menus = new Set(['navigation', 'footer', 'header_button', 'announcement']);
+
+/** True for a change with a new text, whose links are known only after rendering. */
+function hasNewBody({ kind, action, fields }: ReleaseItemRow): boolean {
+  return kind === 'post' && action === 'update' && readStoredFields(fields)?.body !== undefined;
+}
+
+/** Finds links that will lead nowhere once a release is published. */
+export class ReleaseLinks {
+  readonly #app: App;
+  readonly #items: readonly ReleaseItemRow[];
+  #changed: ChangedAddresses | undefined;
+
+  constructor(app: App, items: readonly ReleaseItemRow[]) {
+    this.#app = app;
+    this.#items = items;
+  }
+
+  async deadIn(item: ReleaseItemRow): Promise<string[]> {
+    const page = await this.#pageOf(item);
+    if (!page) return [];
+    this.#changed ??= await this.#readChanged();
+    return findDeadLinks(this.#app, page.path, page.links, this.#changed);
+  }
+
+  /** The path and links of an item's page after the publication; null for an item without links. */
+  async #pageOf({ kind, action, subjectId, fields }: ReleaseItemRow) {
+    if (kind === 'setting' && menus.has(subjectId)) {
+      const lines = (readTexts(fields)?.value ?? '').split('\n');
+      const addresses = lines.flatMap((line) => (line.includes('|') ? [line.split('|').at(-1)!.trim()] : []));
+      return { path: '/', links: addresses };
+    }
+    if (kind !== 'post' || (action !== 'publish' && action !== 'update')) return null;
+    const row = await this.#app.db.post.findUnique({
+      where: { id: subjectId },
+      select: { slug: true, bodyHtml: true },
+    });
+    if (!row) return null;
+    const body = action === 'update' ? readStoredFields(fields)?.body : undefined;
+    const html = body === undefined ? row.bodyHtml : (await renderBody(this.#app, body)).html;
+    return { path: encodePath(postPath(row.slug)), links: linksOf(html) };
+  }
+
+  async #readChanged(): Promise<ChangedAddresses> {
+    const items = ofKind(this.#items, 'post');
+    const rows = await inSteps(items, ROWS_READ, (batch) =>
+      this.#app.db.post.findMany({
+        where: { id: { in: batch.map(({ subjectId }) => subjectId) } },
+        select: checkedPostColumns,
+      }),
+    );
+    const posts = new Map(rows.map((row) => [row.id, row]));
+    const actions = new Map(items.map(({ subjectId, action }) => [subjectId, action]));
+    const changes = new Map<string, AddressChange>();
+    const appear = new Set<string>();
+    const vanish = new Set<string>();
+    for await (const item of inTurns(items)) {
+      const post = posts.get(item.subjectId);
+      if (!post) continue;
+      if (item.action === 'publish') appear.add(postPath(post.slug));
+      if (item.action === 'archive') vanish.add(postPath(post.slug));
+      const change = item.action === 'update' && readAddressChange(item, post);
+      if (change) changes.set(post.id, change);
+    }
+    for (const path of await this.#readNewPaths(posts, changes, actions)) appear.add(path);
+    for (const { subjectId, fields } of ofKind(this.#items, 'redirect'))
+      (readTexts(fields)?.to ? appear : vanish).add(subjectId);
+    return { appear, vanish };
+  }
+
+  /** The new paths of posts that move, and of the pages below them that are public then. The old ones then lead there. */
+  async #readNewPaths(
+    posts: ReadonlyMap<string, CheckedPost>,
+    changes: ReadonlyMap<string, AddressChange>,
+    actions: ReadonlyMap<string, string>,
+  ): Promise<string[]> {
+    const { db } = this.#app;
+    const planned = new PlannedAddresses(db, posts, changes);
+    const moved: MovedPage[] = [];
+    for (const [id, change] of changes) {
+      const post = posts.get(id)!;
+      const slug = change.slug !== '' && namesAddress(post, change) && (await planned.of(post));
+      if (typeof slug === 'string') moved.push({ itemId: '', id, title: post.title, slug });
+    }
+    const below = await readPagesBelow(
+      db,
+      moved.filter(({ slug }) => slug.startsWith('/')),
+    );
+    const isPublicThen = ({ id, status }: { id: string; status: string }) => {
+      const action = actions.get(id);
+      return status === isPublic.status ? action !== 'archive' : action === 'publish';
+    };
+    return [...moved, ...below.filter(isPublicThen)].map(({ slug }) => postPath(slug));
+  }
+}
 
 /** What blocks a change of a release, and warnings about it. */
 export interface ItemChecks {

@@ -2,12 +2,12 @@ import { Differences } from '#app/admin/differences/differences.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
-import { LongList } from '#app/ui/render-in-turns.tsx';
+import { LongList } from '#app/ui/deferred.tsx';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
+import type { ItemChecks } from './checks.server.ts';
 import type { ShownItem } from './describe.server.ts';
-import { Checks } from './item-checks.tsx';
-import { Elsewhere, Pages } from './pages.tsx';
+import { ITEMS_A_PAGE } from './items-a-page.ts';
 import type { ReleaseProps } from './release.server.ts';
 
 /** Changes that the server renders in one turn of the event loop. */
@@ -168,4 +168,92 @@ function screenOf({ kind, subjectId, group }: ShownItem): string[] {
     default:
       return [];
   }
+}
+
+/** Links to all pages of a release's changes. */
+function Pages({ data: { page, pageCount, itemCount, items } }: Pick<ReleaseProps, 'data'>) {
+  const t = useWords();
+  if (pageCount === 1) return null;
+  const before = (page - 1) * ITEMS_A_PAGE;
+  return (
+    <nav aria-label={t('Pages')} className="release-pages">
+      <span>
+        {t('Changes {first} to {last} of {total}', {
+          first: before + 1,
+          last: before + items.length,
+          total: itemCount,
+        })}
+      </span>
+      {Array.from({ length: pageCount }, (_, index) => index + 1).map((number) => (
+        <a
+          key={number}
+          href={`?page=${number}`}
+          aria-label={t('Page {page}', { page: number })}
+          aria-current={number === page ? 'page' : undefined}
+        >
+          {number}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The findings of the checks about changes on other pages. */
+function Elsewhere({ data, adminContext }: { data: ReleaseProps['data']; adminContext: AdminContext }) {
+  const t = useWords();
+  const { elsewhere, moreElsewhere } = data;
+  if (elsewhere.length === 0) return null;
+  return (
+    <details className="panel" open={elsewhere.some(({ problem }) => problem !== null)}>
+      <summary>
+        {t('On other pages')} ({elsewhere.length + moreElsewhere})
+      </summary>
+      <ul>
+        {elsewhere.map((item) => (
+          <li key={item.id}>
+            <a href={`?page=${item.page}#item-${item.id}`}>{item.title}</a>{' '}
+            <span className="hint">{t('Page {page}', { page: item.page })}</span>
+            <Checks item={item} adminContext={adminContext} />
+          </li>
+        ))}
+      </ul>
+      {moreElsewhere > 0 ? <p className="hint">{t('{number} more', { number: moreElsewhere })}</p> : null}
+    </details>
+  );
+}
+
+/** What blocks a change, and warnings about it. */
+function Checks({ item, adminContext }: { item: ItemChecks; adminContext: AdminContext }) {
+  const t = useWords();
+  return (
+    <>
+      {item.problem ? (
+        <p className="notice notice-error">
+          <strong>{t('Blocks the release.')}</strong> {t.message(item.problem)}
+        </p>
+      ) : null}
+      {item.deadLinks.length > 0 ? (
+        <p className="notice notice-wait">
+          {t('Links to pages that readers can’t see then: {deadLinks}', {
+            deadLinks: item.deadLinks.join(', '),
+          })}
+        </p>
+      ) : null}
+      {item.rivals.map(({ id, name, address, bothPublish }) => (
+        <p key={`${id} ${address}`} className="notice notice-wait">
+          {t.rich(
+            bothPublish
+              ? 'Also in {link}: the earlier one publishes it.'
+              : address === null
+                ? 'Also in {link}: the later one wins.'
+                : '{link} also uses the address {address}. Whichever is published second will be blocked.',
+            {
+              link: <a href={adminUrl(adminContext.adminPath, 'releases', id)}>{name}</a>,
+              address: <code>{address}</code>,
+            },
+          )}
+        </p>
+      ))}
+    </>
+  );
 }

@@ -7,7 +7,7 @@ import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { publishRelease } from '#app/publishing/releases/publish.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { newReleaseSchema, readPostIds } from '#app/releases/release.ts';
-import { requireAddable } from './access.server.ts';
+import { requireAddable } from './saving.server.ts';
 
 export function load(): Promise<object> {
   return Promise.resolve({});

@@ -1,9 +1,10 @@
-import { Crumbs } from '#app/admin/frame/crumbs.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
+import { Crumbs } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
-import type { ViewProps } from '#app/admin/frame/screen.ts';
+import type { ViewProps, AdminContext } from '#app/admin/frame/screen.ts';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import { TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { ReleaseFields } from './fields.tsx';
 import type { act, load } from './new.server.ts';
 
 /** The form of a new release. */
@@ -36,6 +37,40 @@ export default function NewRelease({ result, adminContext }: ViewProps<typeof lo
           </button>
         </div>
       </form>
+    </>
+  );
+}
+
+/** A release's name and time. */
+export function ReleaseFields({
+  values,
+  errors,
+  adminContext,
+}: {
+  values: Readonly<Record<string, string>>;
+  errors: FieldErrors;
+  adminContext: Pick<AdminContext, 'timeZone'>;
+}) {
+  const t = useWords();
+  return (
+    <>
+      <TextField
+        name="name"
+        label="Name"
+        required
+        maxLength={120}
+        autoComplete="off"
+        defaultValue={values.name}
+        errors={errors.name}
+      />
+      <TextField
+        name="publishAt"
+        label="Publication time"
+        type="datetime-local"
+        defaultValue={values.publishAt}
+        errors={errors.publishAt}
+        help={t('{timeZone} time', { timeZone: adminContext.timeZone })}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ledgerOf } from '#app/admin/effects/ledger.server.ts';
+import { ledgerOf } from '#app/admin/effects/effects.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { wantsJson } from '#app/admin/frame/json-answers.server.ts';
 import type {
@@ -18,12 +18,15 @@ import { deleteRelease, editRelease } from '#app/publishing/releases/edit.server
 import { addPostsToRelease, removeFromRelease } from '#app/publishing/releases/items.server.ts';
 import { forecastOf } from '#app/effects/forecast.server.ts';
 import { publishRelease } from '#app/publishing/releases/publish.server.ts';
-import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
-import { listChangedSince, type ChangedSince } from '#app/publishing/releases/since.server.ts';
+import {
+  rollBackRelease,
+  listChangedSince,
+  type ChangedSince,
+} from '#app/publishing/releases/roll-back.server.ts';
 import { keepTextsInRelease, wantedRedirect } from '#app/publishing/releases/texts.server.ts';
 import { idsToPublish, readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readPostIds, releaseSchema } from '#app/releases/release.ts';
-import { requireAddable, requireReleaseAccess } from './access.server.ts';
+import { requireAddable, requireReleaseAccess } from './saving.server.ts';
 import { describeRelease } from './describe.server.ts';
 
 /** What the last action did, by its name in the address. */

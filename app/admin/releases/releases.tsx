@@ -2,10 +2,10 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { distance } from '#app/admin/times/local.ts';
+import type { Message } from '#app/platform/message.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './releases.server.ts';
-import { ReleaseState } from './state.tsx';
 
 type Props = Pick<ViewProps<typeof load>, 'data' | 'adminContext'>;
 
@@ -74,4 +74,36 @@ function ReleaseList({ releases, data, adminContext }: Props & { releases: Props
       })}
     </ul>
   );
+}
+
+interface Stated {
+  status: string;
+  publishAt: Date | null;
+  problem: Message;
+}
+
+/** The colours of states that posts do not have. */
+const colours: Record<string, string> = { blocked: 'overdue', 'rolled back': 'archived' };
+
+/** The state of a release in a word or two. `isBlocked`: a problem prevents its publication now. */
+export function ReleaseState({
+  release,
+  isBlocked = release.problem !== '',
+  isRolledBack,
+  now,
+}: {
+  release: Stated;
+  isBlocked?: boolean;
+  isRolledBack: boolean;
+  now: Date;
+}) {
+  const t = useWords();
+  const word = isRolledBack ? 'rolled back' : stateOf({ ...release, isBlocked }, now);
+  return <span className={`state state-${colours[word] ?? word}`}>{t(word)}</span>;
+}
+
+function stateOf({ status, publishAt, isBlocked }: Stated & { isBlocked: boolean }, now: Date): string {
+  if (status !== 'scheduled') return status;
+  if (isBlocked) return 'blocked';
+  return publishAt && publishAt <= now ? 'overdue' : status;
 }

@@ -4,7 +4,7 @@ import { type Message } from '#app/platform/message.ts';
 import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { FormReleases } from './text-changes.server.ts';
+import type { FormReleases } from './saving.server.ts';
 
 /**
  * Names the releases that change the same things as a form, and offers one to save to, but no rollback of these. Shows

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { describeDifferences } from '#app/admin/differences/describe.server.ts';
-import { answerConflict } from '#app/admin/editor/model/current-version.server.ts';
-import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { answerConflict, findPostFor } from '#app/admin/editor/model/post.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
@@ -11,8 +10,8 @@ import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { savedKinds } from '#app/posts/fields/stored.ts';
 import { listRevisions, readRevision } from '#app/posts/history/revisions.server.ts';
-import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
-import { restoreRevision } from '#app/publishing/posts/restore-revision.server.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
+import { restoreRevision } from '#app/publishing/posts/save.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 const CURRENT = 'current';

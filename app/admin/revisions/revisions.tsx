@@ -1,10 +1,10 @@
 import { Differences } from '#app/admin/differences/differences.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { Crumbs } from '#app/admin/frame/crumbs.tsx';
+import { Crumbs } from '#app/admin/frame/page-links.tsx';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
+import { directionOf } from '#app/platform/text/languages.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import type { RevisionSummary } from '#app/posts/history/revisions.server.ts';
 import { PastTime, Time } from '#app/ui/time.tsx';

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { type Message } from '#app/platform/message.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { AddressInput } from './address-input.tsx';
-import { Scripted } from './rich-fields.tsx';
+import { AddressInput, Scripted } from './rich-fields.tsx';
 
 interface Row {
   id: number;

@@ -1,12 +1,73 @@
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
-import { type Message } from '#app/platform/message.ts';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
+import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
+import type { Message } from '#app/platform/message.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
-import { isForInputMethod } from '#app/ui/input-method.ts';
-import { useScripted } from '#app/ui/use-scripted.ts';
+import { isForInputMethod } from '#app/ui/keys.ts';
+import { useScripted } from '#app/ui/scripts.ts';
 import { useWords } from '#app/ui/words.ts';
-import { AddressInput } from './address-input.tsx';
 
-export interface RichFieldProps {
+const TYPING_MS = 150;
+
+interface AddressInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
+  value: string;
+  onValue: (value: string) => void;
+  findUrl: string;
+}
+
+/** A field for an address that offers the posts and pages whose titles have the typed words. */
+export function AddressInput({ value, onValue, findUrl, ...input }: AddressInputProps) {
+  const id = useId();
+  const [found, setFound] = useState<Suggestion[]>([]);
+  const asked = useRef<{ timer?: ReturnType<typeof setTimeout>; stopped?: AbortController }>({});
+  useEffect(() => {
+    const { current } = asked;
+    return () => {
+      clearTimeout(current.timer);
+      current.stopped?.abort();
+    };
+  }, []);
+  const ask = (q: string) => {
+    clearTimeout(asked.current.timer);
+    asked.current.stopped?.abort();
+    const { signal } = (asked.current.stopped = new AbortController());
+    asked.current.timer = setTimeout(() => {
+      void fetchSuggestions(findUrl, { q, kind: 'link' }, signal).then((answer) => {
+        if (!signal.aborted && answer) setFound(answer);
+      });
+    }, TYPING_MS);
+  };
+  return (
+    <>
+      <input
+        dir="ltr"
+        autoComplete="off"
+        {...input}
+        list={id}
+        value={value}
+        onFocus={() => ask(value.startsWith('/') ? '' : value)}
+        onChange={({ target }) => {
+          onValue(target.value);
+          if (!/^\/|:/.test(target.value)) ask(target.value.trim());
+        }}
+      />
+      <datalist id={id}>
+        {found.map(({ address, title }) => (
+          <option key={address} value={address} label={title} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+interface RichFieldProps {
   name: string;
   label: string;
   help?: string;

@@ -6,17 +6,17 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { readFormReleases, saveToRelease } from '#app/admin/releases/text-changes.server.ts';
+import { readFormReleases, saveToRelease } from '#app/admin/releases/saving.server.ts';
 import type { App } from '#app/app.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
-import { sendMail } from '#app/people/mail/send.server.ts';
+import { sendMail } from '#app/people/mail.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { say, type Message } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
-import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { PAGES_LIST } from '#app/posts/lists/scope.ts';
 import { wantedSettings } from '#app/publishing/releases/texts.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
-import { isReleasable } from '#app/releases/setting-key.ts';
+import { isReleasable } from '#app/releases/release.ts';
 import {
   definitionOf,
   settingKeys,

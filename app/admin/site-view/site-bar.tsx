@@ -1,7 +1,7 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
-import type { AddressTarget } from '#app/posts/addresses/find-by-path.server.ts';
+import { directionOf } from '#app/platform/text/languages.ts';
+import type { AddressTarget } from '#app/posts/addresses/find-address.server.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 

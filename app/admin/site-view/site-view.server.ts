@@ -3,10 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguage } from '#app/platform/text/languages.ts';
 import { WordsLanguage } from '#app/ui/words.ts';
-import { publicPath } from './edit-address.server.ts';
-import { findVisibleTarget } from './find-target.server.ts';
+import { publicPath, findVisibleTarget } from './edit-address.server.ts';
 import barStyles from './site-bar.css?url';
 import { SiteBar } from './site-bar.tsx';
 

@@ -10,8 +10,8 @@ import {
 import { newId } from '#app/platform/clock.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
-import { say, saying } from '#app/platform/message.ts';
 import { requiredLine, text } from '#app/platform/text/schemas.ts';
+import { say, saying } from '#app/platform/message.ts';
 
 const SNIPPETS_MAX = 200;
 const NAME_MAX = 100;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
-import { isSkewed, readClockSkew } from '#app/platform/database/clock.server.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database/health.server.ts';
 import { codeMigrationTag } from '#app/platform/database/migrations.server.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { application } from '#app/platform/project.server.ts';

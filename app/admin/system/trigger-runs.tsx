@@ -1,5 +1,5 @@
 import type { ViewProps } from '#app/admin/frame/screen.ts';
-import type { TriggerSource } from '#app/publishing/trigger/runs.server.ts';
+import type { TriggerSource } from '#app/publishing/trigger/publish-due.server.ts';
 import { PastTime } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { load } from './system.server.ts';

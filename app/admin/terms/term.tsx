@@ -6,8 +6,8 @@ import { ReleaseSelect } from '#app/admin/releases/select.tsx';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { Choice, NamedOptions } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { TermFields } from './fields.tsx';
-import type { TermData } from './term.server.ts';
+import { TermFields } from './terms.tsx';
+import type { TermData } from './terms.server.ts';
 import { termWords } from './words.ts';
 
 /** One category or tag. */

@@ -1,10 +1,11 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { Notices } from '#app/admin/frame/notices.tsx';
+import { Notices, UndoNotice } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
-import { UndoNotice } from '#app/admin/frame/undo-notice.tsx';
+import { PictureField } from '#app/admin/media/picture-field.tsx';
+import type { FieldErrors } from '#app/platform/errors.ts';
+import { TextArea, TextField } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { TermFields } from './fields.tsx';
 import type { TermsData } from './terms.server.ts';
 import { termWords } from './words.ts';
 
@@ -81,6 +82,36 @@ export default function Terms({
           </button>
         </form>
       </div>
+    </>
+  );
+}
+
+/** The fields of a category or tag, new or not. */
+export function TermFields({
+  values,
+  errors,
+  adminPath,
+}: {
+  values: Record<string, string | undefined>;
+  errors: FieldErrors;
+  adminPath: string;
+}) {
+  const field = (name: string) => ({ name, defaultValue: values[name], errors: errors[name] });
+  return (
+    <>
+      <TextField {...field('name')} label="Name" required maxLength={100} />
+      <TextField
+        {...field('slug')}
+        label="Slug"
+        help="Its part of the address. Leave blank to use the name"
+      />
+      <TextArea {...field('description')} label="Description" rows={3} help="Shown at the top of its page" />
+      <PictureField
+        {...field('picture')}
+        adminPath={adminPath}
+        label="Picture"
+        help="Address of a picture in the media library, such as /uploads/2026/11/….jpg. Shown at the top of its page and when it is shared."
+      />
     </>
   );
 }

@@ -1,15 +1,15 @@
 import { Differences } from '#app/admin/differences/differences.tsx';
-import { WillGoOut } from '#app/admin/effects/forecast.tsx';
+import { WillGoOut } from '#app/admin/effects/ledger.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext, ViewProps } from '#app/admin/frame/screen.ts';
 import type { SiteProgress } from '#app/time-travel/prepare-site.server.ts';
 import { TextField } from '#app/ui/field.tsx';
-import { LongList } from '#app/ui/render-in-turns.tsx';
+import { LongList } from '#app/ui/deferred.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
-import type { AddressDifference } from './compare-terms.server.ts';
+import type { AddressDifference } from './compare-sites.server.ts';
 import type { act, load } from './time.server.ts';
 
 /** Addresses that the server renders in one turn of the event loop. */

@@ -1,5 +1,7 @@
+import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
-import { localTimeParts } from '#app/platform/time/format.ts';
+import { localTimeParts, dateFormat } from '#app/platform/time/format.ts';
+import { offsetName } from '#app/platform/time/repeated-hour.ts';
 
 /**
  * The approximate instant of a local time `YYYY-MM-DDTHH:mm` in a zone; null for any other text. Near a clock change it
@@ -54,4 +56,87 @@ export function distance(instant: Date, now: Date, language: string): string {
   const minutes = Math.round((instant.getTime() - now.getTime()) / 60_000);
   const [unit, size] = units.find(([, size]) => Math.abs(minutes) >= size) ?? units.at(-1)!;
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(minutes / size), unit);
+}
+
+/**
+ * A short text for a local time, such as "Wed, Nov 25, 9:30 AM"; with the year if it is not this year. It shows the typed
+ * hour even if a clock change skips that hour: the server refuses it, and no button may promise another one.
+ * @param local a local time `YYYY-MM-DDTHH:mm`; anything else becomes an empty text
+ * @param occurrence which of two equal local times is meant; the text then contains its offset
+ */
+export function shortTime(
+  local: string,
+  reader: Pick<AdminContext, 'language' | 'timeZone'>,
+  occurrence = 'first',
+): string {
+  const { language, timeZone } = reader;
+  const time = Date.parse(`${local.slice(0, 16)}Z`);
+  if (Number.isNaN(time)) return '';
+  const thisYear = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, year: 'numeric' }).format();
+  const [first, second] = occurrences(local, timeZone);
+  const offset = first && second ? ` (${offsetName(occurrence === 'second' ? second : first, reader)})` : '';
+  const words = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...clockOf(language),
+    ...(!local.startsWith(thisYear) && { year: 'numeric' }),
+  }).format(time);
+  return words + offset;
+}
+
+/** The hour and minute as `timeStyle: 'short'` has them, which cannot be joined with a weekday. */
+export function clockOf(language: string): Intl.DateTimeFormatOptions {
+  const { hour12 } = new Intl.DateTimeFormat(language, { hour: 'numeric' }).resolvedOptions();
+  return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
+}
+
+/** The hour and minute of a local time, such as "9:30 AM"; of anything else an empty text. */
+export function shortHour(local: string, { language }: Pick<AdminContext, 'language'>): string {
+  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', timeStyle: 'short' });
+  const time = Date.parse(`${local.slice(0, 16)}Z`);
+  return Number.isNaN(time) ? '' : format.format(time);
+}
+
+/** What a form for publishing says about times in the site's zone. */
+export interface PublicationTimes {
+  /** The local time `YYYY-MM-DDTHH:mm`. */
+  now: string;
+  /** The zone in words, such as "Central European Standard Time". */
+  zone: string;
+  /** Their values are local times, too. */
+  suggestions: { label: string; value: string }[];
+}
+
+/** The present, the zone, and nine o'clock tomorrow, on the next Monday, and in a week. */
+export function publicationTimes(
+  now: Date,
+  { timeZone, language }: { timeZone: string; language: string },
+): PublicationTimes {
+  const local = localTime(now, timeZone);
+  const today = Date.parse(`${local.slice(0, 10)}T00:00Z`);
+  const monday = (8 - new Date(today).getUTCDay()) % 7 || 7;
+  const days = [
+    { label: 'Tomorrow', days: 1 },
+    { label: 'Monday', days: monday },
+    { label: 'In a week', days: 7 },
+  ];
+  const suggestions = days
+    .filter(({ days: ahead }, index) => days.findIndex((other) => other.days === ahead) === index)
+    .map(({ label, days: ahead }) => {
+      const date = new Date(today + ahead * DAY_MS).toISOString().slice(0, 10);
+      return { label, value: `${date}T09:00` };
+    });
+  return { now: local, zone: zoneInWords(now, timeZone, language), suggestions };
+}
+
+function localTime(now: Date, timeZone: string): string {
+  const part = localTimeParts(now, timeZone);
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}`;
+}
+
+function zoneInWords(now: Date, timeZone: string, language: string): string {
+  const format = dateFormat(language, timeZone, { timeZoneName: 'long' });
+  return format.formatToParts(now).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }

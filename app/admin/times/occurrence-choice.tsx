@@ -3,8 +3,7 @@ import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { offsetName } from '#app/platform/time/repeated-hour.ts';
 import { Choice } from '#app/ui/field.tsx';
 import { useWords } from '#app/ui/words.ts';
-import { occurrences } from './local.ts';
-import { shortHour } from './short.ts';
+import { occurrences, shortHour } from './local.ts';
 
 /** Asks which of two equal local times is meant when the clocks go back. Hidden for any other time. */
 export function OccurrenceChoice({

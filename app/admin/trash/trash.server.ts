@@ -13,8 +13,7 @@ import { TRASH_DAYS, type TrashKind } from '#app/publishing/change/trash-item.ts
 import { restoreMedia } from '#app/publishing/media/trash.server.ts';
 import { restorePost } from '#app/publishing/posts/trash.server.ts';
 import { restoreTerm } from '#app/publishing/terms/trash.server.ts';
-import { requireTrashAccess, trashRefusal } from '#app/publishing/trash/access.server.ts';
-import { purgeTrashed } from '#app/publishing/trash/purge.server.ts';
+import { requireTrashAccess, trashRefusal, purgeTrashed } from '#app/publishing/trash/purge.server.ts';
 
 const PER_PAGE = 50;
 

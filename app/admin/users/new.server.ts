@@ -6,10 +6,10 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { createUser, inviteUser } from '#app/people/accounts/create.server.ts';
-import { newPasswordSchema, newUserSchema } from '#app/people/accounts/form.ts';
+import { createUser, inviteUser } from '#app/people/accounts/users.server.ts';
+import { newPasswordSchema, newUserSchema } from '#app/people/accounts/schema.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { isMailConfigured } from '#app/people/mail/send.server.ts';
+import { isMailConfigured } from '#app/people/mail.server.ts';
 import { roles } from '#app/people/roles.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { type Message } from '#app/platform/message.ts';

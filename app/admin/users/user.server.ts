@@ -6,18 +6,16 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/text-changes.server.ts';
-import { inviteUser } from '#app/people/accounts/create.server.ts';
-import { disableUser, enableUser } from '#app/people/accounts/disable.server.ts';
-import { profileSchema, userChangeSchema } from '#app/people/accounts/form.ts';
+import { readFormReleases, saveToRelease, wantedAuthor } from '#app/admin/releases/saving.server.ts';
+import { inviteUser, disableUser, enableUser } from '#app/people/accounts/users.server.ts';
+import { profileSchema, userChangeSchema } from '#app/people/accounts/schema.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
 import { roles } from '#app/people/roles.ts';
-import { endTwoFactorOf } from '#app/people/second-factor/two-factor.server.ts';
+import { endTwoFactorOf } from '#app/people/second-factor.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { parseForm } from '#app/platform/http/parse-form.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
-import { deleteUser } from '#app/publishing/accounts/delete.server.ts';
-import { saveAccount } from '#app/publishing/accounts/save.server.ts';
+import { deleteUser, saveAccount } from '#app/publishing/accounts/change.server.ts';
 import { notReleasable } from '#app/publishing/releases/texts.server.ts';
 import type { UnsentInvitation } from './new.server.ts';
 import { accountState } from './state-names.ts';

@@ -6,9 +6,9 @@ import {
   type ActionResult,
   type Done,
   type ScreenArguments,
+  type SubmittedForm,
 } from '#app/admin/frame/screen.ts';
-import type { SubmittedForm } from '#app/admin/frame/submitted-form.ts';
-import { eventTypes } from '#app/effects/plan.ts';
+import { eventTypes } from '#app/effects/events.ts';
 import { createWebhook, webhookSchema, type WebhookFields } from '#app/effects/webhooks/save.server.ts';
 import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
 import { newId } from '#app/platform/clock.ts';

@@ -3,7 +3,7 @@ import { Notices } from '#app/admin/frame/notices.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
-import { Secret, WebhookFields } from './fields.tsx';
+import { Secret, WebhookFields } from './webhook.tsx';
 import type { act, load } from './new.server.ts';
 
 /** A new webhook; afterwards its secret. */

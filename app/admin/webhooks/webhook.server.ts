@@ -6,8 +6,8 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { eventTypes } from '#app/effects/plan.ts';
-import { pauseWebhook, resumeWebhook } from '#app/effects/webhooks/pause.server.ts';
+import { eventTypes } from '#app/effects/events.ts';
+import { pauseWebhook, resumeWebhook } from '#app/effects/webhooks/deliver.server.ts';
 import {
   deleteWebhook,
   requireWebhook,

@@ -3,8 +3,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type AppError, codeOf } from '#app/platform/errors.ts';
-import { openRegular } from '#app/platform/files/regular-file.server.ts';
-import { refusal } from './refusal.ts';
+import { openRegular } from '#app/platform/files/disk.server.ts';
+import { refusal } from './manifest.ts';
 
 const CHUNK_BYTES = 1 << 18;
 /** Limit of a line, longer than any row that the forms allow (2 MB of text, escaped twice). */

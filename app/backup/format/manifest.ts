@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { isMediaPath } from '#app/media/library/path.ts';
+import { AppError } from '#app/platform/errors.ts';
+import { optional, text, time } from './columns.ts';
+import type { BusinessTable } from './tables.ts';
 
 /** Raised when a reader of the old format could misread the new one. */
 export const formatVersion = 1;
@@ -56,4 +59,39 @@ export function missingFileWarning(path: string): string {
 
 export function changedFileWarning(path: string): string {
   return `${mediaFolder}/${path} is not the file that the database describes: it was changed in the uploads folder.`;
+}
+
+/** Why a backup is not accepted: one line that names the file and the reason. */
+export function refusal(file: string, reason: string): AppError {
+  return new AppError('invalid_input', `${file}: ${reason}.`);
+}
+
+/** `a/b/c` → `a`, `a/b`. */
+export function foldersAbove(path: string): string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+/** The columns of the audit log's file. It is beside a backup: no backup contains the log (contract, section 6). */
+export const auditLogTable: BusinessTable = {
+  kind: 'business',
+  name: 'audit_log',
+  model: 'auditLog',
+  key: ['id'],
+  columns: {
+    id: text,
+    at: time,
+    user_id: optional(text),
+    actor: text,
+    action: text,
+    subject: text,
+    details: text,
+    address: text,
+  },
+};
+
+/** The path of the audit log's file beside a backup, which is a folder or an encrypted file. */
+export function auditLogName(backup: string): string {
+  const [, name, isEncrypted] = /^(.*?)(\.tar\.age)?$/.exec(backup)!;
+  return `${name}.audit-log.jsonl.gz${isEncrypted ? '.age' : ''}`;
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
-import type { BusinessTable } from './table-lists.ts';
+import { variantsOf } from './columns.ts';
+import type { MediaEntry } from './manifest.ts';
+import type { BusinessTable } from './tables.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -131,4 +133,25 @@ function reasonOf(issue: z.core.$ZodIssue, candidate: unknown): string {
 
 function invalid(reason: string): AppError {
   return new AppError('invalid_input', reason);
+}
+
+/** A file below the uploads folder as its row describes it: its size, and its hash if the row has one. */
+export interface NamedFile {
+  bytes: number;
+  sha256?: string;
+}
+
+/** The files that a row of `media` names, by path. */
+export function filesNamedBy(row: BackupRow): [path: string, file: NamedFile][] {
+  const original: NamedFile = { bytes: Number(row.bytes), sha256: String(row.sha256) };
+  const variants = variantsOf(String(row.variants)) ?? [];
+  return [
+    [String(row.path), original],
+    ...variants.map(({ path, bytes }): [string, NamedFile] => [path, { bytes }]),
+  ];
+}
+
+/** True when a saved file differs from its row. */
+export function differs(entry: MediaEntry, named: NamedFile): boolean {
+  return entry.bytes !== named.bytes || (named.sha256 !== undefined && entry.sha256 !== named.sha256);
 }

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from './table-entry.ts';
+import type { CatalogueEntry } from './columns.ts';
 
 /**
  * - derived: an import writes it from the business tables.

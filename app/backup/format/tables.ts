@@ -22,8 +22,10 @@ import {
   text,
   time,
   variants,
+  business,
+  type CatalogueEntry,
+  type BusinessEntry,
 } from './columns.ts';
-import { business, type CatalogueEntry } from './table-entry.ts';
 import { tablesOutsideBackups } from './tables-outside-backups.ts';
 
 const types = { text, time } as const;
@@ -328,3 +330,26 @@ export const tableCatalogue = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type TableName = keyof typeof tableCatalogue;
+
+/** A table that backups hold. */
+export interface BusinessTable extends BusinessEntry {
+  name: string;
+}
+
+const entries = Object.entries(tableCatalogue as Record<string, CatalogueEntry>);
+
+/** The tables of a backup, in restore order. */
+export const businessTables: readonly BusinessTable[] = entries.flatMap(([name, entry]) =>
+  entry.kind === 'business' ? [{ ...entry, name }] : [],
+);
+
+/** The tables that an import empties, those that refer to others first. */
+export const clearedTables: readonly { name: string; model: string }[] = entries
+  .filter(
+    ([, entry]) => entry.kind === 'business' || (entry.kind === 'ephemeral' && entry.onImport === 'clear'),
+  )
+  .map(([name, { model }]) => ({ name, model }))
+  .reverse();
+
+/** Names of all tables that an import writes. */
+export const replacedTables: readonly string[] = [...clearedTables.map(({ name }) => name), 'import_journal'];

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
-import { replacedTables } from '#app/backup/format/table-lists.ts';
-import { tableCatalogue } from '#app/backup/format/tables.ts';
+import { replacedTables, tableCatalogue } from '#app/backup/format/tables.ts';
 import { delegateOf } from '#app/backup/write/snapshot.server.ts';
-import { holdAfterImport } from '#app/effects/instance.server.ts';
+import { holdAfterImport } from '#app/effects/manage.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
@@ -11,17 +10,13 @@ import { keepErased } from '#app/newsletter/subscribers.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { asDatabaseFailure } from '#app/platform/database/failure.server.ts';
-import { AppError, messageOf } from '#app/platform/errors.ts';
-import { asFullDisk } from '#app/platform/files/full-disk.ts';
+import { AppError, messageOf, asFullDisk } from '#app/platform/errors.ts';
 import type { Db } from '#app/platform/services.ts';
-import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
-import { replacePublicContent } from '#app/publishing/change/replace-content.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { type PublishingContext, replacePublicContent } from '#app/publishing/change/public-change.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
-import { finishImports } from './finish-import.server.ts';
-import { restoreAuditLog } from './restore-audit-log.server.ts';
-import { type RestoredSecrets, restoreRows } from './restore-rows.server.ts';
-import { stageMedia, STAGING_PREFIX } from './staging.server.ts';
+import { finishImports, stageMedia, STAGING_PREFIX } from './staging.server.ts';
+import { restoreAuditLog, type RestoredSecrets, restoreRows } from './restore-rows.server.ts';
 import { type CheckedBackup, withCheckedBackup } from './verify-backup.server.ts';
 
 /** An instance with rows in one of these tables is in use. Seeded settings do not count. */

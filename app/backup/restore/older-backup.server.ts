@@ -10,14 +10,14 @@ import {
   tablesFolder,
   type Manifest,
   type TableEntry,
+  refusal,
 } from '#app/backup/format/manifest.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
-import { refusal } from '#app/backup/format/refusal.ts';
 import type { BackupRow } from '#app/backup/format/rows.ts';
 import { encryptSecrets, isSecretSetting } from '#app/backup/format/secrets.server.ts';
-import { saveTables } from '#app/backup/write/save-tables.server.ts';
+import { saveTables } from '#app/backup/write/snapshot.server.ts';
 import { openDatabase, type Database } from '#app/platform/database/client.server.ts';
-import { insertJson, type JsonColumnType } from '#app/platform/database/json-insert.server.ts';
+import { insertJson, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
 import { codeMigrationTag, migrate } from '#app/platform/database/migrations.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';

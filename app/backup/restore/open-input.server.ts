@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { auditLogName } from '#app/backup/format/audit-log-file.ts';
-import { manifestFile } from '#app/backup/format/manifest.ts';
+import { auditLogName, manifestFile } from '#app/backup/format/manifest.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { isBackupName } from '#app/backup/write/place.server.ts';
 import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts';
@@ -16,9 +15,9 @@ import { createMediaStore } from '#app/media/store/create.server.ts';
 import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { chunksOfWeb } from '#app/platform/files/chunks.ts';
-import { inParallel } from '#app/platform/jobs/in-parallel.ts';
+import { inParallel } from '#app/platform/jobs/concurrency.ts';
 import { mediaTarget, type S3Credentials } from '#app/platform/media-target.server.ts';
-import { nameOne } from './backup-folder.server.ts';
+import { nameOne } from './read-manifest.server.ts';
 
 /** What `--input` of `backup:import` and `backup:verify` names, and what opens it. */
 export interface BackupInput {

@@ -1,16 +1,151 @@
 import path from 'node:path';
-import { checksumRefusal, listBackup, reading } from '#app/backup/format/files.server.ts';
-import { foldersAbove } from '#app/backup/format/folders-above.ts';
-import { manifestFile, mediaFolder, tablesFolder, type Manifest } from '#app/backup/format/manifest.ts';
-import { requireSameMigration } from '#app/backup/format/migration-tag.server.ts';
+import { readLines, checksumRefusal, listBackup, reading } from '#app/backup/format/files.server.ts';
+import {
+  changedFileWarning,
+  mediaFolder,
+  missingFileWarning,
+  type Manifest,
+  refusal,
+  foldersAbove,
+  manifestFile,
+  tablesFolder,
+} from '#app/backup/format/manifest.ts';
 import type { ReportProgress } from '#app/backup/format/progress.ts';
-import { refusal } from '#app/backup/format/refusal.ts';
+import {
+  differs,
+  filesNamedBy,
+  type NamedFile,
+  isAscending,
+  keyOf,
+  parseLine,
+  type BackupRow,
+} from '#app/backup/format/rows.ts';
+import { hasPlainSecret, isSecretSetting, secretNameOf } from '#app/backup/format/secrets.server.ts';
+import { businessTables, type BusinessTable } from '#app/backup/format/tables.ts';
 import { hashFile } from '#app/backup/write/folder-writer.server.ts';
+import { requireSameMigration } from '#app/backup/write/snapshot.server.ts';
+import { messageOf } from '#app/platform/errors.ts';
 import type { Db } from '#app/platform/services.ts';
-import { checkRows } from './check-rows.server.ts';
+import { definitionOf, settingKeys } from '#app/settings/catalogue.ts';
 import { withMigratedTables } from './older-backup.server.ts';
 import { isCurrent, readManifest } from './read-manifest.server.ts';
-import { checkAuditLog } from './restore-audit-log.server.ts';
+import { checkAuditLog } from './restore-rows.server.ts';
+
+/**
+ * Checks every row of a backup: its columns, key, unique values, references, files and secrets.
+ * @throws AppError `invalid_input` that names the file, the line and the reason.
+ */
+async function checkRows(
+  inputDir: string,
+  manifest: Manifest,
+  onProgress: ReportProgress,
+): Promise<{ hasPlainSecrets: boolean }> {
+  const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
+  const check = createRowCheck(manifest);
+  let done = 0;
+  for (const [index, table] of businessTables.entries()) {
+    const entry = manifest.tables[index]!;
+    let rows = 0;
+    for await (const { number, text } of readLines(inputDir, entry)) {
+      try {
+        check.row(table, parseLine(table, text));
+      } catch (error) {
+        throw refusal(`${entry.file}, line ${number}`, messageOf(error));
+      }
+      rows += 1;
+      if ((done += 1) % 500 === 0) onProgress({ step: 'Checking rows', done, total });
+    }
+    if (rows !== entry.rows)
+      throw refusal(entry.file, `it has ${rows} rows, manifest.json says ${entry.rows}`);
+  }
+  onProgress({ step: 'Checking rows', done, total });
+  return check.end();
+}
+
+// Keeps only what later rows are compared with: referenced ids and unique values.
+function createRowCheck(manifest: Manifest) {
+  const referredTables = new Set(businessTables.flatMap(({ references = {} }) => Object.values(references)));
+  const ids = new Map([...referredTables].map((name) => [name, new Set<string>()]));
+  const uniqueValues = new Map<string, Set<string>>();
+  const namedFiles = new Map<string, NamedFile>();
+  const redactedKeys: string[] = [];
+  let hasPlainSecrets = false;
+  let last: { table: BusinessTable; row: BackupRow } | undefined;
+
+  return {
+    row(table: BusinessTable, row: BackupRow): void {
+      if (last?.table === table && !isAscending(table, last.row, row))
+        throw new Error(`the key ${JSON.stringify(keyOf(table, row))} occurs twice, or not in order`);
+      last = { table, row };
+      for (const [column, target] of Object.entries(table.references ?? {}))
+        if (row[column] !== null && !ids.get(target)!.has(String(row[column])))
+          throw new Error(`column "${column}" names a row that ${target} does not have`);
+      for (const column of table.unique ?? []) {
+        if (row[column] === null) continue;
+        const values = setIn(uniqueValues, `${table.name}.${column}`);
+        if (values.has(String(row[column]))) throw new Error(`the ${column} of another row occurs again`);
+        values.add(String(row[column]));
+      }
+      ids.get(table.name)?.add(String(row.id));
+      if (table.name === 'media') for (const [name, file] of filesNamedBy(row)) namedFiles.set(name, file);
+      hasPlainSecrets ||= hasPlainSecret(table.name, row, manifest.secretPolicy);
+      if (table.name === 'settings') {
+        checkSecret(row, manifest, redactedKeys);
+        checkSetting(row);
+      }
+      if (table.name === 'webhooks') checkWebhookSecret(row, manifest, redactedKeys);
+    },
+
+    end(): { hasPlainSecrets: boolean } {
+      if (String(redactedKeys) !== String(manifest.redactedSecretKeys))
+        throw refusal('manifest.json', 'it names other redacted secrets than tables/settings.jsonl');
+      checkNamedFiles(namedFiles, manifest);
+      return { hasPlainSecrets };
+    },
+  };
+}
+
+function checkWebhookSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: string[]): void {
+  if (row.redacted) {
+    if (secretPolicy === 'included') throw new Error('a secret is redacted, manifest.json says included');
+    redactedKeys.push(secretNameOf('webhooks', row));
+  } else if (secretPolicy === 'redacted' && row.secret !== '')
+    throw new Error('a secret is in plain text, but manifest.json says redacted');
+}
+
+function checkSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: string[]): void {
+  if (row.redacted) {
+    if (secretPolicy === 'included') throw new Error('a secret is redacted, manifest.json says included');
+    if (!isSecretSetting(row.key)) throw new Error(`the setting ${String(row.key)} is not a secret`);
+    redactedKeys.push(String(row.key));
+  } else if (secretPolicy === 'redacted' && isSecretSetting(row.key) && row.value !== '')
+    throw new Error('a secret is in plain text, but manifest.json says redacted');
+}
+
+function checkSetting({ key, value, redacted }: BackupRow): void {
+  const known = settingKeys.find((name) => name === key);
+  if (known === undefined || redacted) return;
+  const { error } = definitionOf(known).schema.safeParse(value);
+  if (error) throw new Error(`the setting ${known} is not valid: ${error.issues[0]!.message}`);
+}
+
+function checkNamedFiles(named: Map<string, NamedFile>, manifest: Manifest): void {
+  const warnings = new Set(manifest.warnings);
+  const entries = new Map(manifest.media.map((entry) => [entry.path, entry]));
+  for (const [path, expected] of named) {
+    const entry = entries.get(path);
+    if (!entry && !warnings.has(missingFileWarning(path)))
+      throw refusal(`${mediaFolder}/${path}`, 'tables/media.jsonl names it, but manifest.json does not');
+    if (entry && differs(entry, expected) && !warnings.has(changedFileWarning(path)))
+      throw refusal(`${mediaFolder}/${path}`, 'it is not the file that tables/media.jsonl describes');
+  }
+}
+
+function setIn(sets: Map<string, Set<string>>, name: string): Set<string> {
+  let set = sets.get(name);
+  if (!set) sets.set(name, (set = new Set()));
+  return set;
+}
 
 export interface VerifyResult {
   inputDir: string;

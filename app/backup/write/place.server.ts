@@ -1,13 +1,20 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { auditLogName } from '#app/backup/format/audit-log-file.ts';
-import { manifestFile, manifestSchema, mediaFolder, type Manifest } from '#app/backup/format/manifest.ts';
+import {
+  auditLogName,
+  manifestFile,
+  manifestSchema,
+  mediaFolder,
+  type Manifest,
+} from '#app/backup/format/manifest.ts';
 import { contentOfBytes, contentOfFile, hashStored, readSmall } from '#app/media/store/content.server.ts';
+import { createMediaStore } from '#app/media/store/create.server.ts';
 import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { inParallel } from '#app/platform/jobs/in-parallel.ts';
+import { inParallel } from '#app/platform/jobs/concurrency.ts';
 import { parseJson } from '#app/platform/json.ts';
+import type { MediaTarget } from '#app/platform/media-target.server.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { hashFile } from './folder-writer.server.ts';
 import type { StoredBackup } from './retention.ts';
@@ -211,4 +218,21 @@ async function filesBelow(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+}
+
+/**
+ * The backups in a folder or bucket, newest first.
+ * @throws AppError `invalid_input` for a folder that does not exist
+ */
+export async function listBackups(target: MediaTarget): Promise<ListedBackup[]> {
+  if (target.kind === 'file') {
+    const stats = await stat(target.folder).catch(() => null);
+    if (!stats?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${target.folder}.`);
+  }
+  const store = createMediaStore(target, { isPrivate: true });
+  try {
+    return await new BackupPlace(store).describe();
+  } finally {
+    store.close();
+  }
 }

@@ -1,15 +1,40 @@
+import path from 'node:path';
+import { tableFile, type TableEntry } from '#app/backup/format/manifest.ts';
+import type { ReportProgress } from '#app/backup/format/progress.ts';
 import {
   compareBytes,
   fieldOf,
   rowOf,
   type BackupRow,
   type DatabaseRecord,
+  filesNamedBy,
+  type NamedFile,
+  checkedRow,
+  isAscending,
+  keyOf,
+  lineOf,
 } from '#app/backup/format/rows.ts';
-import type { BusinessTable } from '#app/backup/format/table-lists.ts';
-import type { Database, Transaction } from '#app/platform/database/client.server.ts';
-import { openDatabase } from '#app/platform/database/client.server.ts';
-import type { DatabaseTarget } from '#app/platform/env.server.ts';
+import { secretNameOf, secretsForBackup, type SecretPolicy } from '#app/backup/format/secrets.server.ts';
+import { type BusinessTable, businessTables } from '#app/backup/format/tables.ts';
+import { type Transaction, type Database, openDatabase } from '#app/platform/database/client.server.ts';
+import { codeMigrationTag, databaseMigrationTag } from '#app/platform/database/migrations.server.ts';
+import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
+import { AppError, messageOf } from '#app/platform/errors.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
+import { writeLines } from './folder-writer.server.ts';
+
+/** @throws AppError `conflict` when the database is not at the code's migration. */
+export async function requireSameMigration(db: Pick<Transaction, '$queryRaw'>): Promise<void> {
+  const code = codeMigrationTag();
+  const database = await databaseMigrationTag(db);
+  if (database === code) return;
+  throw new AppError(
+    'conflict',
+    database
+      ? `The database is at migration ${database}, this version of Dateline at ${code}. Run npm run db:migrate.`
+      : 'The database has no tables yet. Run npm run db:migrate.',
+  );
+}
 
 /** Longest time for an export of the rows. The snapshot blocks neither readers nor writers. */
 const SNAPSHOT_TIMEOUT_MS = 6 * 60 * 60 * 1000;
@@ -33,7 +58,7 @@ export async function withSnapshot<T>(
 }
 
 /** All rows of a table in the order of its key. */
-export async function* readRows(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
+async function* readRows(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
   if (table.isSortedByExport) {
     yield* sortRows(tx, table);
     return;
@@ -71,7 +96,7 @@ async function* sortRows(tx: Transaction, table: BusinessTable): AsyncGenerator<
 }
 
 /** What the tables' Prisma delegates have in common. */
-export interface Delegate {
+interface Delegate {
   findMany(query: {
     select?: object;
     where?: object;
@@ -101,4 +126,69 @@ function sizeOf(record: DatabaseRecord): number {
   let size = 0;
   for (const value of Object.values(record)) size += typeof value === 'string' ? value.length : 8;
   return size;
+}
+
+interface SavedTables {
+  /** In restore order. */
+  tables: TableEntry[];
+  redactedSecretKeys: string[];
+  /** The files below the uploads folder that the rows name, as the rows describe them. */
+  namedFiles: Map<string, NamedFile>;
+}
+
+/** Writes one file per table, all from one snapshot of the database. */
+export async function saveTables(
+  app: { env: Pick<Env, 'database' | 'authSecret'> },
+  folder: string,
+  policy: SecretPolicy,
+  onProgress: ReportProgress = () => {},
+): Promise<SavedTables> {
+  const saved: SavedTables = { tables: [], redactedSecretKeys: [], namedFiles: new Map() };
+  await withSnapshot(app.env.database, async (tx) => {
+    await requireSameMigration(tx);
+    const total = await countRows(tx);
+    let done = 0;
+    for (const table of businessTables) {
+      let rows = 0;
+      const file = await writeLines(path.join(folder, tableFile(table.name)), async (write) => {
+        for await (const row of readChecked(tx, table)) {
+          const savedRow = secretsForBackup(table.name, row, policy, app.env.authSecret);
+          await write(lineOf(savedRow));
+          if (savedRow.redacted) saved.redactedSecretKeys.push(secretNameOf(table.name, row));
+          if (table.name === 'media')
+            for (const [name, named] of filesNamedBy(row)) saved.namedFiles.set(name, named);
+          rows += 1;
+          if ((done += 1) % 100 === 0) onProgress({ step: 'Saving rows', done, total });
+        }
+      });
+      saved.tables.push({ name: table.name, file: tableFile(table.name), rows, ...file });
+    }
+    onProgress({ step: 'Saving rows', done, total });
+  });
+  return saved;
+}
+
+// Refuses rows that a verification would refuse, so that every written backup can be restored.
+async function* readChecked(tx: Transaction, table: BusinessTable): AsyncGenerator<BackupRow> {
+  let previous: BackupRow | undefined;
+  for await (const row of readRows(tx, table)) {
+    try {
+      checkedRow(table, row);
+    } catch (error) {
+      throw new AppError('conflict', `${table.name}, row ${keyOf(table, row)}: ${messageOf(error)}.`);
+    }
+    if (previous && !isAscending(table, previous, row))
+      throw new AppError(
+        'conflict',
+        `${table.name}, row ${keyOf(table, row)}: the database does not sort by bytes.`,
+      );
+    previous = row;
+    yield row;
+  }
+}
+
+async function countRows(tx: Transaction): Promise<number> {
+  let total = 0;
+  for (const table of businessTables) total += await delegateOf(tx, table).count();
+  return total;
 }

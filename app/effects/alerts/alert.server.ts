@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { ClaimedEffect, Outcome } from '#app/effects/claim.server.ts';
+import { type ClaimedEffect, type Outcome, insertEffects } from '#app/effects/outbox.server.ts';
 import type { EffectApp } from '#app/effects/effect-app.ts';
-import { insertEffects } from '#app/effects/insert.server.ts';
 import { sendRequest } from '#app/effects/send.server.ts';
-import { sendMail } from '#app/people/mail/send.server.ts';
+import { sendMail } from '#app/people/mail.server.ts';
 import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { keysOf } from '#app/platform/narrow.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ClaimedEffect, Outcome } from '#app/effects/claim.server.ts';
+import type { ClaimedEffect, Outcome } from '#app/effects/outbox.server.ts';
 import type { EffectApp } from '#app/effects/effect-app.ts';
 import { sendRequest } from '#app/effects/send.server.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';

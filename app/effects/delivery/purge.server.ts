@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ClaimedEffect, Outcome } from '#app/effects/claim.server.ts';
+import type { ClaimedEffect, Outcome } from '#app/effects/outbox.server.ts';
 import type { EffectApp } from '#app/effects/effect-app.ts';
 import { sendRequest } from '#app/effects/send.server.ts';
 import type { OutboundRequest } from '#app/platform/http/outbound.server.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { ClaimedEffect } from '#app/effects/claim.server.ts';
+import type { ClaimedEffect } from '#app/effects/outbox.server.ts';
 import type { EffectApp } from '#app/effects/effect-app.ts';
 import { retryEffect } from '#app/effects/manage.server.ts';
-import { eventTypes } from '#app/effects/plan.ts';
+import { eventTypes } from '#app/effects/events.ts';
 import { updatePlan } from '#app/effects/record.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
@@ -13,8 +13,7 @@ import { fromStored, toStored } from '#app/platform/stored-message.server.ts';
 import { requiredLine } from '#app/platform/text/schemas.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { encryptSecret } from '#app/settings/secrets.server.ts';
-import { deliver, TEST_EVENT } from './deliver.server.ts';
-import { newSecret } from './sign.server.ts';
+import { deliver, TEST_EVENT, newSecret } from './deliver.server.ts';
 
 /** Two signatures are sent for this time after a rotation. */
 const ROTATION_MS = DAY_MS;

@@ -1,8 +1,8 @@
-import { readTextFile, sizeOfFile } from '#app/import/source/read-text-file.server.ts';
+import { readTextFile, sizeOfFile } from '#app/import/source/read-text.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
-import { PublicAddresses } from './public-address.server.ts';
+import { PublicAddresses } from './links.server.ts';
 
 /** What `content:compare` prints. */
 export interface SitemapComparison {

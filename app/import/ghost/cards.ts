@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { escapeAttribute, escapeText } from '#app/platform/text/html.ts';
-import type { Segment } from './segment.ts';
+
+/** A stretch of a document: HTML, or Markdown that somebody typed. */
+export type Segment = { html: string; lost?: string } | { markdown: string };
 
 const text = z.string().catch('');
 const image = z.object({ src: text, alt: text, caption: text, title: text });

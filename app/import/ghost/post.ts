@@ -1,18 +1,19 @@
 import { excerptOf, shorten } from '#app/export/excerpt-of.ts';
-import { pathsHere, withLinksHere } from '#app/import/addresses/exported-path.ts';
-import type { LinksBetweenPosts } from '#app/import/addresses/links-between-posts.ts';
+import {
+  pathsHere,
+  withLinksHere,
+  type LinksBetweenPosts,
+} from '#app/import/addresses/links-between-posts.ts';
 import { fillPermalink } from '#app/import/addresses/old-permalink.ts';
 import { readSourceDate } from '#app/import/model/date.ts';
-import { readPortable } from '#app/import/model/portable.ts';
-import type { SourcePost, SourceTerm } from '#app/import/model/post.ts';
+import { readPortable, type SourcePost, type SourceTerm } from '#app/import/model/post.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
 import type { GhostExport, GhostPost } from './export-file.ts';
-import type { GhostRoutes } from './routes.ts';
+import type { GhostRoutes } from './address-files.ts';
 import { htmlToMarkdown, type ConvertedHtml } from '#app/import/html/to-markdown.ts';
-import { readLexical } from './lexical.ts';
-import { readMobiledoc } from './mobiledoc.ts';
-import type { Segment } from './segment.ts';
+import { readLexical, readMobiledoc } from './documents.ts';
+import type { Segment } from './cards.ts';
 
 /** Ghost's placeholder for the address of the site. */
 const placeholder = /__GHOST_URL__/g;

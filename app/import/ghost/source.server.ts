@@ -1,19 +1,25 @@
-import { exportedPath } from '#app/import/addresses/exported-path.ts';
-import { LinksBetweenPosts, type LinkedPost } from '#app/import/addresses/links-between-posts.ts';
+import {
+  exportedPath,
+  LinksBetweenPosts,
+  type LinkedPost,
+} from '#app/import/addresses/links-between-posts.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
-import { Redirects } from '#app/import/addresses/redirect-rules.ts';
+import { Redirects } from '#app/import/addresses/old-address.ts';
 import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { MediaFolder } from '#app/import/media/folder.server.ts';
-import { readPortable } from '#app/import/model/portable.ts';
-import type { ContentSource, SourceItem, UnreadableItem } from '#app/import/model/post.ts';
-import { sourceZone } from '#app/import/model/zone.ts';
+import {
+  readPortable,
+  type ContentSource,
+  type SourceItem,
+  type UnreadableItem,
+  reasonToSkip,
+} from '#app/import/model/post.ts';
+import { sourceZone } from '#app/import/model/date.ts';
 import { hashOfItem } from '#app/import/source/item.server.ts';
-import { readTextFile } from '#app/import/source/read-text-file.server.ts';
-import { reasonToSkip } from '#app/import/source/reason-to-skip.ts';
+import { readTextFile } from '#app/import/source/read-text.server.ts';
 import { ghostPostSchema, readGhostExport, type GhostPost } from './export-file.ts';
 import { isGhostPage, oldPathsOf, readGhostPost, type GhostContext } from './post.ts';
-import { readGhostRedirects } from './redirects.ts';
-import { readGhostRoutes, defaultRoutes } from './routes.ts';
+import { readGhostRedirects, readGhostRoutes, defaultRoutes } from './address-files.ts';
 
 export interface GhostOptions {
   /** The folder of uploads: Ghost's `content` or `content/images`. Null: addresses of pictures stay. */

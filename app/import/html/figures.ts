@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { withoutQuery } from '#app/platform/http/request-target.ts';
+import { withoutQuery } from '#app/platform/http/paths.ts';
 import {
   attribute,
   classesOf,

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { calloutKind, calloutMark } from './callouts.ts';
 import { losesWidth } from './figures.ts';
-import { embedTarget, pictureAddress, writtenTarget } from './media-address.ts';
+import { embedTarget, pictureAddress, writtenTarget, gistAddress } from './media-address.ts';
 import {
   attribute,
   classesOf,
@@ -13,7 +13,6 @@ import {
   isElement,
   replaceElements,
 } from './nodes.ts';
-import { gistAddress } from './service-address.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /**

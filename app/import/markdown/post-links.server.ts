@@ -3,7 +3,7 @@ import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { dayInName } from '#app/import/model/date.ts';
 import type { SourcePost } from '#app/import/model/post.ts';
-import { postEnding } from './dialects/post-endings.ts';
+import { postEnding } from '#app/import/markdown/dialects/dialects.ts';
 
 /** A post as links in other posts may name it. */
 export interface LinkTarget {

@@ -1,36 +1,51 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
-import { exportedPath, withLinksHere } from '#app/import/addresses/exported-path.ts';
+import { exportedPath, withLinksHere } from '#app/import/addresses/links-between-posts.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
-import type { MarkdownSite } from '#app/import/markdown/dialects/site.ts';
-import type { MarkdownContext } from '#app/import/markdown/posts/context.ts';
+import {
+  type MarkdownSite,
+  type MarkdownContext,
+  languageOfFile,
+} from '#app/import/markdown/dialects/site.ts';
 import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { picturesOf } from '#app/import/media/folder.server.ts';
 import { isImageName } from '#app/import/media/library-names.ts';
 import { ItemHash } from '#app/import/model/item-hash.server.ts';
-import type { ContentSource, MediaReference, SourceItem, UnreadableItem } from '#app/import/model/post.ts';
-import { sourceZone } from '#app/import/model/zone.ts';
-import { endingOf, listFolder } from '#app/import/source/list-folder.server.ts';
+import {
+  type ContentSource,
+  type MediaReference,
+  type SourceItem,
+  type UnreadableItem,
+  reasonToSkip,
+} from '#app/import/model/post.ts';
+import { sourceZone } from '#app/import/model/date.ts';
+import { endingOf, listFolder } from '#app/import/source/files.server.ts';
 import { readText } from '#app/import/source/read-text.server.ts';
-import { reasonToSkip } from '#app/import/source/reason-to-skip.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { coveringLanguage } from '#app/platform/text/language-tag.ts';
+import { coveringLanguage } from '#app/platform/text/languages.ts';
 import { parseYaml } from '#app/platform/text/yaml.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
-import { DatelineExport } from './dateline-export.server.ts';
-import { countsFromPage, type Dialect, type DialectName, dialects, syntaxOf } from './dialects/dialects.ts';
-import { readEleventyData } from './dialects/eleventy-data.server.ts';
-import { languageOfFile } from './dialects/language.ts';
-import { postEnding, postLink } from './dialects/post-endings.ts';
+import { DatelineExport, FolderMedia } from './folder-files.server.ts';
+import {
+  countsFromPage,
+  type Dialect,
+  type DialectName,
+  dialects,
+  syntaxOf,
+  postEnding,
+  postLink,
+} from '#app/import/markdown/dialects/dialects.ts';
+import {
+  readEleventyData,
+  readSectionDefaults,
+} from '#app/import/markdown/dialects/folder-defaults.server.ts';
 import { recogniseSite } from './dialects/recognise-site.server.ts';
-import { readSectionDefaults } from './dialects/section-defaults.server.ts';
-import { FolderMedia } from './folder-media.server.ts';
 import { type LinkTarget, PostLinks, targetOf } from './post-links.server.ts';
-import { isFileTimeIn } from './posts/dates.ts';
+import { isFileTimeIn } from '#app/import/markdown/posts/state.ts';
 import { type ReadMarkdownPost, readMarkdownPost } from './posts/post.ts';
-import { transformBody } from './syntax/transform-body.ts';
+import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
 
 const authorNames = z.record(z.string(), z.looseObject({ name: z.string() }).nullable().catch(null));
 

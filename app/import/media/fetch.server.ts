@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile, readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { formatOf, imageFormats } from '#app/media/encode/image-formats.ts';
-import { mediaLimits } from '#app/media/encode/limits.ts';
+import { formatOf, imageFormats, mediaLimits } from '#app/media/encode/formats.ts';
+import { storeMedia, type MediaApp, type StoredMedia } from '#app/media/library/store-media.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { chunksOf } from '#app/platform/files/chunks.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
-import { requestPinned, resolveTarget, type NetworkAddress } from '#app/platform/http/outbound.server.ts';
 import { isPublicAddress } from '#app/platform/http/network-address.server.ts';
+import { requestPinned, resolveTarget, type NetworkAddress } from '#app/platform/http/outbound.server.ts';
 
 /** The limits of what a run fetches. */
 const fetchLimits = {
@@ -187,4 +187,34 @@ function nameOf(url: string): string {
 
 function refused(message: string): AppError {
   return new AppError('invalid_input', message);
+}
+
+const ADDRESS_CHARACTERS = 2_000;
+
+/**
+ * Copies a picture of another site into the media library, by the same rules as an import: never from a network that
+ * is not public.
+ * @throws AppError `invalid_input` with the reason; then nothing was stored.
+ */
+export async function copyPicture(
+  app: MediaApp,
+  { address, uploadedById }: { address: string; uploadedById: string },
+  options: FetchOptions = {},
+): Promise<StoredMedia> {
+  if (address.length > ADDRESS_CHARACTERS || !URL.canParse(address))
+    throw new AppError('invalid_input', 'That is no address of a picture.');
+  const fetcher = new MediaFetcher(options);
+  try {
+    const fetched = await fetcher.fetch(address);
+    if ('problem' in fetched)
+      throw new AppError('invalid_input', `The picture could not be fetched: ${fetched.problem}.`);
+    const { file } = fetched;
+    return await storeMedia(app, {
+      bytes: await readFile(file),
+      originalName: path.basename(file),
+      uploadedById,
+    });
+  } finally {
+    await fetcher.close();
+  }
 }

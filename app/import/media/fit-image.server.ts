@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
-import { formatOf } from '#app/media/encode/image-formats.ts';
-import { mediaLimits } from '#app/media/encode/limits.ts';
+import { formatOf, mediaLimits } from '#app/media/encode/formats.ts';
 import { AppError } from '#app/platform/errors.ts';
 
 const SVG_MAX_BYTES = 4 * 1024 * 1024;

@@ -2,17 +2,24 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
-import { fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/encode/file-formats.ts';
-import { mediaLimits } from '#app/media/encode/limits.ts';
-import { storeFile, type FileUpload } from '#app/media/library/store-file.server.ts';
-import { isNewMedia, storeMedia, type MediaApp } from '#app/media/library/store-media.server.ts';
-import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
-import { contentName } from '#app/platform/files/content-name.server.ts';
-import { asFullDisk } from '#app/platform/files/full-disk.ts';
-import { sha256OfFile } from '#app/platform/files/hash-file.server.ts';
-import { TaskQueue } from '#app/platform/jobs/task-queue.ts';
+import {
+  STILL_MESSAGE,
+  fileFormatOf,
+  SNIFFED_BYTES,
+  storedAs,
+  mediaLimits,
+} from '#app/media/encode/formats.ts';
+import {
+  storeFile,
+  type FileUpload,
+  isNewMedia,
+  storeMedia,
+  type MediaApp,
+} from '#app/media/library/store-media.server.ts';
+import { S3Refusal } from '#app/media/store/s3-client.server.ts';
+import { AppError, isAppError, asFullDisk } from '#app/platform/errors.ts';
+import { contentName, sha256OfFile } from '#app/platform/files/sha256.server.ts';
+import { TaskQueue } from '#app/platform/jobs/concurrency.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { checkImage, fitForLibrary, isSmallPicture, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { contentName } from '#app/platform/files/content-name.server.ts';
-import { addFile } from '#app/platform/files/hash-file.server.ts';
+import { contentName, addFile } from '#app/platform/files/sha256.server.ts';
 import type { SourceItem } from './post.ts';
 
 /**

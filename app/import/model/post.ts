@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { shorten } from '#app/export/excerpt-of.ts';
+import type { toPortable } from '#app/export/post.ts';
 import { emailSchema } from '#app/people/accounts/schema.ts';
+import { isAppError } from '#app/platform/errors.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
 import { requiredLine, line, text, isStorable } from '#app/platform/text/schemas.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import { frontMatterFieldNames, postFields } from '#app/posts/fields/fields.ts';
+import { frontMatterFieldNames, postFields, mapFields } from '#app/posts/fields/fields.ts';
 import {
   AUTHORS_MAX,
   bodyText,
@@ -13,8 +16,32 @@ import {
   titleLine,
 } from '#app/posts/fields/schemas.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
-import { mapFields } from '#app/posts/fields/values.ts';
-import type { SiteParts } from './site-parts.ts';
+
+/** An entry of a menu of the old site, and its target. */
+export interface SourceMenuEntry {
+  /** Blank: the target's title. */
+  label: string;
+  /** `key`: an item of the source; `address`: as it was written, used if this site has no such item. */
+  target:
+    | { key: string; address?: string }
+    | { term: 'category' | 'tag'; slug: string }
+    | { address: string };
+  children: SourceMenuEntry[];
+}
+
+export interface SourceMenu {
+  name: string;
+  entries: SourceMenuEntry[];
+}
+
+/** The parts of a source's site around its posts. */
+export interface SiteParts {
+  /** Of the old site, without a slash at the end; `''`: unknown. */
+  siteUrl: string;
+  menus: SourceMenu[];
+  /** Keys of the pinned posts, the newest first. */
+  pinned: string[];
+}
 
 /** A file of the source that a post names. */
 export interface MediaReference {
@@ -58,7 +85,7 @@ function usernameOf(name: string): string {
   return cutText(toSlug(name), 100).replace(/-+$/, '');
 }
 
-export const COMMENTS_MAX = 5_000;
+const COMMENTS_MAX = 5_000;
 
 /** Texts of the post alone, with the rules of the post form; blank if the source has none. */
 const ownTexts = mapFields(frontMatterFieldNames, (name) => postFields[name].form().default(''));
@@ -203,4 +230,92 @@ export function withinTagLimit({
     tags: tags.slice(0, TAGS_MAX),
     warnings: [...warnings, `A post has at most ${TAGS_MAX} tags. ${leftOut.length} left out: ${named}.`],
   };
+}
+
+const TEXT_MAX = 50_000;
+const NAME_MAX = 200;
+
+/** A public comment as an export has it. */
+interface DatedComment {
+  /** Unique within its post. Numbers are in the order of writing. */
+  id: string;
+  /** The id of the comment that it answers; `''` without one. */
+  answers: string;
+  /** Plain text. */
+  author: string;
+  html: string;
+  writtenAt: Date;
+}
+
+/**
+ * The comments of a post in their order, each after the one that it answers.
+ * @param toMarkdown converts the source's HTML
+ * @param warnings gets one when the post has too many
+ */
+export function orderComments(
+  comments: DatedComment[],
+  toMarkdown: (html: string) => string,
+  warnings: string[],
+): SourceComment[] {
+  if (comments.length > COMMENTS_MAX)
+    warnings.push(`A post has at most 5,000 comments: ${comments.length - COMMENTS_MAX} left out.`);
+  const ordered = comments
+    .sort((a, b) => a.writtenAt.getTime() - b.writtenAt.getTime() || Number(a.id) - Number(b.id) || 0)
+    .slice(0, COMMENTS_MAX);
+  const positions = new Map(ordered.map(({ id }, position) => [id, position]));
+  return ordered.map(({ author, html, answers, writtenAt }, position) => {
+    const answered = positions.get(answers);
+    return {
+      parent: answered !== undefined && answered < position ? answered : null,
+      name: shorten(author, NAME_MAX),
+      text: toMarkdown(withPictureLinks(shorten(html, TEXT_MAX))),
+      writtenAt,
+    };
+  });
+}
+
+// A picture in a comment becomes a link: readers would load it from another site.
+function withPictureLinks(html: string): string {
+  return html.replace(/<img[^<>]{0,1000}?\ssrc\s*=\s*["']([^"'<>]+)["'][^<>]*>/gi, '<a href="$1">$1</a>');
+}
+
+const timeText = z.iso.datetime().transform((value) => new Date(value));
+const portable = z.looseObject({
+  body: z.string(),
+  slug: z.string(),
+  status: z.string(),
+  cover: z.string().nullable(),
+  publishedAt: timeText.nullable(),
+  archiveAt: timeText.nullable(),
+  updatedAt: timeText.nullable(),
+  comments: z.array(z.looseObject({ writtenAt: timeText })).default([]),
+  aliases: z.array(z.string()),
+  tags: z.array(z.looseObject({ name: z.string() })),
+});
+
+// `toPortable` writes each field of a post, and no other: else `Pick` is an error.
+type PortablePost = Pick<SourcePost, keyof ReturnType<typeof toPortable>>;
+
+/**
+ * The post that `toPortable` wrote; null for anything else. Checks only what it converts, as the import
+ * validates every source's posts with `sourcePostSchema`.
+ */
+export function readPortable(value: unknown): PortablePost | null {
+  return (
+    portable
+      .transform((post): unknown => post)
+      .pipe(z.custom<PortablePost>())
+      .safeParse(value).data ?? null
+  );
+}
+
+/**
+ * Why one item of a source is skipped while the import goes on.
+ * @throws the error if it says nothing about the item, such as that of a disk or a database
+ */
+export function reasonToSkip(error: unknown): string {
+  if (isAppError(error)) return error.message;
+  // Parsers and writers of trees recurse, so nesting beyond the stack is an error of the item.
+  if (error instanceof RangeError && /call stack/i.test(error.message)) return 'It is nested too deeply.';
+  throw error;
 }

@@ -5,11 +5,15 @@ import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { htmlToMarkdown, textOfHtml } from '#app/import/html/to-markdown.ts';
 import type { MediaFolder } from '#app/import/media/folder.server.ts';
-import { orderComments } from '#app/import/model/comments.ts';
+import {
+  orderComments,
+  type ContentSource,
+  type SourceComment,
+  type SourcePost,
+} from '#app/import/model/post.ts';
 import { readSourceDate } from '#app/import/model/date.ts';
-import type { ContentSource, SourceComment, SourcePost } from '#app/import/model/post.ts';
 import { itemOfPost, type ReadPost } from '#app/import/source/item.server.ts';
-import { readXmlFile } from '#app/import/source/read-text-file.server.ts';
+import { readXmlFile } from '#app/import/source/read-text.server.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
 import { readBloggerEntries, type BloggerEntry } from './blogger-entries.ts';

@@ -7,7 +7,7 @@ import type { MediaFolder } from '#app/import/media/folder.server.ts';
 import { readSourceDate } from '#app/import/model/date.ts';
 import type { ContentSource, SourcePost } from '#app/import/model/post.ts';
 import { itemOfPost, type ReadPost } from '#app/import/source/item.server.ts';
-import { readXmlFile } from '#app/import/source/read-text-file.server.ts';
+import { readXmlFile } from '#app/import/source/read-text.server.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { TAGS_MAX } from '#app/posts/fields/schemas.ts';
 import { contentOf, isUnknownType, readTumblrPosts, typeOf, type TumblrElement } from './tumblr-posts.ts';

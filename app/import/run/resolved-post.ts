@@ -1,6 +1,6 @@
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
-import type { RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
+import type { RenderedBody } from '#app/publishing/post-row/body.server.ts';
 
 /** A category or a tag of a source. */
 export interface ResolvedTerm {

@@ -1,5 +1,5 @@
 import { oldAddress } from '#app/import/addresses/old-address.ts';
-import type { SiteParts, SourceMenu, SourceMenuEntry } from '#app/import/model/site-parts.ts';
+import type { SiteParts, SourceMenu, SourceMenuEntry } from '#app/import/model/post.ts';
 import { isAppError } from '#app/platform/errors.ts';
 import { inEnglish } from '#app/platform/message.ts';
 import type { Db } from '#app/platform/services.ts';

@@ -2,8 +2,7 @@ import { textOfHtml } from '#app/import/html/to-markdown.ts';
 import type { SourceTerm } from '#app/import/model/post.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import type { WxrHead } from './wxr-head.ts';
-import type { WxrItem } from './wxr-item.ts';
+import type { WxrHead, WxrItem } from './wxr.ts';
 
 const NAME_MAX = 100;
 

@@ -1,17 +1,88 @@
-import type { ElementContent, Parents, Root } from 'hast';
+import type { Element, Root, ElementContent, Parents } from 'hast';
 import { toString } from 'hast-util-to-string';
-import { liftBlocks } from '#app/import/html/lift-blocks.ts';
-import { classesOf, element, find, isBlank, isElement, textNode } from '#app/import/html/nodes.ts';
+import * as z from 'zod';
+import { liftBlocks } from '#app/import/html/clean.ts';
+import {
+  attribute,
+  replaceElements,
+  textNode,
+  classesOf,
+  element,
+  find,
+  isBlank,
+  isElement,
+} from '#app/import/html/nodes.ts';
 import { htmlToMarkdown, type ConvertedHtml } from '#app/import/html/to-markdown.ts';
 import type { Verbatim } from '#app/import/html/verbatim.ts';
 import { mathOf } from '#app/import/html/widgets.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { contentOf } from '#app/platform/text/hast.ts';
+import { replacePairs } from '#app/platform/text/replace-pairs.ts';
 import { Attachments } from './attachments.ts';
-import { Footnotes } from './footnotes.ts';
 import { expandShortcodes, keepShortcodes } from './shortcodes.ts';
 
+const stored = z.array(z.object({ id: z.string().min(1), content: z.string() }));
+const shortcodes = /\[(efn_note|footnote|mfn|fn)(?:\s[^[\]]*)?\]/gi;
+
+/** The footnotes of a post: those of its block, which WordPress keeps beside the text, and those of shortcodes. */
+class Footnotes {
+  /** HTML by id. */
+  private readonly notes = new Map<string, string>();
+  private readonly numbers = new Map<string, number>();
+
+  /** @param meta JSON, as the field `footnotes` of a post has it */
+  constructor(meta: string | undefined) {
+    if (meta === undefined) return;
+    const parsed = stored.safeParse(parseJson(meta));
+    for (const { id, content } of parsed.data ?? []) this.notes.set(id, content);
+  }
+
+  /** The text with references of the block's form instead of shortcodes. */
+  takeShortcodes(html: string): string {
+    return replacePairs(
+      html,
+      shortcodes,
+      ([, name]) => new RegExp(String.raw`\[/${name}\]`, 'gi'),
+      (_, inner) => {
+        const id = `shortcode ${this.notes.size}`;
+        this.notes.set(id, inner);
+        return `<sup data-fn="${id}"></sup>`;
+      },
+    );
+  }
+
+  /** Replaces the text's references to notes by Markdown's. */
+  refer(tree: Root, verbatim: Verbatim): void {
+    replaceElements(tree, (node) => {
+      const id = node.tagName === 'sup' ? noteOf(node) : '';
+      if (!this.notes.has(id)) return undefined;
+      const number = this.numbers.get(id) ?? this.numbers.size + 1;
+      this.numbers.set(id, number);
+      return [textNode(verbatim.add(`[^${number}]`))];
+    });
+  }
+
+  /** The notes that the text refers to, as Markdown has them below it. */
+  markdown(): string {
+    return [...this.numbers]
+      .map(([id, number]) => {
+        const note = htmlToMarkdown(this.notes.get(id)!).markdown.replace(/\n(?=[^\n])/g, '\n    ');
+        return `\n\n[^${number}]: ${note}`;
+      })
+      .join('');
+  }
+
+  get isEmpty(): boolean {
+    return this.numbers.size === 0;
+  }
+}
+
+function noteOf(node: Element): string {
+  return attribute(node, 'dataFn');
+}
+
 /** What a text refers to. */
-export interface WordpressText {
+interface WordpressText {
   attachments: Attachments;
   /** HTML of blocks that several posts share, by their numbers. */
   sharedBlocks: ReadonlyMap<string, string>;

@@ -1,9 +1,8 @@
 import { textOfHtml } from '#app/import/html/to-markdown.ts';
-import type { SourceMenu, SourceMenuEntry } from '#app/import/model/site-parts.ts';
+import type { SourceMenu, SourceMenuEntry } from '#app/import/model/post.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { decoded } from './categories.ts';
-import type { WxrHead } from './wxr-head.ts';
-import type { WxrItem } from './wxr-item.ts';
+import type { WxrHead, WxrItem } from './wxr.ts';
 
 interface Entry extends SourceMenuEntry {
   id: string;

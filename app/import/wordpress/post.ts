@@ -1,18 +1,80 @@
 import { excerptOf, shorten } from '#app/export/excerpt-of.ts';
 import type { LinksBetweenPosts } from '#app/import/addresses/links-between-posts.ts';
-import { oldAddress } from '#app/import/addresses/old-address.ts';
-import type { Redirects } from '#app/import/addresses/redirect-rules.ts';
+import { oldAddress, type Redirects } from '#app/import/addresses/old-address.ts';
 import { textOfHtml } from '#app/import/html/to-markdown.ts';
 import { readSourceDate } from '#app/import/model/date.ts';
-import type { SourcePost } from '#app/import/model/post.ts';
+import { orderComments, type SourceComment, type SourcePost } from '#app/import/model/post.ts';
+import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
 import type { Attachments } from './attachments.ts';
-import { termsOf } from './categories.ts';
-import { readComments } from './comments.ts';
+import { decoded, termsOf } from './categories.ts';
 import { wordpressToMarkdown } from './html.ts';
-import { guestAuthorsOf, pathAbove, slugOfName, type Pages } from './pages.ts';
-import type { WxrHead } from './wxr-head.ts';
-import type { WxrItem } from './wxr-item.ts';
+import type { WxrComment, WxrItem, WxrHead } from './wxr.ts';
+
+/** The approved comments of a post in their order. Spam, pingbacks and comments that wait for approval are left out. */
+function readComments(comments: WxrComment[], warnings: string[]): SourceComment[] {
+  const shown = comments.flatMap((comment) => {
+    const writtenAt = dateOf(comment);
+    if (!isShown(comment) || writtenAt === null) return [];
+    const { id, parent, author, content } = comment;
+    return [{ id, answers: parent, author: textOfHtml(author), html: content, writtenAt }];
+  });
+  return orderComments(shown, (html) => wordpressToMarkdown(html).markdown, warnings);
+}
+
+/** The number of comments that were not public, and of pingbacks. */
+export function hiddenCount(comments: WxrComment[]): number {
+  return comments.filter((comment) => !isShown(comment) || dateOf(comment) === null).length;
+}
+
+function isShown({ approved, type, content }: WxrComment): boolean {
+  return approved === '1' && (type === '' || type === 'comment') && content.trim() !== '';
+}
+
+function dateOf({ dateGmt, date }: WxrComment): Date | null {
+  const written = [dateGmt, date].find((candidate) => candidate !== '' && !candidate.startsWith('0000'));
+  return written === undefined ? null : readSourceDate(`${written}Z`, 'UTC');
+}
+
+/** The pages that are imported, by their numbers. */
+type Pages = ReadonlyMap<string, { slug: string; parent: string }>;
+
+/** Pages can be below two others. */
+const ABOVE_MAX = 2;
+
+/** The slug for a name; one with the post's number for a name without letters, such as emoji. */
+export function slugOfName(name: string, id: string): string {
+  const slug = decoded(name).trim();
+  return toSlug(slug) === '' ? `post-${id}` : slug;
+}
+
+/** The number of a page's parent on this site; null without one. Of a longer chain of pages the uppermost count. */
+export function parentOf(page: { id: string; parent: string }, pages: Pages): string | null {
+  const ids: string[] = [];
+  const seen = new Set<string>([page.id]);
+  let id = page.parent;
+  for (let above = pages.get(id); above && !seen.has(id); above = pages.get(id)) {
+    seen.add(id);
+    ids.unshift(id);
+    id = above.parent;
+  }
+  return ids.slice(0, ABOVE_MAX).at(-1) ?? null;
+}
+
+/** The path of a page's parent on this site; blank without one. */
+function pathAbove(
+  page: { id: string; parent: string },
+  { pages, links }: { pages: Pages; links: LinksBetweenPosts },
+): string {
+  const parent = parentOf(page, pages);
+  return parent === null ? '' : (links.addressOfNumber(parent) ?? '');
+}
+
+/** The authors that the plug-in Co-Authors Plus names, in order; empty without it. */
+function guestAuthorsOf({ terms }: WxrItem): string[] {
+  const names = terms.filter(({ domain }) => domain === 'author').map(({ name }) => textOfHtml(name));
+  return [...new Set(names.filter((name) => name !== ''))];
+}
 
 export interface WordpressContext {
   head: WxrHead;
@@ -60,7 +122,7 @@ const notContent = new Set([
 ]);
 
 /** Why an item does not become a post. `skipped`: it cannot be imported; `ignored`: it is no content, by its kind. */
-export type Refusal = { skipped: string } | { ignored: { kind: string; reason: string } };
+type Refusal = { skipped: string } | { ignored: { kind: string; reason: string } };
 
 /** The reason why an item does not become a post; null when it does. */
 export function refusalOf(item: WxrItem): Refusal | null {

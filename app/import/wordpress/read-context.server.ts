@@ -1,19 +1,38 @@
+import { hashOfExportedItem } from '#app/export/wordpress-writer.server.ts';
 import { LinksBetweenPosts, type LinkedPost } from '#app/import/addresses/links-between-posts.ts';
+import { Redirects } from '#app/import/addresses/old-address.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
-import { Redirects } from '#app/import/addresses/redirect-rules.ts';
-import { readTextFile } from '#app/import/source/read-text-file.server.ts';
-import { reasonToSkip } from '#app/import/source/reason-to-skip.ts';
+import { readPortable, type SourcePost, reasonToSkip } from '#app/import/model/post.ts';
+import { readTextFile } from '#app/import/source/read-text.server.ts';
 import { Attachments } from './attachments.ts';
 import { leavesOf } from './categories.ts';
-import { readDatelineExport } from './dateline-export.server.ts';
 import { Menus } from './menus.ts';
-import { parentOf, slugOfName } from './pages.ts';
-import { refusalOf, type WordpressContext } from './post.ts';
+import { parentOf, slugOfName, refusalOf, type WordpressContext } from './post.ts';
 import { readRedirection } from './redirection.ts';
-import { splitWxr } from './split-wxr.ts';
-import { readWxrHead, type WxrHead } from './wxr-head.ts';
-import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
 import { readText, type TextEncoding } from './wxr-text.server.ts';
+import { type WxrItem, splitWxr, readWxrHead, type WxrHead, partsOfItem, readWxrItem } from './wxr.ts';
+
+/** The post of an item that Dateline exported; null for any other item, and for one that was changed in WordPress. */
+export function readDatelineExport(item: WxrItem): SourcePost | null {
+  const written = item.meta._dateline_post;
+  if (written === undefined) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    return null;
+  }
+  const { seal, post } = (value ?? {}) as { seal?: unknown; post?: unknown };
+  const hash = hashOfExportedItem({
+    title: item.title,
+    content: item['content:encoded'],
+    excerpt: item['excerpt:encoded'],
+    status: item['wp:status'],
+    date: item['wp:post_date_gmt'],
+    slug: item['wp:post_name'],
+  });
+  return seal === hash ? readPortable(post) : null;
+}
 
 /** What the items of a WXR file refer to: its head, attachments, pages, shared blocks, menus. */
 export async function readContext(

@@ -1,7 +1,6 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import * as z from 'zod';
-import { oldAddress } from '#app/import/addresses/old-address.ts';
-import type { ReadRedirects } from '#app/import/addresses/redirect-rules.ts';
+import { oldAddress, type ReadRedirects } from '#app/import/addresses/old-address.ts';
 import { AppError } from '#app/platform/errors.ts';
 
 const rule = z.object({

@@ -1,25 +1,22 @@
-import { pathsHere, withLinksHere } from '#app/import/addresses/exported-path.ts';
+import { pathsHere, withLinksHere } from '#app/import/addresses/links-between-posts.ts';
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { MediaFolder } from '#app/import/media/folder.server.ts';
 import { isLibraryName } from '#app/import/media/library-names.ts';
-import type {
-  ContentSource,
-  IgnoredItem,
-  SourceFile,
-  SourceItem,
-  UnreadableItem,
+import {
+  type ContentSource,
+  type IgnoredItem,
+  type SourceFile,
+  type SourceItem,
+  type UnreadableItem,
+  reasonToSkip,
 } from '#app/import/model/post.ts';
 import { hashOfItem } from '#app/import/source/item.server.ts';
-import { sizeOfFile } from '#app/import/source/read-text-file.server.ts';
-import { reasonToSkip } from '#app/import/source/reason-to-skip.ts';
-import { hiddenCount } from './comments.ts';
-import { readDatelineExport } from './dateline-export.server.ts';
-import { readWordpressPost, refusalOf, type WordpressContext } from './post.ts';
-import { keyOf, readContext } from './read-context.server.ts';
-import { splitWxr } from './split-wxr.ts';
-import { partsOfItem, readWxrItem, type WxrItem } from './wxr-item.ts';
+import { sizeOfFile } from '#app/import/source/read-text.server.ts';
+import { hiddenCount, readWordpressPost, refusalOf, type WordpressContext } from './post.ts';
+import { readDatelineExport, keyOf, readContext } from './read-context.server.ts';
+import { splitWxr, partsOfItem, readWxrItem, type WxrItem } from './wxr.ts';
 import { findEncoding, readText } from './wxr-text.server.ts';
 
 export interface WordpressOptions {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { encodingOf, forbiddenInXml } from '#app/import/source/read-text-file.server.ts';
+import { encodingOf, forbiddenInXml } from '#app/import/source/read-text.server.ts';
 import { chunksOf } from '#app/platform/files/chunks.ts';
 
 const CHUNK_BYTES = 1 << 20;

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import { imageFormats, type MediaVariant } from './image-formats.ts';
-import { copyWidths, mediaLimits } from './limits.ts';
+import { imageFormats, type MediaVariant, copyWidths, mediaLimits } from './formats.ts';
 
 /** The widest picture on any page. A wider file has no AVIF copy of its full size. */
 const MAX_WIDTH = 2_400;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { headersOfFile } from '#app/media/encode/file-formats.ts';
+import { headersOfFile } from '#app/media/encode/formats.ts';
 import type { ByteRange, MediaStore } from '#app/media/store/media-store.ts';
 import { isMediaPath } from './path.ts';
 

@@ -1,8 +1,7 @@
 import { contentOfStored, hashStored } from '#app/media/store/content.server.ts';
 import { FILES_AT_ONCE, type MediaStore, type Stored } from '#app/media/store/media-store.ts';
-import { AppError } from '#app/platform/errors.ts';
-import { asFullDisk } from '#app/platform/files/full-disk.ts';
-import { inParallel } from '#app/platform/jobs/in-parallel.ts';
+import { AppError, asFullDisk } from '#app/platform/errors.ts';
+import { inParallel } from '#app/platform/jobs/concurrency.ts';
 import type { Configured } from '#app/platform/services.ts';
 import { isInMediaFolder } from './is-in-media-folder.server.ts';
 import { withUploadsLock } from './uploads-lock.server.ts';

@@ -1,5 +1,4 @@
-import type { MediaVariant } from '#app/media/encode/image-formats.ts';
-import { mimeTypesOf, type MediaKind } from '#app/media/encode/file-formats.ts';
+import { type MediaVariant, mimeTypesOf, type MediaKind } from '#app/media/encode/formats.ts';
 import { joinSql, sql, type Database, type Prisma } from '#app/platform/database/client.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import { anySpelling } from '#app/platform/text/schemas.ts';

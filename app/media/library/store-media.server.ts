@@ -1,7 +1,13 @@
-import { losesAnimation } from '#app/media/encode/animations.ts';
-import { imageFormats, type MediaVariant } from '#app/media/encode/image-formats.ts';
+import { createReadStream } from 'node:fs';
+import {
+  losesAnimation,
+  imageFormats,
+  type MediaVariant,
+  mediaLimits,
+  storedAs,
+  type FileFormat,
+} from '#app/media/encode/formats.ts';
 import type { EncodedUpload } from '#app/media/encode/image.server.ts';
-import { mediaLimits } from '#app/media/encode/limits.ts';
 import { contentOfBytes } from '#app/media/store/content.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import { type Clock, newId } from '#app/platform/clock.ts';
@@ -127,12 +133,12 @@ async function storeFiles(app: MediaApp, files: { path: string; bytes: Uint8Arra
 }
 
 /** A row that is to be written. */
-export interface NewRow extends Omit<Media, 'id' | 'variants' | 'trashedAt' | 'createdAt' | 'updatedAt'> {
+interface NewRow extends Omit<Media, 'id' | 'variants' | 'trashedAt' | 'createdAt' | 'updatedAt'> {
   variants: MediaVariant[];
 }
 
 /** Writes the row of stored files, whose paths are reserved. */
-export async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
+async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
   const paths = [row.path, ...row.variants.map(({ path }) => path)];
   return inTransaction(app.db, async (tx) => {
     const existing = await findBySha256({ ...app, db: tx }, row.sha256);
@@ -150,7 +156,7 @@ export async function writeRow(app: MediaApp, row: NewRow): Promise<Media> {
 
 // The update locks the row, so that a simultaneous deletion comes before or after, not between. A file in the trash is
 // restored.
-export async function findBySha256(
+async function findBySha256(
   app: { db: Pick<Database, 'media' | 'trashItem'>; clock: Clock },
   sha256: string,
 ): Promise<Media | null> {
@@ -161,7 +167,7 @@ export async function findBySha256(
 }
 
 /** Gives a row the description if it has none, and returns it. */
-export async function described(app: MediaApp, media: Media, alt: string): Promise<Media> {
+async function described(app: MediaApp, media: Media, alt: string): Promise<Media> {
   if (media.alt !== '' || alt === '') return media;
   const where = { id: media.id, alt: '' };
   const [row] = await app.db.media.updateManyAndReturn({ where, data: { alt } });
@@ -169,7 +175,7 @@ export async function described(app: MediaApp, media: Media, alt: string): Promi
 }
 
 /** A file's path without its ending. 128 bits name the content well enough and keep the address short. */
-export function stemOf({ clock }: Clocked, sha256: string): string {
+function stemOf({ clock }: Clocked, sha256: string): string {
   return `${clock.now().toISOString().slice(0, 7).replace('-', '/')}/${sha256.slice(0, 32)}`;
 }
 
@@ -196,7 +202,7 @@ function describe(app: MediaApp, { image, copies, color }: EncodedUpload) {
 }
 
 /** @throws AppError `invalid_input` for an invalid file name */
-export function requireName(name: string): string {
+function requireName(name: string): string {
   const problem =
     name.trim() === ''
       ? 'The file has no name.'
@@ -228,4 +234,55 @@ function encodeInTurn(
     const { encodeUpload } = await import('#app/media/encode/image.server.ts');
     return encodeUpload(bytes, { keepPlain });
   });
+}
+
+export interface FileUpload {
+  /** The path of the complete file on disk. */
+  place: string;
+  bytes: number;
+  /** Lower-case hexadecimal, of the file's bytes. */
+  sha256: string;
+  format: FileFormat | 'gif';
+  /** In pixels, of a picture. */
+  width?: number;
+  height?: number;
+  /** The file's own name without a folder. */
+  originalName: string;
+  alt?: string;
+  uploadedById: string | null;
+}
+
+/**
+ * Adds a sound, a film, a document or a large GIF to the media library, unchanged. Existing content is not stored again.
+ * @throws AppError `invalid_input` with the reason; then nothing was stored.
+ */
+export async function storeFile(app: MediaApp, upload: FileUpload): Promise<Media> {
+  const originalName = requireName(upload.originalName);
+  const alt = requireAlt(upload.alt ?? '');
+  const { place, bytes, sha256, format, uploadedById } = upload;
+  const existing = await findBySha256(app, sha256);
+  if (existing) return described(app, existing, alt);
+  const { extension, mimeType } = storedAs(format);
+  const path = `${stemOf(app, sha256)}.${extension}`;
+  await reservePaths(app, [path]);
+  await app.mediaStore.put(path, { bytes, sha256, open: () => createReadStream(place) });
+  const facts = {
+    path,
+    mimeType,
+    bytes,
+    sha256,
+    sourceSha256: sha256,
+    width: upload.width ?? null,
+    height: upload.height ?? null,
+    color: '',
+    variants: [],
+  };
+  try {
+    return await writeRow(app, { ...facts, originalName, alt, uploadedById });
+  } catch (error) {
+    // The same file arrived twice at the same moment; the other one has the row.
+    const other = isUniqueViolation(error) && (await findBySha256(app, sha256));
+    if (other) return other;
+    throw error;
+  }
 }

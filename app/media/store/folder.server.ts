@@ -4,8 +4,7 @@ import { access, link, lstat, open, readdir, rename, rm, rmdir, stat } from 'nod
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '#app/platform/errors.ts';
-import { makeFolder } from '#app/platform/files/make-folder.server.ts';
-import { openRegular, syncFolder } from '#app/platform/files/regular-file.server.ts';
+import { makeFolder, openRegular, syncFolder } from '#app/platform/files/disk.server.ts';
 import { checking } from './content.server.ts';
 import {
   isHidden,

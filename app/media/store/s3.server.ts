@@ -14,8 +14,15 @@ import {
   type StoredFacts,
   type StoredRead,
 } from './media-store.ts';
-import { encodeKey, S3Client, type S3Limits, type S3Request } from './s3-client.server.ts';
-import { notS3, S3Refusal, unreachable } from './s3-errors.server.ts';
+import {
+  encodeKey,
+  S3Client,
+  type S3Limits,
+  type S3Request,
+  notS3,
+  S3Refusal,
+  unreachable,
+} from './s3-client.server.ts';
 import { SaxesParser } from 'saxes';
 
 /** How often one read may continue without a new byte after it broke off. */

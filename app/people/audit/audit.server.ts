@@ -1,6 +1,6 @@
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
-import { insertInSteps } from '#app/platform/database/json-insert.server.ts';
+import { insertInSteps } from '#app/platform/database/insert-rows.server.ts';
 import type { Clocked, Configured, Db, Timed } from '#app/platform/services.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
 import { anySpelling } from '#app/platform/text/schemas.ts';

@@ -1,3 +1,4 @@
+import { createCookie } from '@remix-run/node';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import * as z from 'zod';
@@ -5,6 +6,9 @@ import { writeAudit } from '#app/people/audit/audit.server.ts';
 import { passwordMatches } from '#app/people/passwords/hash.server.ts';
 import type { Hashing } from '#app/people/passwords/queue.server.ts';
 import { createLoginThrottle } from '#app/people/passwords/throttle.server.ts';
+import { findToken, issueToken, tokenLifetimes, type FoundToken } from '#app/people/tokens.server.ts';
+import type { Transaction } from '#app/platform/database/client.server.ts';
+import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { fieldError, type AppError } from '#app/platform/errors.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
 import { line, text } from '#app/platform/text/schemas.ts';
@@ -18,7 +22,7 @@ const credentialsSchema = z.object({
 type LoginApp = Timed & Configured & Hashing;
 
 /** An account whose password was right. If it needs a code, nobody is logged in yet. */
-export interface CheckedPassword {
+interface CheckedPassword {
   userId: string;
   needsCode: boolean;
   passwordHash: string;
@@ -84,6 +88,55 @@ async function verify(
 }
 
 /** The error for a wrong email address or password, and for a password that was changed during the login. */
-export function wrongCredentials(): AppError {
+function wrongCredentials(): AppError {
   return fieldError('password', WRONG_CREDENTIALS);
+}
+
+/**
+ * Locks an account for a transaction that lets somebody in. A change of the password locks the account too: it happens
+ * before, and this fails, or after, and ends what this makes.
+ * @param passwordHash the hash with which the login's password was compared; absent: a code, or a password that was just chosen, lets them in
+ * @throws AppError `invalid_input` if the account has another password by now, or is disabled
+ */
+export async function lockAccount(
+  tx: Pick<Transaction, 'user'>,
+  { userId, passwordHash }: { userId: string; passwordHash?: string },
+): Promise<void> {
+  const where = { id: userId, disabledAt: null, passwordHash };
+  const { count } = await tx.user.updateMany({ where, data: { disabledAt: null } });
+  if (count === 0) throw wrongCredentials();
+}
+
+type StepApp = Timed & Configured;
+
+/** Records for ten minutes that the password was right. @returns the `Set-Cookie` header. */
+export async function startSecondStep(app: StepApp, login: CheckedPassword): Promise<string> {
+  const token = await inTransaction(app.db, async (tx) => {
+    await lockAccount(tx, login);
+    return issueToken(tx, app.clock, login.userId, 'second-step');
+  });
+  return stepCookie(app).serialize(token);
+}
+
+/** The second step that a request belongs to; null if there is none or it has ended. */
+export async function readSecondStep(app: StepApp, request: Request): Promise<FoundToken | null> {
+  const token: unknown = await stepCookie(app).parse(request.headers.get('Cookie'));
+  return typeof token === 'string' ? findToken(app.db, app.clock, 'second-step', token) : null;
+}
+
+/** Ends a step, after the right code or too many wrong ones. @returns the `Set-Cookie` header. */
+export async function endSecondStep(app: StepApp, stepId: string): Promise<string> {
+  await app.db.userToken.deleteMany({ where: { id: stepId } });
+  return stepCookie(app).serialize('', { maxAge: 0 });
+}
+
+function stepCookie(app: StepApp) {
+  return createCookie('dateline_second_step', {
+    secrets: [app.env.authSecret!],
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure: app.env.production,
+    maxAge: tokenLifetimes['second-step'] / 1000,
+  });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createCookie, type Cookie } from '@remix-run/node';
-import { byUser, writeAudit } from '#app/people/audit/audit.server.ts';
+import { byUser, writeAudit, type ByUser } from '#app/people/audit/audit.server.ts';
+import { type Role, roles } from '#app/people/roles.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
@@ -8,9 +9,8 @@ import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { oneOf } from '#app/platform/narrow.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
-import { type Role, roles } from '../roles.ts';
 import { readDevice } from './known-device.server.ts';
-import { lockAccount } from './lock-account.server.ts';
+import { lockAccount } from './log-in.server.ts';
 
 const SLIDING_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
@@ -135,5 +135,38 @@ function sessionCookie(app: Configured): Cookie {
     secure: app.env.production,
     // The database ends a session after fourteen days without a request; the cookie must not expire earlier.
     maxAge: ABSOLUTE_MS / 1000,
+  });
+}
+
+/** A session as its owner sees it. */
+interface SessionListing {
+  id: string;
+  userAgent: string;
+  address: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+}
+
+/** The valid sessions of an account, the last used first. */
+export async function listSessions(app: Timed, userId: string): Promise<SessionListing[]> {
+  return app.db.session.findMany({
+    where: { userId, expiresAt: { gt: app.clock.now() } },
+    select: { id: true, userAgent: true, address: true, createdAt: true, lastSeenAt: true },
+    orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
+  });
+}
+
+/** Ends sessions of the user's own account: one, or all but the current one. @returns how many. */
+export async function endOwnSessions(
+  app: Timed,
+  by: ByUser,
+  which: { only: string } | { allBut: string },
+): Promise<number> {
+  const id = 'only' in which ? which.only : { not: which.allBut };
+  return inTransaction(app.db, async (tx) => {
+    const { count } = await tx.session.deleteMany({ where: { userId: by.userId, id } });
+    if (count > 0)
+      await writeAudit(tx, app.clock, { action: 'account.sessions-ended', by, details: String(count) });
+    return count;
   });
 }

@@ -1,4 +1,4 @@
-import { AppError, isAppError, messageOf } from '../errors.ts';
+import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 
 // SQLSTATE: connection lost, no room, shutting down, no access, no such database or table, read-only, damaged; a time
 // limit of the database, a lock or another transaction that is in the way.

@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '#app/platform/errors.ts';
-import { makeFolder } from '#app/platform/files/make-folder.server.ts';
-import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
-import { AppError } from '../errors.ts';
-import { writerUrl } from './postgres-hosts.server.ts';
+import { codeOf, AppError } from '#app/platform/errors.ts';
+import { makeFolder, createPrivateFile } from '#app/platform/files/disk.server.ts';
+import { writerUrl } from './postgres.server.ts';
 
 const LOCK_WAIT_MS = 60_000;
 const PRISMA_LOCK_KEY = 72707369;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { databaseTarget, type DatabaseTarget, type Dialect } from '#app/platform/env.server.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
-import { databaseTarget, type DatabaseTarget, type Dialect } from '../env.server.ts';
-import { AppError, isAppError } from '../errors.ts';
-import { projectRoot } from '../project.server.ts';
+import { application, projectRoot } from '#app/platform/project.server.ts';
 import type { Transaction } from './client.server.ts';
 import { asMissingRights, databaseFailure } from './failure.server.ts';
 import {
@@ -13,7 +13,41 @@ import {
   waitWhileBusy,
   type MigrationSession,
 } from './migration-session.server.ts';
-import { laterVersion, versionInRecord, versionRecord } from '../migration-versions.server.ts';
+
+/** The last migration of each version that was released, oldest first. A release adds its own line. */
+const lastMigrations: readonly (readonly [version: string, migration: string])[] = [
+  ['1.0.0', '20261128171000_fewer_statements_in_triggers'],
+];
+
+/** The version that brought a migration; what no release has yet comes with this version. */
+export function versionOfMigration(name: string): string {
+  return lastMigrations.find(([, last]) => name <= last)?.[0] ?? application.version;
+}
+
+/** What the record of an applied migration says, so that an older version can name the one that is needed. */
+export function versionRecord(name: string): string {
+  return `Dateline ${versionOfMigration(name)}`;
+}
+
+/** The version in such a record. */
+export function versionInRecord(record: string | null): string | undefined {
+  return /^Dateline (\d{1,9}\.\d{1,9}\.\d{1,9}\S{0,50})$/.exec(record ?? '')?.[1];
+}
+
+/** Whether a version is later than another: what is before a hyphen decides. */
+export function isLaterVersion(version: string, other: string): boolean {
+  const numbers = (text: string) => text.split(/[-+]/)[0]!.split('.').map(Number);
+  const [left, right] = [numbers(version), numbers(other)];
+  const index = left.findIndex((number, at) => number !== right[at]);
+  return index !== -1 && left[index]! > (right[index] ?? 0);
+}
+
+/** What to install where migrations or backups come from a later version. */
+export function laterVersion(version: string | undefined): string {
+  return version && isLaterVersion(version, application.version)
+    ? `Dateline ${version} or newer`
+    : `the newer version (this is Dateline ${application.version})`;
+}
 
 /** A migration folder of one database. */
 export interface Migration {

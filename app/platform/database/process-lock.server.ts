@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '#app/platform/errors.ts';
-import { makeFolder } from '#app/platform/files/make-folder.server.ts';
-import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
-import type { DatabaseTarget } from '../env.server.ts';
-import { writerUrl } from './postgres-hosts.server.ts';
+import { makeFolder, createPrivateFile } from '#app/platform/files/disk.server.ts';
+import type { DatabaseTarget } from '#app/platform/env.server.ts';
+import { writerUrl } from './postgres.server.ts';
 
 /** `shared`: any number at once; `exclusive`: one, and no shared ones beside it. */
 export type LockMode = 'shared' | 'exclusive';

@@ -7,11 +7,9 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils';
-import { makeFolder } from '#app/platform/files/make-folder.server.ts';
-import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
-import { readableFile } from '#app/platform/files/read-only-disk.server.ts';
+import { makeFolder, createPrivateFile, readableFile } from '#app/platform/files/disk.server.ts';
 import { yieldAfterLongWork } from '#app/platform/jobs/event-loop.server.ts';
-import { Mutex } from '#app/platform/jobs/mutex.ts';
+import { Mutex } from '#app/platform/jobs/concurrency.ts';
 import { isBusy, whileBusy } from './sqlite-busy.server.ts';
 import { SqliteConnection } from './sqlite-connection.server.ts';
 import { WriteAheadLog, type Checkpoint } from './sqlite-wal.server.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dialect } from '#app/platform/env.server.ts';
 import { codeOf } from '#app/platform/errors.ts';
 import type { Database, Transaction } from './client.server.ts';
 
@@ -39,4 +40,18 @@ function isRetryable(error: unknown): boolean {
   };
   const codes = [code, cause?.originalCode, meta?.driverAdapterError?.cause?.originalCode];
   return codes.some((value) => value === 'P2034' || value === '40001' || value === '40P01');
+}
+
+/**
+ * Blocks writes of other transactions to the tables until this one ends; reads continue. Must be the first statement of
+ * its transaction: a write transaction of SQLite locks the whole file from the start.
+ */
+export async function lockTables(
+  tx: Transaction,
+  dialect: Dialect,
+  tables: readonly string[],
+): Promise<void> {
+  if (dialect === 'sqlite') return;
+  const names = tables.map((table) => `"${table}"`).join(', ');
+  await tx.$executeRawUnsafe(`LOCK TABLE ${names} IN EXCLUSIVE MODE`);
 }

@@ -1,12 +1,35 @@
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { BlockList, isIP } from 'node:net';
+import { isIP, isIPv6, BlockList } from 'node:net';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { chunksOf, readBeginning } from '#app/platform/files/chunks.ts';
 import { say } from '#app/platform/message.ts';
-import type { OutboundAllow } from './outbound-allow.server.ts';
 import { isPublicAddress } from './network-address.server.ts';
+
+/** Own hosts and networks that outgoing requests may reach besides public addresses. Plain data: workers get it too. */
+export interface OutboundAllow {
+  /** Lower-case. */
+  hosts: string[];
+  networks: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
+}
+
+/** Reads `OUTBOUND_ALLOW`: host names, addresses and CIDR blocks, separated by commas. @returns null for a wrong value */
+export function parseOutboundAllow(value = ''): OutboundAllow | null {
+  const allow: OutboundAllow = { hosts: [], networks: [] };
+  for (const entry of value.split(',').map((each) => each.trim().toLowerCase())) {
+    if (entry === '') continue;
+    const [address = '', prefix, ...more] = entry.split('/');
+    if (isIP(address) > 0) {
+      const bits = isIPv6(address) ? 128 : 32;
+      const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN;
+      if (more.length > 0 || !(length <= bits)) return null;
+      allow.networks.push({ address, prefix: length, family: isIPv6(address) ? 'ipv6' : 'ipv4' });
+    } else if (/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/.test(entry)) allow.hosts.push(entry);
+    else return null;
+  }
+  return allow;
+}
 
 /** Time limit of one request, from the look-up of the name to the end of the answer. */
 const REQUEST_MS = 15_000;
@@ -19,7 +42,7 @@ export interface NetworkAddress {
 }
 
 /** Which address of a host a request connects to. */
-export interface OutboundRules {
+interface OutboundRules {
   /** Whether a connection to an address of a host is allowed. */
   isAllowed: (address: string, host: string) => boolean;
   /** Resolves a host to all its addresses; tests replace it. */

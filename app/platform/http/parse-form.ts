@@ -1,6 +1,6 @@
-import { messageOfIssue } from '../message.ts';
 import type * as z from 'zod';
-import { AppError, type FieldErrors } from '../errors.ts';
+import { AppError, type FieldErrors } from '#app/platform/errors.ts';
+import { messageOfIssue } from '#app/platform/message.ts';
 
 /**
  * Reads a submitted form through its schema.

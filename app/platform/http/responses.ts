@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../errors.ts';
+import { AppError, isAppError } from '#app/platform/errors.ts';
 
 /** True for the `Accept` header of a script that wants JSON, and not a page. */
 export function prefersJson(accept: string | null | undefined): boolean {

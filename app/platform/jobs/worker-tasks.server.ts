@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { isAppError } from '../errors.ts';
-import type { WorkerMessage } from './worker-runner.server.ts';
+import { isAppError } from '#app/platform/errors.ts';
+import type { WorkerMessage } from './worker-pool.server.ts';
 
 /** Answers the tasks of a `WorkerPool` one after the other, in its worker thread or process. */
 export function answerTasks(work: (input: unknown) => Promise<unknown>): void {

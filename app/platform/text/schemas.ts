@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inEnglish, say, saying, type FilledText } from '../message.ts';
+import { inEnglish, say, saying, type FilledText } from '#app/platform/message.ts';
 
 /**
  * Text from outside: line ends become LF, NUL and lone surrogates are refused (no database, XML or UTF-8 file can hold
@@ -67,3 +67,13 @@ export function anySpelling(value: string): string[] {
   const capitalised = lower.slice(0, 1).toLocaleUpperCase() + lower.slice(1);
   return [...new Set([value, lower, value.toLocaleUpperCase(), capitalised])];
 }
+
+/** The address of a picture in the media library, or `''`. */
+export const pictureAddress = (label: string) =>
+  z
+    .string()
+    .trim()
+    .regex(
+      /^(|\/uploads\/(?!.*\.\.)[\w./-]{1,200})$/,
+      `${label} must be the address of a picture in the media library, such as /uploads/2026/11/….png.`,
+    );

@@ -3,8 +3,7 @@ import { fieldError } from '#app/platform/errors.ts';
 import { publicFirstSegments } from '#app/platform/http/public-addresses.ts';
 import { about, messageOfIssue, say } from '#app/platform/message.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
-import { definitionOf, type SettingKey, type Settings } from '#app/settings/catalogue.ts';
-import { postsPathOf } from '#app/settings/posts-path.ts';
+import { definitionOf, type SettingKey, type Settings, postsPathOf } from '#app/settings/catalogue.ts';
 
 /** Settings that hold or decide addresses. */
 export const addressKeys = [

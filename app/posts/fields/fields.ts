@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { keysOf } from '#app/platform/narrow.ts';
-import { choice, column, nullable, reference, text, time, type PostField } from './field-type.ts';
+import { keysOf, recordOf } from '#app/platform/narrow.ts';
+import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import {
+  localTime,
   addressOrId,
   authorNames,
   bodyText,
@@ -21,8 +22,78 @@ import {
 } from './schemas.ts';
 import { joinTags } from './tag-names.ts';
 
+/** The texts of a search document that come from a post's own fields. */
+export type SearchText = 'title' | 'excerpt' | 'body';
+
+/** The definition of a post field; everything that reads or writes posts derives from it. */
+interface PostField<Value> {
+  /** The label of the field inside a sentence. */
+  label: string;
+  /** The value in a new post, and in revisions from before the field existed. */
+  empty: Value;
+  /** How a form sends the value. Times are local. */
+  form: (timeZone: string) => z.ZodType<Value, string>;
+  /** How a form shows the value. */
+  toForm: (value: Value, timeZone: string) => string;
+  /** How revisions and scheduled updates store the value. */
+  stored: z.ZodType<Value>;
+  /** How two values are compared for people: line by line, as added and removed items, or as a whole. */
+  diff: 'text' | 'list' | 'value';
+  /** The column in `posts` and in backups; null: the value is stored in another table. */
+  column: { name: string; type: 'text' | 'time'; nullable?: true } | null;
+  /**
+   * The field's names in a Markdown file: the first one is written, all are read. Null: the importers have rules of
+   * their own.
+   */
+  frontMatter: readonly [string, ...string[]] | null;
+  /**
+   * The text of the search document that contains the value. Null: none does, or the document has the names of other
+   * tables (category, tags, authors).
+   */
+  search: SearchText | null;
+  /** True: the post's own page reads the column unchanged (`PostArticle`). */
+  onArticle?: true;
+  /** True: no public page or feed depends on the value. */
+  unseen?: true;
+}
+
+/** A field that holds text. */
+const text = {
+  empty: '',
+  toForm: (value: string) => value,
+  stored: z.string(),
+  diff: 'text',
+} as const;
+/** A field that holds a choice or a code: compared as a whole, not searched. */
+const choice = { ...text, diff: 'value', search: null } as const;
+/** A field that names another row, or none. */
+const reference = {
+  empty: null as string | null,
+  toForm: (value: string | null) => value ?? '',
+  stored: z.string().nullable(),
+  diff: 'value',
+  frontMatter: null,
+  search: null,
+} as const;
+/** A field that holds an instant, or none. */
+const time = {
+  empty: null as Date | null,
+  form: localTime,
+  toForm: (value: Date | null, timeZone: string) => (value ? toLocalTime(value, timeZone) : ''),
+  stored: z.coerce.date().nullable(),
+  diff: 'value',
+  frontMatter: null,
+  search: null,
+} as const;
+
+/** A column that always holds a text. */
+const column = <Name extends string>(name: Name) => ({ name, type: 'text' }) as const;
+/** A column that may be empty. */
+const nullable = <Name extends string>(name: Name, type: 'text' | 'time') =>
+  ({ name, type, nullable: true }) as const;
+
 /** What a post is: one of the site's posts, or a page of its own. */
-export type PostType = (typeof postTypes)[number];
+type PostType = (typeof postTypes)[number];
 
 /** Every field of a post that an editor can change, in the order of the form. All other lists derive from it. */
 export const postFields = {
@@ -263,3 +334,30 @@ export const frontMatterFieldNames = postFieldNames.filter(
 export const articleFieldNames = postFieldNames.filter(
   (name): name is ArticleFieldName => 'onArticle' in postFields[name],
 );
+
+/** An object with a value for each of these fields. */
+export function mapFields<Name extends PostFieldName, Value>(
+  names: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return recordOf(names, valueOf);
+}
+
+/** Copies these fields of an object that has them under the same names. */
+export function pickFields<Name extends PostFieldName, Source extends Record<Name, unknown>>(
+  source: Source,
+  names: readonly Name[],
+): Pick<Source, Name> {
+  return mapFields(names, (name) => source[name]) as Pick<Source, Name>;
+}
+
+/** The fields of a post that does not exist yet. */
+export const emptyPostFields = mapFields(postFieldNames, (name) => postFields[name].empty) as PostFields;
+
+/** What the editor shows in each field: texts as a form has them. */
+export function formValues(fields: PostFields, timeZone: string): Record<PostFieldName, string> {
+  return mapFields(postFieldNames, (name) => {
+    const { toForm } = postFields[name] as PostField<PostFields[typeof name]>;
+    return toForm(fields[name], timeZone);
+  });
+}

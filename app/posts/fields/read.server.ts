@@ -1,7 +1,6 @@
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
 import { ownSlug } from '../paths.ts';
-import { columnFieldNames, type PostFields } from './fields.ts';
-import { pickFields } from './values.ts';
+import { columnFieldNames, type PostFields, pickFields } from './fields.ts';
 
 type PostRow = Prisma.PostGetPayload<object>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { customIssue, say, saying } from '#app/platform/message.ts';
-import { canonicalLanguage } from '#app/platform/text/language-tag.ts';
+import { canonicalLanguage } from '#app/platform/text/languages.ts';
 import { isStorable, line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { nameKey, SLUG_MAX, toSlug } from '#app/platform/text/slug.ts';
 import { readLocalTime } from '#app/platform/time/time-zone.ts';

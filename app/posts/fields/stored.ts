@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
-import { postFieldNames, postFields, type PostFieldName, type PostFields } from './fields.ts';
-import { emptyPostFields } from './values.ts';
+import {
+  postFieldNames,
+  postFields,
+  type PostFieldName,
+  type PostFields,
+  emptyPostFields,
+} from './fields.ts';
 
 /**
  * Why a revision was stored. `draft`: a draft as autosave wrote it; `prepare`: the text of a scheduled update;

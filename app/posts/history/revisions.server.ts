@@ -1,9 +1,11 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
-import { type Message } from '#app/platform/message.ts';
+import type { Message } from '#app/platform/message.ts';
 import type { Db } from '#app/platform/services.ts';
 import { fromStored } from '#app/platform/stored-message.server.ts';
 import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { SCHEDULED_TEXT, notTrashed } from '#app/posts/fields/states.ts';
 import {
   changedFields,
   savedKinds,
@@ -14,9 +16,9 @@ import {
   type RevisionKind,
   type TermReferences,
   type UnsavedForm,
+  sameValue,
 } from '#app/posts/fields/stored.ts';
-import { listAutosaves } from './autosaves.server.ts';
-import { readOutcome, type RevisionOutcome } from './outcome.ts';
+import { readOutcome, type RevisionOutcome } from './changes.ts';
 
 /** A revision as the list shows it: who, when, what changed. */
 export interface RevisionSummary {
@@ -161,5 +163,111 @@ function toSummary({
     outcome,
     releaseId,
     createdAt,
+  };
+}
+
+/** An editor's unsaved changes of a post, without their text. */
+export interface AutosaveSummary {
+  id: string;
+  createdAt: Date;
+  /**
+   * The release for which they were typed, or `SCHEDULED_TEXT`. Null: they are for the post itself, as are those for a
+   * release that is public or deleted by now.
+   */
+  releaseId: string | null;
+  releaseName: string | null;
+  isReleaseDeleted: boolean;
+}
+
+/** An editor's unsaved changes of a post, newest first: at most one of each text that it has. */
+export async function listAutosaves(
+  { db }: { db: Pick<Transaction, 'revision' | 'release'> },
+  { postId, editorId }: { postId: string; editorId: string },
+): Promise<AutosaveSummary[]> {
+  const rows = await db.revision.findMany({
+    where: { postId, authorId: editorId, kind: 'autosave' },
+    select: { id: true, createdAt: true, releaseId: true },
+    orderBy: newestFirst,
+  });
+  const ids = rows.flatMap(({ releaseId }) => (releaseId === SCHEDULED_TEXT ? [] : (releaseId ?? [])));
+  const releases =
+    ids.length === 0
+      ? []
+      : await db.release.findMany({
+          where: { id: { in: ids } },
+          select: { id: true, name: true, status: true },
+        });
+  return rows.map(({ id, createdAt, releaseId }) => {
+    const release = releases.find((each) => each.id === releaseId);
+    const open = release?.status === 'published' ? undefined : release;
+    return {
+      id,
+      createdAt,
+      releaseId: releaseId === SCHEDULED_TEXT ? releaseId : (open?.id ?? null),
+      releaseName: open?.name ?? null,
+      isReleaseDeleted: releaseId !== null && releaseId !== SCHEDULED_TEXT && !release,
+    };
+  });
+}
+
+/** True for the unsaved changes that a form contains. `autosavedAt`: the time of these, from the form. */
+export function isIncluded({ createdAt }: Pick<AutosaveSummary, 'createdAt'>, autosavedAt: Date | undefined) {
+  return createdAt.getTime() === autosavedAt?.getTime();
+}
+
+/** An editor's unsaved changes of a post that an action would leave out. */
+export interface UnsavedCopy {
+  postId: string;
+  title: string;
+  /** When the newest of the changes was typed. */
+  at: Date;
+  /** The post's fields with the unsaved changes. */
+  fields: PostFields;
+  /** The post's fields as saved. */
+  saved: PostFields;
+  /** The changes alone. */
+  changes: Partial<PostFields>;
+  /**
+   * The version to save the changes with. It is an old one if somebody has changed the same fields since, so that the
+   * save reports a conflict.
+   */
+  version: number;
+  /** The post's version. */
+  currentVersion: number;
+}
+
+/**
+ * Finds the unsaved changes of an editor that an action would leave out; null when there are none. Those that were
+ * typed for a release stay with it.
+ * @param action.fields what the action saves; fields that it does not change are absent
+ * @param action.includedUntil when the newest unsaved changes in `action.fields` were typed
+ */
+export async function findUnsavedCopy(
+  app: Db,
+  { postId, editorId }: { postId: string; editorId: string },
+  action: { fields: Partial<PostFields>; includedUntil?: Date },
+): Promise<UnsavedCopy | null> {
+  const copy = await findAutosave(app, { postId, editorId });
+  if (!copy || isIncluded(copy, action.includedUntil)) return null;
+  const row = await app.db.post.findUnique({ where: { id: postId, ...notTrashed } });
+  if (!row) return null;
+  const saved = await readPostFields(app.db, row);
+  const opened = (await findSavedFields(app, postId, copy.postVersion)) ?? saved;
+  const changed = changedFields(opened, copy.fields);
+  const afterAction = { ...saved, ...action.fields };
+  if (changed.every((name) => sameValue(copy.fields[name], afterAction[name]))) return null;
+  const isConflict = changedFields(opened, saved).some(
+    (name) => changed.includes(name) && !sameValue(saved[name], copy.fields[name]),
+  );
+  const changes = Object.fromEntries(changed.map((name) => [name, copy.fields[name]]));
+  return {
+    postId,
+    title: row.title,
+    at: copy.createdAt,
+    fields: { ...saved, ...changes },
+    saved,
+    changes,
+    version: isConflict ? copy.postVersion : row.version,
+    currentVersion: row.version,
   };
 }

@@ -1,7 +1,7 @@
 import { listKey, teaserKey } from '#app/platform/http/page-keys.ts';
 import type { Db, Reading } from '#app/platform/services.ts';
 import { startOfDay } from '#app/platform/time/time-zone.ts';
-import { thumbnailColumns, type CoverRow } from '#app/posts/pictures/thumbnails.server.ts';
+import { thumbnailColumns, type CoverRow } from '#app/posts/pictures/queries.server.ts';
 import { countByMonth, countPublishedBefore, type MonthCount } from './counts.server.ts';
 import type { PostLink } from './public-post.ts';
 import { linkColumns, toLink } from './queries.server.ts';

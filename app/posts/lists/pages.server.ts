@@ -1,7 +1,7 @@
 import { pathKey, teaserKey } from '#app/platform/http/page-keys.ts';
 import type { Reading } from '#app/platform/services.ts';
 import { isPublic } from './scope.ts';
-import { textOrder } from './text-order.server.ts';
+import { textOrder } from './translations.server.ts';
 
 /** A page as links show it. */
 export interface PageLink {

@@ -1,5 +1,10 @@
-import { articleFieldNames, type ArticleFieldName, type PostFields } from '#app/posts/fields/fields.ts';
-import { mapFields, pickFields } from '#app/posts/fields/values.ts';
+import {
+  articleFieldNames,
+  type ArticleFieldName,
+  type PostFields,
+  mapFields,
+  pickFields,
+} from '#app/posts/fields/fields.ts';
 import { excerptOf } from '#app/posts/markdown/excerpt.ts';
 import {
   pictureColumns,

@@ -1,5 +1,4 @@
-import { joinSql, rawSql, sql } from '#app/platform/database/client.server.ts';
-import { readRows } from '#app/platform/database/read-rows.server.ts';
+import { joinSql, rawSql, sql, readRows } from '#app/platform/database/client.server.ts';
 import { listKey, teaserKey } from '#app/platform/http/page-keys.ts';
 import type { Reading } from '#app/platform/services.ts';
 import type { MediaRow } from '#app/posts/pictures/public-image.ts';

@@ -1,7 +1,7 @@
 import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import type { Reading } from '#app/platform/services.ts';
-import { findPicture } from '#app/posts/pictures/find-picture.server.ts';
+import { findPicture } from '#app/posts/pictures/queries.server.ts';
 import { articleColumns, authorColumns, type Named } from './public-post.ts';
 
 /**

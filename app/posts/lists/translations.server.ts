@@ -1,7 +1,7 @@
 import { listKey, translationsKey } from '#app/platform/http/page-keys.ts';
-import type { Reading } from '#app/platform/services.ts';
+import type { Reading, Db } from '#app/platform/services.ts';
+import { isHome, postPath } from '#app/posts/paths.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { isHome, postPath } from '../paths.ts';
 import { countPosts } from './counts.server.ts';
 import type { Translation } from './public-post.ts';
 import { isPublic, type ListScope } from './scope.ts';
@@ -51,4 +51,15 @@ export async function listLanguages(app: Reading, scope: Omit<ListScope, 'listed
   const lists = ['', ...others];
   const counts = await Promise.all(lists.map((listedIn) => countPosts(app, { ...scope, listedIn })));
   return lists.filter((_, index) => counts[index]! > 0);
+}
+
+/**
+ * Compares texts by the rules of a language, for lists of the public site. A database would sort by the rules of its own
+ * locale, and a list at another instant comes from another database.
+ * @param language blank: the site's
+ */
+export async function textOrder(app: Db, language: string): Promise<(a: string, b: string) => number> {
+  const wanted = language || (await readSetting(app, 'site_language'));
+  // Without a second language, one that is unknown would be replaced by that of the process.
+  return new Intl.Collator([wanted, 'en']).compare;
 }

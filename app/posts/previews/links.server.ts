@@ -1,17 +1,18 @@
 import { hkdfSync } from 'node:crypto';
 import { newId } from '#app/platform/clock.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
-import { notTrashed } from '#app/posts/fields/states.ts';
-import { postNotFound } from '../not-found.ts';
-import { hashPreviewToken } from './find.server.ts';
+import { notTrashed, TRASHED } from '#app/posts/fields/states.ts';
+import { articleColumns, toArticle, type PostArticle } from '#app/posts/lists/public-post.ts';
+import { postNotFound } from '#app/posts/not-found.ts';
 
 const LIFETIME_MS = 7 * DAY_MS;
 /** Links that expired this long ago are deleted. */
 const FORGET_AFTER_MS = 30 * DAY_MS;
 
-export interface PreviewLink {
+interface PreviewLink {
   id: string;
   /** Display name of the creator; null for a removed account. */
   createdBy: string | null;
@@ -95,4 +96,23 @@ export async function listPreviewLinks(app: Timed & Configured, postId: string):
       path: token !== null && hashPreviewToken(token) === tokenHash ? previewPath(token) : null,
     };
   });
+}
+
+/** The SHA-256 of a preview link's token in hexadecimal, which the database stores. */
+export function hashPreviewToken(token: string): string {
+  return sha256Of(token);
+}
+
+/** The post of a preview link, in any state but the trash; null for an unknown, expired or revoked link. */
+export async function findPreview(
+  app: Timed,
+  token: string,
+): Promise<{ post: PostArticle; status: string } | null> {
+  const link = await app.db.previewLink.findUnique({
+    where: { tokenHash: hashPreviewToken(token), revokedAt: null, expiresAt: { gt: app.clock.now() } },
+    select: { post: { select: { ...articleColumns, status: true } } },
+  });
+  if (!link || link.post.status === TRASHED) return null;
+  const { status, ...row } = link.post;
+  return { post: toArticle(row), status };
 }

@@ -1,8 +1,15 @@
-import { joinSql, sql, type Transaction } from '#app/platform/database/client.server.ts';
+import { type Transaction, joinSql, sql } from '#app/platform/database/client.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import { freeSlug, nameKey, toSlug } from '#app/platform/text/slug.ts';
 import { categoryPath, tagPath } from '#app/posts/paths.ts';
-import { termTable, type TermKind } from './table.server.ts';
+
+/** Categories and tags, which differ only in their tables and in how posts refer to them. */
+export type TermKind = 'category' | 'tag';
+
+/** A term's table. Both tables have the same columns, but Prisma's types do not show it. */
+export function termTable(tx: Pick<Transaction, 'category' | 'tag'>, kind: TermKind) {
+  return kind === 'category' ? tx.category : (tx.tag as unknown as Transaction['category']);
+}
 
 type Reader = Pick<Transaction, 'category' | 'tag' | '$queryRaw'>;
 
@@ -13,7 +20,7 @@ interface TermRow {
 }
 
 /** A term, and the slug that it has or will have. */
-export interface NamedTerm {
+interface NamedTerm {
   /** Null: it does not exist yet. */
   id: string | null;
   slug: string;

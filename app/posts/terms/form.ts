@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { pictureAddress } from '#app/platform/http/picture-address.ts';
+import { pictureAddress, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { customIssue, say, type Message } from '#app/platform/message.ts';
-import { requiredLine, text } from '#app/platform/text/schemas.ts';
 import { SLUG_MAX, toSlug } from '#app/platform/text/slug.ts';
 
 /** The form of a category or a tag. A blank slug is made from the name when the term is saved. */

@@ -1,11 +1,10 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
-import type { PostFields } from '../fields/fields.ts';
+import type { PostFields } from '#app/posts/fields/fields.ts';
 import { storeFields, type StoredText, type TermReferences } from '../fields/stored.ts';
 import { categoryPath, tagPath } from '../paths.ts';
-import { findTermsByName } from './find.server.ts';
-import { termTable, type TermKind } from './table.server.ts';
+import { findTermsByName, termTable, type TermKind } from './find.server.ts';
 
 /** The tables that tell what became of terms and authors. */
 export type TermReader = Pick<Transaction, 'category' | 'tag' | 'user' | 'redirect' | '$queryRaw'>;

@@ -9,13 +9,13 @@ import {
   TERMS_KEY,
   type PageKey,
 } from '#app/platform/http/page-keys.ts';
-import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { PAGES_LIST } from '#app/posts/lists/scope.ts';
 
 /** What other pages show of a public post. The post's sitemap entry stores it after each change. */
 export interface PostListing {
   /** Its address, decoded. */
   path: string;
-  /** The list that shows it: `app/posts/lists/lists.ts`. */
+  /** The list that shows it: `app/posts/lists/scope.ts`. */
   listedIn: string;
   /** Its position in lists, together with the id. ISO 8601 UTC. */
   publishedAt: string;

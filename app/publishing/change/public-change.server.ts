@@ -3,22 +3,31 @@ import type { Effectful } from '#app/effects/effect-app.ts';
 import type { CausingChange } from '#app/effects/events.ts';
 import { recordEffects } from '#app/effects/record.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
-import { isPublic } from '#app/posts/lists/scope.ts';
-import { inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
+import type { Transaction, Prisma } from '#app/platform/database/client.server.ts';
+import { lockTables, inTransaction, isUniqueViolation } from '#app/platform/database/transaction.server.ts';
 import { EVERY_PAGE, pathKey } from '#app/platform/http/page-keys.ts';
 import type { Configured, Logged, Pictures, Timed } from '#app/platform/services.ts';
+import { keyWithKind } from '#app/platform/trash-key.ts';
 import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
+import { isPublicAfter } from '#app/posts/lists/queries.server.ts';
+import { isPublic } from '#app/posts/lists/scope.ts';
 import type { Rendering } from '#app/posts/markdown/render.server.ts';
-import type { TextSnapshot } from '#app/releases/item-changes.ts';
-import type { TextKind } from '#app/releases/live-texts.server.ts';
-import type { Drained } from '#app/search/background-drain.server.ts';
+import type { TextSnapshot } from '#app/releases/items.ts';
+import { type TextKind, readLiveTexts, type RedirectTarget } from '#app/releases/live-texts.server.ts';
+import type { Drained } from '#app/search/drain.server.ts';
 import type { Searched } from '#app/search/engine.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { changedKeys, changedPositions, picturedKeys, POSTS_MAX, type AffectedPost } from './changed-keys.ts';
-import { raiseContentVersion, updateSitemap } from './public-effects.server.ts';
+import {
+  raiseContentVersion,
+  updateSitemap,
+  sitemapSource,
+  insertAuthorPosts,
+  insertSitemapEntries,
+} from './public-effects.server.ts';
 import { sumUpCounts } from './rebuild-counts.server.ts';
 import { differenceOf, recordTextChanges, type TermChange, type TextChange } from './text-changes.server.ts';
+import type { TrashKind } from './trash-item.ts';
 
 /** The services that a content write needs. */
 export type PublishingContext = Timed &
@@ -215,4 +224,117 @@ async function retryingCollisions<T>(run: () => Promise<T>): Promise<T> {
       await sleep(Math.random() * 10 * attempt);
     }
   }
+}
+
+/** Time limit: a large instance on a slow disk takes minutes. */
+const TIMEOUT_MS = 6 * 60 * 60 * 1000;
+/** Prisma loads each relation with one parameter per post; beyond 999 it refuses the query. */
+const PAGE = 500;
+
+/**
+ * Replaces all content at once: `work` clears and writes rows, in one transaction with the consequences for all posts,
+ * before and after. Other writers wait until it ends; readers continue. The caller updates the index afterwards. `work`
+ * may run again after a deadlock.
+ * @param tables every table that `work` writes
+ */
+export async function replacePublicContent<T>(
+  app: PublishingContext,
+  tables: readonly string[],
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { dialect } = app.env.database;
+  const locked = [...tables, 'sitemap_entries', 'author_posts', 'search_outbox', 'site_state'];
+  const result = await inTransaction(
+    app.db,
+    async (tx) => {
+      await lockTables(tx, dialect, locked);
+      const affected = new Set<string>();
+      for await (const posts of publishedPosts(tx)) for (const { id } of posts) affected.add(id);
+      await tx.sitemapEntry.deleteMany();
+      await tx.authorPost.deleteMany();
+      const result = await work(tx);
+      for await (const posts of publishedPosts(tx)) {
+        for (const { id } of posts) affected.add(id);
+        await insertAuthorPosts(app, tx, await insertSitemapEntries(app, tx, posts));
+      }
+      await enqueue(tx, app.clock, [...affected]);
+      await raiseContentVersion(app, { tx, now: app.clock.now() }, new Set([EVERY_PAGE]));
+      return result;
+    },
+    { timeout: TIMEOUT_MS },
+  );
+  await sumUpCounts(app).catch(() => {});
+  return result;
+}
+
+async function* publishedPosts(
+  tx: Transaction,
+): AsyncGenerator<Prisma.PostGetPayload<{ select: typeof sitemapSource }>[]> {
+  let after = '';
+  for (;;) {
+    const posts = await tx.post.findMany({
+      where: isPublicAfter(after),
+      select: sitemapSource,
+      orderBy: { id: 'asc' },
+      take: PAGE,
+    });
+    if (posts.length === 0) return;
+    yield posts;
+    after = posts.at(-1)!.id;
+  }
+}
+
+/**
+ * Sets the target of a redirect; null removes the redirect. The record says since when the former one was there: no
+ * record tells when the redirect of a post was made.
+ */
+export async function writeRedirect(
+  { tx, now, recordTexts }: PublicChange,
+  path: string,
+  target: RedirectTarget | null,
+): Promise<void> {
+  const before = await readLiveTexts(tx, 'redirect', path);
+  const row = await tx.redirect.findUnique({ where: { path }, select: { createdAt: true } });
+  if (!target) await tx.redirect.deleteMany({ where: { path } });
+  else {
+    const leadsTo = { postId: null, categoryId: null, tagId: null, [`${target.kind}Id`]: target.id };
+    await tx.redirect.upsert({
+      where: { path },
+      create: { path, createdAt: now, ...leadsTo },
+      update: { createdAt: now, ...leadsTo },
+    });
+  }
+  const to = target && `${target.kind} ${target.id}`;
+  if (to === before!.to) return;
+  const since = row?.createdAt.toISOString() ?? null;
+  recordTexts('redirect', path, { ...before, since }, { to, since: target && now.toISOString() });
+}
+
+interface TrashEntry {
+  id: string;
+  kind: TrashKind;
+  title: string;
+  path?: string;
+  ownerId?: string | null;
+  details?: string;
+  trashedById: string | null;
+  trashedAt: Date;
+}
+
+/** Writes an entry of the trash. */
+export async function putIntoTrash(tx: Transaction, { id, ...entry }: TrashEntry): Promise<void> {
+  const other = await tx.trashItem.findUnique({ where: { id }, select: { id: true } });
+  await tx.trashItem.create({ data: { ...entry, id: other ? keyWithKind(entry.kind, id) : id } });
+}
+
+/**
+ * Deletes the stored reasons why the last trigger could not publish releases, when something was restored or an address
+ * was freed. Screens then check each release anew, and the next trigger tries again. Called before the change writes
+ * posts or terms: the publication of a release and the replacement of a picture lock releases first, too.
+ */
+export async function forgetReleaseProblems(tx: Transaction): Promise<void> {
+  await tx.release.updateMany({
+    where: { status: 'scheduled', problem: { not: '' } },
+    data: { problem: '' },
+  });
 }

@@ -1,6 +1,5 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { lockTables } from '#app/platform/database/table-lock.server.ts';
-import { inTransaction } from '#app/platform/database/transaction.server.ts';
+import { lockTables, inTransaction } from '#app/platform/database/transaction.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
 

@@ -5,7 +5,7 @@ import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
-import { textUndo, type TextSnapshot } from '#app/releases/item-changes.ts';
+import { textUndo, type TextSnapshot } from '#app/releases/items.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { termDetails } from './trash-item.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '#app/platform/json.ts';
 import { postStatuses } from '#app/posts/fields/states.ts';
-import type { TermKind } from '#app/posts/terms/table.server.ts';
+import type { TermKind } from '#app/posts/terms/find.server.ts';
 
 /** Days after which the trigger deletes what is in the trash. */
 export const TRASH_DAYS = 30;

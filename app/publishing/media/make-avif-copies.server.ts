@@ -1,5 +1,4 @@
-import { imageFormats, type MediaVariant } from '#app/media/encode/image-formats.ts';
-import { copyWidths } from '#app/media/encode/limits.ts';
+import { imageFormats, type MediaVariant, copyWidths } from '#app/media/encode/formats.ts';
 import { mentionedAs } from '#app/media/library/queries.server.ts';
 import type { Media } from '#app/media/library/store-media.server.ts';
 import { keepReserved, removeLater, reservePaths } from '#app/media/library/sweep.server.ts';
@@ -9,15 +8,14 @@ import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
 import type { Configured, Pictures, Timed } from '#app/platform/services.ts';
-import { offerAvif } from '#app/posts/pictures/offer-avif.ts';
-import { publicImage } from '#app/posts/pictures/public-image.ts';
+import { offerAvif, publicImage } from '#app/posts/pictures/public-image.ts';
 import {
   changePublicContent,
   lockPosts,
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import { isPictureOfTerm } from './places.server.ts';
+import { isPictureOfTerm } from './change.server.ts';
 
 export interface AvifCopies {
   /** Number of pictures that got their copies. */

@@ -4,7 +4,7 @@ import { removeLater } from '#app/media/library/sweep.server.ts';
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { may } from '#app/people/roles.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { lockTables } from '#app/platform/database/table-lock.server.ts';
+import { lockTables } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
@@ -12,11 +12,15 @@ import {
   changeHidden,
   changePublicContent,
   type PublishingContext,
+  putIntoTrash,
 } from '#app/publishing/change/public-change.server.ts';
-import { putIntoTrash } from '#app/publishing/change/put-into-trash.server.ts';
-import { mayKnow, readEditor } from '#app/publishing/post-row/shown-title.server.ts';
-import { requireMedia, TABLES_THAT_NAME_MEDIA } from './change.server.ts';
-import { requireInNoRelease, requireOnlyInPosts } from './places.server.ts';
+import { mayKnow, readEditor } from '#app/publishing/post-row/addresses.server.ts';
+import {
+  requireMedia,
+  TABLES_THAT_NAME_MEDIA,
+  requireInNoRelease,
+  requireOnlyInPosts,
+} from './change.server.ts';
 
 /**
  * Moves a file that nothing of the site uses to the trash: its address answers 404.

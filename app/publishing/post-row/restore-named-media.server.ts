@@ -8,7 +8,7 @@ import { say, type Message } from '#app/platform/message.ts';
 import { oneOf } from '#app/platform/narrow.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { byEditor } from './audit.server.ts';
+import { byEditor } from './history.server.ts';
 
 /** The part of a write that says who restores files. */
 interface Restorer {

@@ -12,28 +12,35 @@ import {
   storedStatuses,
 } from '#app/posts/fields/states.ts';
 import { changedFields, isSeen, type RevisionKind } from '#app/posts/fields/stored.ts';
-import type { RevisionOutcome } from '#app/posts/history/outcome.ts';
+import type { RevisionOutcome } from '#app/posts/history/changes.ts';
 import { ownSlug } from '#app/posts/paths.ts';
-import { forgetReleaseProblems } from '#app/publishing/change/forget-release-problems.server.ts';
 import {
+  forgetReleaseProblems,
   PostOvertaken,
   type PublishingContext,
   type PublicChange,
 } from '#app/publishing/change/public-change.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
-import { addressFields, claimAddress, redirectOldPath } from './addresses.server.ts';
-import { auditPostState } from './audit.server.ts';
-import { resolveAuthors, setPostAuthors } from './authors.server.ts';
-import type { PostBatch } from './batch.server.ts';
-import { cleanUpRevisions } from './clean-up-revisions.server.ts';
-import { movePagesBelow, requireNoPagesBelow } from './pages-below.server.ts';
-import { renderRequestedBody, type RenderedBody } from './render-body.server.ts';
+import {
+  addressFields,
+  claimAddress,
+  redirectOldPath,
+  movePagesBelow,
+  requireNoPagesBelow,
+} from './addresses.server.ts';
+import {
+  auditPostState,
+  type PostBatch,
+  cleanUpRevisions,
+  writeRevision,
+  type NewRevision,
+} from './history.server.ts';
+import { resolveAuthors, setPostAuthors, setPostTags, type TagReference } from './tags-and-authors.server.ts';
+import { renderRequestedBody, type RenderedBody } from './body.server.ts';
 import { restoreNamedMedia } from './restore-named-media.server.ts';
-import { writeRevision, type NewRevision } from './revisions.server.ts';
 import { columnsOf, resolveReferences, type PostRow } from './row.server.ts';
-import { setPostTags, type TagReference } from './tags.server.ts';
 import { resolveTimes } from './times.ts';
-import { mergeIntoWaitingTexts, type MergeChoice } from './waiting-texts.server.ts';
+import { mergeIntoWaitingTexts, type MergeChoice } from './kept-texts.server.ts';
 
 export interface PostWrite {
   /** The row that `readPost` returned. */

@@ -7,13 +7,13 @@ import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { TAGS_MAX } from '#app/posts/fields/schemas.ts';
 import { notTrashed, postStatuses } from '#app/posts/fields/states.ts';
-import { findUnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
+import { findUnsavedCopy } from '#app/posts/history/revisions.server.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { undoOf, type UndoChange } from '#app/publishing/change/undo-change.ts';
-import { type PostRow } from '#app/publishing/post-row/row.server.ts';
+import type { PostRow } from '#app/publishing/post-row/row.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
-import { readUpdateRow } from './dropped-update.server.ts';
+import { readUpdateRow } from './schedule-update.server.ts';
 import { editPost } from './save.server.ts';
 import { trashPost } from './trash.server.ts';
 

@@ -1,3 +1,4 @@
+import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -6,20 +7,18 @@ import { changedFields } from '#app/posts/fields/stored.ts';
 import { readScheduledUpdate, type ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
 import { storeText } from '#app/posts/terms/references.server.ts';
 import { changeHidden, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
+import type { UpdateRow } from '#app/publishing/change/undo-change.ts';
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
-import { presentAuthorNames } from '#app/publishing/post-row/authors.server.ts';
-import { cleanUpRevisions } from '#app/publishing/post-row/clean-up-revisions.server.ts';
-import { renderChangedBody } from '#app/publishing/post-row/render-body.server.ts';
+import { renderChangedBody } from '#app/publishing/post-row/body.server.ts';
+import { cleanUpRevisions, endAutosaves } from '#app/publishing/post-row/history.server.ts';
+import { storeRejectedSave, writeUpdateRevision } from '#app/publishing/post-row/kept-texts.server.ts';
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
-import { endAutosaves } from '#app/publishing/post-row/revisions.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from '#app/publishing/post-row/row.server.ts';
-import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
-import { presentTagNames } from '#app/publishing/post-row/tags.server.ts';
+import { presentAuthorNames, presentTagNames } from '#app/publishing/post-row/tags-and-authors.server.ts';
 import { isSameMinute, withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
-import { writeUpdateRevision } from '#app/publishing/post-row/waiting-texts.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
-export interface ScheduleUpdateInput {
+interface ScheduleUpdateInput {
   postId: string;
   /** The version that the editor had open. */
   version: number;
@@ -125,4 +124,25 @@ export async function cancelScheduledUpdate(app: PublishingContext, postId: stri
     if (count === 0) throw new AppError('not_found', 'This post has no scheduled update any more.');
     return version;
   });
+}
+
+type Updates = Pick<Transaction, 'scheduledUpdate'>;
+
+/** The row of a post's scheduled update, for an action that drops the update. */
+export async function readUpdateRow(db: Updates, postId: string): Promise<UpdateRow | undefined> {
+  const row = await db.scheduledUpdate.findUnique({ where: { postId } });
+  if (!row) return undefined;
+  const { fields, dueAt, authorId, createdAt } = row;
+  return { fields, dueAt, authorId, createdAt };
+}
+
+/**
+ * Schedules a dropped update again, for a post that is published again. An update whose time has passed is due at once.
+ */
+export async function rescheduleUpdate(
+  tx: Updates,
+  { id: postId, status }: { id: string; status: string },
+  update: UpdateRow | undefined,
+): Promise<void> {
+  if (update && status === 'published') await tx.scheduledUpdate.create({ data: { postId, ...update } });
 }

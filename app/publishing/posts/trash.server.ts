@@ -1,25 +1,24 @@
 import { writeAudit } from '#app/people/audit/audit.server.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
+import { type PostFields, emptyPostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { intentFor, TRASHED, type PostStatus } from '#app/posts/fields/states.ts';
-import { emptyPostFields } from '#app/posts/fields/values.ts';
-import { forgetReleaseProblems } from '#app/publishing/change/forget-release-problems.server.ts';
 import {
+  forgetReleaseProblems,
   changePublicContent,
   PostOvertaken,
   type PublishingContext,
+  putIntoTrash,
 } from '#app/publishing/change/public-change.server.ts';
-import { putIntoTrash } from '#app/publishing/change/put-into-trash.server.ts';
 import type { UpdateRow } from '#app/publishing/change/undo-change.ts';
-import { byEditor } from '#app/publishing/post-row/audit.server.ts';
+import { byEditor } from '#app/publishing/post-row/history.server.ts';
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
 import { missingReferences, readPost } from '#app/publishing/post-row/row.server.ts';
-import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
+import { storeRejectedSave } from '#app/publishing/post-row/kept-texts.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { readUpdateRow, rescheduleUpdate } from './dropped-update.server.ts';
+import { readUpdateRow, rescheduleUpdate } from './schedule-update.server.ts';
 import type { SavedPost } from './save.server.ts';
 
 /**

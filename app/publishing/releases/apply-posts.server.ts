@@ -1,24 +1,36 @@
+import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
 import { oneOf } from '#app/platform/narrow.ts';
-import { postStatuses, TRASHED, wholeSecond } from '#app/posts/fields/states.ts';
+import { pickFields } from '#app/posts/fields/fields.ts';
+import { postStatuses, TRASHED, wholeSecond, notTrashed } from '#app/posts/fields/states.ts';
 import { changedFields, noReferences } from '#app/posts/fields/stored.ts';
-import { pickFields } from '#app/posts/fields/values.ts';
 import { readPresentFields, readReferences } from '#app/posts/terms/references.server.ts';
 import type { PublicChange, PublishingContext } from '#app/publishing/change/public-change.server.ts';
-import { auditActionOf } from '#app/publishing/post-row/audit.server.ts';
-import type { PostBatch } from '#app/publishing/post-row/batch.server.ts';
-import { claimPosts, POSTS_PER_STATEMENT } from '#app/publishing/post-row/claim-posts.server.ts';
-import { readPosts, type ReadPost } from '#app/publishing/post-row/read.server.ts';
-import type { RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
-import { missingReferences, newReferences } from '#app/publishing/post-row/row.server.ts';
+import type { RenderedBody } from '#app/publishing/post-row/body.server.ts';
+import { auditActionOf, type PostBatch } from '#app/publishing/post-row/history.server.ts';
+import {
+  claimPosts,
+  POSTS_PER_STATEMENT,
+  readPosts,
+  type ReadPost,
+  missingReferences,
+  newReferences,
+} from '#app/publishing/post-row/row.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
-import type { PostSnapshot } from '#app/releases/item-changes.ts';
-import { isDeleted } from '#app/releases/planned-addresses.server.ts';
-import type { ReleaseItemRow } from '#app/releases/problem.ts';
+import type { PostSnapshot, ReleaseItemRow } from '#app/releases/items.ts';
+import {
+  isDeleted,
+  checkedPostColumns,
+  leaveWithoutFormerParent,
+  namesAddress,
+  PlannedAddresses,
+  readAddressChange,
+  type AddressChange,
+  type CheckedPost,
+} from '#app/releases/planned-addresses.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { planItemChange } from './plan-item-change.ts';
-import { planMoves } from './plan-moves.server.ts';
 
 /** What the changes of a release need when they are applied. */
 export interface ReleaseRun {
@@ -150,4 +162,63 @@ async function changePost(
   if (auditActionOf({ title: '', from: from.status, to: status }) === 'post.published')
     applied.published.push({ id, slug });
   else if (status === 'published' || from.status === 'published') applied.changedSlugs.push(slug);
+}
+
+/** Changes that are read in one turn of the event loop: they contain whole texts. */
+const ITEMS_READ = 50;
+
+/** Parsing takes long, and few changes name one of these fields. */
+const addressFields = /"(?:slug|parentId|type)"/;
+
+/** Above the length of every path. */
+const LAST = 100;
+
+/** How the posts of a release move. */
+interface PlannedMoves {
+  /** The items in an order in which each page finds the pages above it where the release puts them. */
+  ordered: ReleaseItemRow[];
+  /** Pages that get another parent. A page above may be written before they leave it. */
+  leaving: ReadonlySet<string>;
+}
+
+/**
+ * Plans the moves of a release that its check has allowed. Pages with the shortest new paths come first: in another
+ * order a page could be below itself for a moment, or too deep. Pages that become posts come last, when the pages below
+ * them have left; of these, those with the longest old paths come first.
+ */
+async function planMoves(tx: Transaction, items: readonly ReleaseItemRow[]): Promise<PlannedMoves> {
+  const posts = new Map<string, CheckedPost>();
+  const changes = new Map<string, AddressChange>();
+  const moves = items.filter(({ fields }) => addressFields.test(fields));
+  await inSteps(moves, ITEMS_READ, async (batch) => {
+    const ids = batch.map(({ subjectId }) => subjectId);
+    const where = { id: { in: ids }, ...notTrashed };
+    const rows = await tx.post.findMany({ where, select: checkedPostColumns });
+    for (const row of rows) posts.set(row.id, row);
+    for (const item of batch) {
+      const post = posts.get(item.subjectId);
+      const change = post && readAddressChange(item, post);
+      if (change && namesAddress(post, change)) changes.set(post.id, change);
+    }
+    return rows;
+  });
+  await leaveWithoutFormerParent(tx, changes);
+  const addresses = new PlannedAddresses(tx, posts, changes);
+  const depthOf = new Map<string, number>();
+  const leaving = new Set<string>();
+  for (const [id, { parentId, type }] of changes) {
+    const post = posts.get(id)!;
+    const address = await addresses.of(post);
+    const isPage = (type ?? post.type) === 'page';
+    depthOf.set(id, isPage && typeof address === 'string' ? lengthOf(address) : LAST - lengthOf(post.slug));
+    if (parentId !== undefined && parentId !== post.parentId) leaving.add(id);
+  }
+  const depth = ({ subjectId }: ReleaseItemRow) => depthOf.get(subjectId) ?? 0;
+  const ordered = items.toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(a) - depth(b)));
+  return { ordered, leaving };
+}
+
+/** The number of segments of a path. */
+function lengthOf(path: string): number {
+  return path.split('/').length;
 }

@@ -1,21 +1,25 @@
 import { oneOf } from '#app/platform/narrow.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
-import { termTable } from '#app/posts/terms/table.server.ts';
-import { updatePostsOfAuthor } from '#app/publishing/accounts/save.server.ts';
-import type { PublicChange } from '#app/publishing/change/public-change.server.ts';
-import { writeRedirect } from '#app/publishing/change/write-redirects.server.ts';
+import { termTable } from '#app/posts/terms/find.server.ts';
+import { updatePostsOfAuthor } from '#app/publishing/accounts/change.server.ts';
+import { type PublicChange, writeRedirect } from '#app/publishing/change/public-change.server.ts';
 import {
   moveToLanguageLists,
   keepOldPostsPath,
   languageKeys,
   writeSetting,
-} from '#app/publishing/settings/write.server.ts';
+} from '#app/publishing/settings/change.server.ts';
 import { writeTerm } from '#app/publishing/terms/save.server.ts';
-import { readTexts, readTextUndo, type TextSnapshot, type Undo } from '#app/releases/item-changes.ts';
+import {
+  readTexts,
+  readTextUndo,
+  type TextSnapshot,
+  type Undo,
+  type ReleaseItemRow,
+} from '#app/releases/items.ts';
 import { readLiveTexts, readTarget, type TextKind, textKinds } from '#app/releases/live-texts.server.ts';
-import type { ReleaseItemRow } from '#app/releases/problem.ts';
-import { isSettingKey } from '#app/releases/setting-key.ts';
-import { postsPathOf } from '#app/settings/posts-path.ts';
+import { isSettingKey } from '#app/releases/release.ts';
+import { postsPathOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 /** New texts of one setting, term, author or redirect. */

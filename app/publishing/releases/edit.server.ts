@@ -1,6 +1,7 @@
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
+import { insertInSteps } from '#app/platform/database/insert-rows.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import {
@@ -8,9 +9,9 @@ import {
   type HiddenChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
+import type { ReleaseItemRow } from '#app/releases/items.ts';
 import { releaseOf, type ReleaseRow } from '#app/releases/queries.server.ts';
 import type { ItemAction, ItemKind } from '#app/releases/release.ts';
-import { insertReleaseItems } from './insert-items.server.ts';
 
 /** One change that goes into a release. */
 export interface NewItem {
@@ -24,9 +25,9 @@ export interface NewItem {
 const TIME_IN_PAST = 'Publication time must be in the future.';
 
 /** What a release's form can do besides publishing it. */
-export type ReleaseStep = 'save' | 'schedule' | 'unschedule';
+type ReleaseStep = 'save' | 'schedule' | 'unschedule';
 
-export interface ReleaseFields {
+interface ReleaseFields {
   name?: string;
   /** Null: no time. Absent: unchanged. */
   publishAt?: Date | null;
@@ -158,4 +159,38 @@ async function refusalOf(tx: Transaction, id: string): Promise<AppError> {
 
 function requireFuture(publishAt: Date | null, now: Date): void {
   if (!publishAt || publishAt <= now) throw fieldError('publishAt', TIME_IN_PAST);
+}
+
+const columns = {
+  id: { type: 'text' },
+  release_id: { type: 'text' },
+  kind: { type: 'text' },
+  subject_id: { type: 'text' },
+  action: { type: 'text' },
+  fields: { type: 'text' },
+  undo: { type: 'text' },
+  author_id: { type: 'text' },
+  created_at: { type: 'time' },
+  updated_at: { type: 'time' },
+} as const;
+
+/** Inserts the items of a release in few statements: there may be hundreds, with whole texts. */
+export async function insertReleaseItems(
+  app: Pick<PublishingContext, 'env'>,
+  { tx }: HiddenChange,
+  items: readonly ReleaseItemRow[],
+): Promise<void> {
+  const rows = items.map((item) => ({
+    id: item.id,
+    release_id: item.releaseId,
+    kind: item.kind,
+    subject_id: item.subjectId,
+    action: item.action,
+    fields: item.fields,
+    undo: item.undo,
+    author_id: item.authorId,
+    created_at: item.createdAt.toISOString(),
+    updated_at: item.updatedAt.toISOString(),
+  }));
+  await insertInSteps(app, tx, 'release_items', columns, rows);
 }

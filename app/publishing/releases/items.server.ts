@@ -3,39 +3,38 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
+import { type PostFields, pickFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { changedFields } from '#app/posts/fields/stored.ts';
-import { pickFields } from '#app/posts/fields/values.ts';
 import { storeText } from '#app/posts/terms/references.server.ts';
 import {
   changeHidden,
   type HiddenChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import { presentAuthorNames } from '#app/publishing/post-row/authors.server.ts';
-import { keepTyped, writeTextRevision } from '#app/publishing/post-row/waiting-texts.server.ts';
-import { renderChangedBody } from '#app/publishing/post-row/render-body.server.ts';
+import { presentAuthorNames, presentTagNames } from '#app/publishing/post-row/tags-and-authors.server.ts';
+import {
+  keepTyped,
+  writeTextRevision,
+  storeRejectedSave,
+} from '#app/publishing/post-row/kept-texts.server.ts';
+import { renderChangedBody } from '#app/publishing/post-row/body.server.ts';
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
-import { endAutosaves } from '#app/publishing/post-row/revisions.server.ts';
+import { endAutosaves } from '#app/publishing/post-row/history.server.ts';
 import {
   readPost,
   resolveReferences,
   withoutOldCoverAlt,
   savedMeanwhile,
 } from '#app/publishing/post-row/row.server.ts';
-import { storeRejectedSave } from '#app/publishing/post-row/store-rejected-save.server.ts';
-import { presentTagNames } from '#app/publishing/post-row/tags.server.ts';
 import { withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
-import { readPostChange } from '#app/releases/post-change.server.ts';
+import { readPostChange, showsText, textVersionOf } from '#app/releases/post-change.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { ITEMS_MAX } from '#app/releases/release.ts';
-import { showsText, textVersionOf } from '#app/releases/text-version.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { lockRelease, type NewItem } from './edit.server.ts';
-import { insertReleaseItems } from './insert-items.server.ts';
+import { lockRelease, type NewItem, insertReleaseItems } from './edit.server.ts';
 
 /** Posts that are read or removed in one turn of the event loop. */
 const POSTS_READ = 100;

@@ -1,10 +1,8 @@
 import { keysOf } from '#app/platform/narrow.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
+import { type PostFields, pickFields } from '#app/posts/fields/fields.ts';
 import { intentFor, type StateIntent } from '#app/posts/fields/states.ts';
 import { changedFields, readStoredText, sameValue, type StoredText } from '#app/posts/fields/stored.ts';
-import { pickFields } from '#app/posts/fields/values.ts';
-import { readPostUndo } from '#app/releases/item-changes.ts';
-import type { ReleaseItemRow } from '#app/releases/problem.ts';
+import { readPostUndo, type ReleaseItemRow } from '#app/releases/items.ts';
 
 /** The change that an item of a release makes to its post. */
 export interface ItemChange {

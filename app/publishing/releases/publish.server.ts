@@ -10,17 +10,16 @@ import {
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
-import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
-import { renderChangedBody, type RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
+import { PostBatch } from '#app/publishing/post-row/history.server.ts';
+import { renderChangedBody, type RenderedBody } from '#app/publishing/post-row/body.server.ts';
 import { checkItems, ofKind, summariseProblems } from '#app/releases/check-release.server.ts';
-import { readPostUndo } from '#app/releases/item-changes.ts';
+import { readPostUndo, type ReleaseItemRow } from '#app/releases/items.ts';
 import { textKinds } from '#app/releases/live-texts.server.ts';
-import type { ReleaseItemRow } from '#app/releases/problem.ts';
 import { isRolledBack, readRelease, type ReleaseWithItems } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyPosts, type AppliedPosts, type ReleaseRun } from './apply-posts.server.ts';
 import { applyTexts } from './apply-texts.server.ts';
-import { insertReleaseItems } from './insert-items.server.ts';
+import { insertReleaseItems } from './edit.server.ts';
 
 /** Texts that are rendered at the same time. Leaves room in the queue of the worker threads for other requests. */
 const RENDERED_AT_ONCE = 4;

@@ -1,8 +1,24 @@
 import type { By } from '#app/people/audit/audit.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
+import { keysOf, oneOf } from '#app/platform/narrow.ts';
+import type { Db } from '#app/platform/services.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
+import { postFields } from '#app/posts/fields/fields.ts';
+import { readPostFields } from '#app/posts/fields/read.server.ts';
+import { notTrashed } from '#app/posts/fields/states.ts';
+import { sameValue } from '#app/posts/fields/stored.ts';
+import { readPresentFields } from '#app/posts/terms/references.server.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
-import { isRolledBack, readRelease, type ReleaseRow } from '#app/releases/queries.server.ts';
+import { ofKind } from '#app/releases/check-release.server.ts';
+import { readPostUndo, readTextUndo, type ReleaseItemRow } from '#app/releases/items.ts';
+import { readLiveTexts, textKinds, textLabels, titleOfTexts } from '#app/releases/live-texts.server.ts';
+import { isDeleted } from '#app/releases/planned-addresses.server.ts';
+import {
+  isRolledBack,
+  readRelease,
+  type ReleaseRow,
+  type ReleaseWithItems,
+} from '#app/releases/queries.server.ts';
 import { createRelease, deleteRelease, type NewItem } from './edit.server.ts';
 import { publishRelease, rolledBack } from './publish.server.ts';
 
@@ -46,4 +62,52 @@ export async function rollBackRelease(
     throw error;
   }
   return { ...rollback, status: 'published' };
+}
+
+/** Something that a release changed and that somebody has changed again since. A rollback does not change it. */
+export interface ChangedSince {
+  kind: string;
+  subjectId: string;
+  /** A post's title, a setting's or term's name. */
+  title: string;
+  /** What changed, in words. */
+  what: string[];
+}
+
+/** The changes of a published release that a rollback would not undo, because somebody has changed the things since. */
+export async function listChangedSince(app: Db, release: ReleaseWithItems): Promise<ChangedSince[]> {
+  const { items } = release;
+  const changed: ChangedSince[] = [];
+  for (const item of ofKind(items, 'post')) changed.push(...(await changedPost(app, item)));
+  for (const item of ofKind(items, ...textKinds)) {
+    const undo = readTextUndo(item.undo);
+    if (!undo) continue;
+    const kind = oneOf(textKinds, item.kind);
+    const live = await readLiveTexts(app.db, kind, item.subjectId);
+    const names = Object.keys(undo.after).filter(
+      (name) => undo.before[name] !== undo.after[name] && live?.[name] !== undo.after[name],
+    );
+    if (names.length === 0) continue;
+    const title =
+      (await titleOfTexts(app.db, kind, item.subjectId)) ?? undo.after.name ?? undo.after.displayName ?? '';
+    const what = live ? names.map((name) => (textLabels[name] ?? name).toLowerCase()) : ['deleted'];
+    changed.push({ kind, subjectId: item.subjectId, title, what });
+  }
+  return changed;
+}
+
+async function changedPost(app: Db, item: ReleaseItemRow): Promise<ChangedSince[]> {
+  const undo = readPostUndo(item.undo);
+  if (!undo) return [];
+  const row = await app.db.post.findUnique({ where: { id: item.subjectId, ...notTrashed } });
+  const subject = { kind: 'post', subjectId: item.subjectId };
+  if (!row) return [{ ...subject, title: undo.after.fields.title ?? 'A post', what: ['deleted'] }];
+  const live = await readPostFields(app.db, row);
+  const left = await readPresentFields(app.db, undo.after);
+  const names = keysOf(left).filter((name) => !sameValue(live[name], left[name]!));
+  const { parentId } = undo.before.fields;
+  if (parentId && !names.includes('parentId') && (await isDeleted(app.db, parentId))) names.push('parentId');
+  const what = names.map((name): string => postFields[name].label);
+  if (undo.before.status !== undo.after.status && row.status !== undo.after.status) what.unshift('state');
+  return what.length === 0 ? [] : [{ ...subject, title: row.title, what }];
 }

@@ -8,15 +8,15 @@ import {
   type HiddenChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import { requireFreeTermSlug } from '#app/publishing/terms/addresses.server.ts';
-import { nameOfChange, readTexts, type TextSnapshot } from '#app/releases/item-changes.ts';
+import { requireFreeTermSlug } from '#app/publishing/terms/save.server.ts';
+import { nameOfChange, readTexts, type TextSnapshot } from '#app/releases/items.ts';
 import {
   holderOf,
   readLiveTexts,
   type RedirectTarget,
   type TextKind,
 } from '#app/releases/live-texts.server.ts';
-import { isReleasable } from '#app/releases/setting-key.ts';
+import { isReleasable } from '#app/releases/release.ts';
 import { storageKeyOf, definitionOf, type SettingKey } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { lockRelease, type NewItem } from './edit.server.ts';

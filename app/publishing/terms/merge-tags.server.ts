@@ -1,7 +1,7 @@
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { changePublicContent, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
-import { moveTermAddresses, publishedPostsOf, requireTerm } from './addresses.server.ts';
+import { moveTermAddresses, publishedPostsOf, requireTerm } from './save.server.ts';
 import { detailsOf } from './trash.server.ts';
 
 /**

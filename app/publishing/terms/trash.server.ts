@@ -4,19 +4,18 @@ import { AppError, fieldError } from '#app/platform/errors.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
-import { nameTerms } from '#app/posts/terms/find.server.ts';
-import { termTable, type TermKind } from '#app/posts/terms/table.server.ts';
-import { forgetReleaseProblems } from '#app/publishing/change/forget-release-problems.server.ts';
+import { nameTerms, termTable, type TermKind } from '#app/posts/terms/find.server.ts';
 import {
+  forgetReleaseProblems,
   changeHidden,
   changePublicContent,
   type PublicChange,
   type PublishingContext,
+  putIntoTrash,
 } from '#app/publishing/change/public-change.server.ts';
-import { putIntoTrash } from '#app/publishing/change/put-into-trash.server.ts';
 import type { RestoredTerm } from '#app/publishing/change/text-changes.server.ts';
 import { readTermDetails, type TermDetails } from '#app/publishing/change/trash-item.ts';
-import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './addresses.server.ts';
+import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './save.server.ts';
 
 /** Posts per statement: databases limit the number of parameters. */
 export const POSTS_PER_STATEMENT = 500;

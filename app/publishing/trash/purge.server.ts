@@ -1,16 +1,23 @@
 import { removeCards } from '#app/media/library/social-cards.server.ts';
 import { byCommand, type By, writeAudit } from '#app/people/audit/audit.server.ts';
-import { isAppError } from '#app/platform/errors.ts';
+import { requirePostAccess, may, mayActOnPost, mayChangeMedia, type Actor } from '#app/people/roles.ts';
+import { isAppError, AppError } from '#app/platform/errors.ts';
+import type { Message } from '#app/platform/message.ts';
+import type { Db } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { trashedId, trashEntries } from '#app/platform/trash-key.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
-import { forgetReleaseProblems } from '#app/publishing/change/forget-release-problems.server.ts';
-import { type PublishingContext, changePublicContent } from '#app/publishing/change/public-change.server.ts';
-import { TRASH_DAYS, type TrashKind } from '#app/publishing/change/trash-item.ts';
+import {
+  forgetReleaseProblems,
+  type PublishingContext,
+  changePublicContent,
+} from '#app/publishing/change/public-change.server.ts';
+import { TRASH_DAYS, type TrashKind, statusBefore } from '#app/publishing/change/trash-item.ts';
 import { purgeMedia } from '#app/publishing/media/trash.server.ts';
-import { byEditor } from '#app/publishing/post-row/audit.server.ts';
+import { byEditor } from '#app/publishing/post-row/history.server.ts';
 import { purgeTerm } from '#app/publishing/terms/trash.server.ts';
+import { withReleaseState } from '#app/releases/queries.server.ts';
 
 const BATCH_SIZE = 100;
 
@@ -83,4 +90,38 @@ export async function deletePost(
     app.log.warn({ err: error, postId }, 'The social card of a deleted post was not removed');
   });
   return deleted;
+}
+
+interface Item {
+  id: string;
+  kind: string;
+  details: string;
+}
+
+/** Why this person may neither restore nor purge an item of the trash; null where they may. */
+export async function trashRefusal(app: Db, user: Actor, item: Item): Promise<Message | null> {
+  try {
+    await requireTrashAccess(app, user, item);
+    return null;
+  } catch (error) {
+    if (isAppError(error) && error.code === 'forbidden') return error.said;
+    throw error;
+  }
+}
+
+/**
+ * Requires the right to delete an item of the trash: whoever may delete an item may also restore it.
+ * @throws AppError `forbidden`
+ */
+export async function requireTrashAccess(app: Db, user: Actor, { id, kind, details }: Item): Promise<void> {
+  const refusal = new AppError('forbidden', 'This belongs to another person. Ask an editor.');
+  if (kind === 'post') {
+    const post = await app.db.post.findUnique({ where: { id }, select: { authorId: true } });
+    const before = post && { ...post, id, status: statusBefore(details) };
+    if (!before || !mayActOnPost(user, before, 'view')) throw refusal;
+    requirePostAccess(user, await withReleaseState(app, user, before), 'delete');
+  } else if (kind === 'media') {
+    const media = await app.db.media.findUnique({ where: { id }, select: { uploadedById: true } });
+    if (!media || !mayChangeMedia(user, media)) throw refusal;
+  } else if (!may(user, 'taxonomy:manage')) throw refusal;
 }

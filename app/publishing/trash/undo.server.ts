@@ -1,6 +1,5 @@
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { requirePostAccess } from '#app/people/post-access.ts';
-import type { Actor } from '#app/people/roles.ts';
+import { requirePostAccess, type Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
 import { AppError, isAppError } from '#app/platform/errors.ts';
 import { type Message } from '#app/platform/message.ts';
@@ -24,16 +23,16 @@ import {
   type UndoStep,
 } from '#app/publishing/change/undo-change.ts';
 import { restoreMedia } from '#app/publishing/media/trash.server.ts';
-import { renderChangedBody } from '#app/publishing/post-row/render-body.server.ts';
+import { renderChangedBody } from '#app/publishing/post-row/body.server.ts';
 import { readPost } from '#app/publishing/post-row/row.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
-import { rescheduleUpdate } from '#app/publishing/posts/dropped-update.server.ts';
+import { rescheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { restorePost } from '#app/publishing/posts/trash.server.ts';
 import { lockRelease } from '#app/publishing/releases/edit.server.ts';
 import { restoreTerm } from '#app/publishing/terms/trash.server.ts';
-import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
+import { withReleaseState } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { requireTrashAccess } from './access.server.ts';
+import { requireTrashAccess } from './purge.server.ts';
 
 interface Undoer extends Actor {
   displayName: string;

@@ -10,11 +10,14 @@ import {
   type PublicChange,
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
-import { byTrigger } from '#app/publishing/post-row/audit.server.ts';
-import { PostBatch } from '#app/publishing/post-row/batch.server.ts';
-import { readPosts, type ReadPost } from '#app/publishing/post-row/read.server.ts';
-import { renderChangedBody, type RenderedBody } from '#app/publishing/post-row/render-body.server.ts';
-import { missingReferences, newReferences } from '#app/publishing/post-row/row.server.ts';
+import { byTrigger, PostBatch } from '#app/publishing/post-row/history.server.ts';
+import {
+  readPosts,
+  type ReadPost,
+  missingReferences,
+  newReferences,
+} from '#app/publishing/post-row/row.server.ts';
+import { renderChangedBody, type RenderedBody } from '#app/publishing/post-row/body.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 

@@ -1,16 +1,18 @@
 import { trimEffects } from '#app/effects/manage.server.ts';
-import { readBounces } from '#app/newsletter/bounces/read-mailbox.server.ts';
-import { trimLimits } from '#app/newsletter/limits.server.ts';
-import { trimPending } from '#app/newsletter/subscribers.server.ts';
 import { runEffects } from '#app/effects/run.server.ts';
 import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';
+import { readBounces } from '#app/newsletter/bounces/mailbox.server.ts';
+import { trimLimits } from '#app/newsletter/limits.server.ts';
+import { trimPending } from '#app/newsletter/subscribers.server.ts';
 import { trimAudit, writeAudit } from '#app/people/audit/audit.server.ts';
 import { sweepLoginThrottle } from '#app/people/passwords/throttle.server.ts';
+import { newId } from '#app/platform/clock.ts';
 import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
 import { messageOf, AppError, isAppError } from '#app/platform/errors.ts';
 import { inEnglish, type Message } from '#app/platform/message.ts';
 import type { Configured } from '#app/platform/services.ts';
 import { toStored } from '#app/platform/stored-message.server.ts';
+import { DAY_MS } from '#app/platform/time/durations.ts';
 import { dueForArchive, dueForPublication } from '#app/posts/fields/states.ts';
 import { ownSlug } from '#app/posts/paths.ts';
 import {
@@ -20,18 +22,16 @@ import {
 } from '#app/publishing/change/public-change.server.ts';
 import { sumUpCounts } from '#app/publishing/change/rebuild-counts.server.ts';
 import { forgetTextChanges } from '#app/publishing/change/text-changes.server.ts';
-import { auditTrigger, byTrigger } from '#app/publishing/post-row/audit.server.ts';
-import { claimPosts } from '#app/publishing/post-row/claim-posts.server.ts';
-import { cleanUpRevisions } from '#app/publishing/post-row/clean-up-revisions.server.ts';
+import { auditTrigger, byTrigger, cleanUpRevisions } from '#app/publishing/post-row/history.server.ts';
+import { claimPosts } from '#app/publishing/post-row/row.server.ts';
 import type { AppliedPosts } from '#app/publishing/releases/apply-posts.server.ts';
 import { publishRelease } from '#app/publishing/releases/publish.server.ts';
 import { purgeExpiredTrash } from '#app/publishing/trash/purge.server.ts';
 import { forgetUndoSteps } from '#app/publishing/trash/undo.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { applyScheduledUpdates } from './apply-scheduled-updates.server.ts';
-import { beginRun, finishRun, type TriggerSource } from './runs.server.ts';
 
 /** Posts per transaction. A killed trigger loses one open batch, which the next trigger publishes. */
 const BATCH_SIZE = 200;
@@ -266,4 +266,52 @@ async function noteProblem(app: PublishingContext, id: string, message: Message)
         details: reason,
       });
   });
+}
+
+const RUN_RETENTION_MS = 90 * DAY_MS;
+
+/** What started a run: the command, the internal route, or a server by itself. */
+export type TriggerSource = 'command' | 'route' | 'server';
+
+/** A publication run that has begun. */
+export interface Run {
+  id: string;
+  startedAt: Date;
+}
+
+/** Records the start of a trigger; a publication run without an end was killed. */
+async function beginRun(app: PublishingContext, source: TriggerSource, startedAt: Date): Promise<Run> {
+  const id = newId(app.clock);
+  await app.db.publishRun.create({ data: { id, source, startedAt } });
+  return { id, startedAt };
+}
+
+/**
+ * Records how a run ended, and deletes old runs. It never throws: the publications are committed, and the report must
+ * reach the caller.
+ * @param error why it stopped; `''` for success
+ */
+async function finishRun(
+  app: PublishingContext,
+  { id, startedAt }: Run,
+  counts: { published: number; changed: number },
+  error = '',
+): Promise<void> {
+  const finishedAt = app.clock.now();
+  try {
+    await app.db.publishRun.update({
+      where: { id },
+      data: {
+        finishedAt,
+        durationMs: finishedAt.getTime() - startedAt.getTime(),
+        publishedCount: counts.published,
+        affectedCount: counts.published + counts.changed,
+        error,
+      },
+    });
+    const cutOff = new Date(startedAt.getTime() - RUN_RETENTION_MS);
+    await app.db.publishRun.deleteMany({ where: { startedAt: { lt: cutOff } } });
+  } catch (failure) {
+    app.log.warn({ reason: messageOf(failure) }, 'The end of a publication run could not be recorded');
+  }
 }

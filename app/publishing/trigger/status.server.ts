@@ -1,9 +1,9 @@
-import { isSkewed, readClockSkew } from '#app/platform/database/clock.server.ts';
+import { isSkewed, readClockSkew } from '#app/platform/database/health.server.ts';
 import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
 import { dueForArchive, dueForPublication } from '#app/posts/fields/states.ts';
 import { countPosts } from '#app/posts/lists/counts.server.ts';
-import type { TriggerSource } from './runs.server.ts';
+import type { TriggerSource } from './publish-due.server.ts';
 import { listScheduledReleases, shouldAlertReleases } from '#app/releases/status.server.ts';
 
 /** A post that is overdue by more than this raises an alert (contract, sections 2 and 3). */

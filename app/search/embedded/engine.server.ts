@@ -9,8 +9,8 @@ import {
   type IndexState,
   type SearchDocument,
   type SearchEngine,
-} from '../engine.ts';
-import { KnownTerms } from './document-terms.server.ts';
+} from '#app/search/engine.ts';
+import { KnownTerms } from './matches.server.ts';
 import { SearchFile } from './file.server.ts';
 import { searchIndex } from './index.server.ts';
 import {
@@ -25,9 +25,12 @@ import {
   SCHEMA_VERSION,
   setIndexId,
   type TableSet,
-} from './schema.server.ts';
+  gatherWords,
+  removeDocuments,
+  writeDocuments,
+  type KnownWords,
+} from './tables.server.ts';
 import { Vocabulary } from './vocabulary.server.ts';
-import { gatherWords, removeDocuments, writeDocuments, type KnownWords } from './write-documents.server.ts';
 
 const TIMEOUT_MS = 5_000;
 const ENTRIES_PAGE = 1_000;

@@ -1,11 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { COUNTED_MAX, nothingFound, type EngineQuery, type EngineResult } from '../engine.ts';
-import { replaceWords } from '../spelling.ts';
-import { queryTerms, type QueryTerm } from '../words.ts';
-import type { KnownTerms } from './document-terms.server.ts';
-import { Matches, type Collected, type Match } from './matches.server.ts';
-import { matchedWords, matchExpression, planTerms, type PlannedTerm } from './query-plan.ts';
-import { rank, type Candidate } from './rank.ts';
+import { COUNTED_MAX, nothingFound, type EngineQuery, type EngineResult } from '#app/search/engine.ts';
+import { replaceWords, queryTerms, type QueryTerm } from '#app/search/words.ts';
+import { type KnownTerms, Matches, type Collected, type Match } from './matches.server.ts';
+import { matchedWords, matchExpression, planTerms, type PlannedTerm, rank, type Candidate } from './query.ts';
 import type { Vocabulary } from './vocabulary.server.ts';
 
 /** Data of the index that a process caches between searches. */

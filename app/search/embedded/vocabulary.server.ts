@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { yieldAfterLongWork } from '#app/platform/jobs/event-loop.server.ts';
-import { INDEX_NAME } from '../engine.ts';
-import { allowedTypos, typosBetween } from '../spelling.ts';
-import { isSameTableSet, tableSetOf, type TableSet } from './schema.server.ts';
+import { INDEX_NAME } from '#app/search/engine.ts';
+import { allowedTypos, typosBetween } from '#app/search/words.ts';
+import { isSameTableSet, tableSetOf, type TableSet } from './tables.server.ts';
 
 const PAGE = 5_000;
 // Words that are compared, in about a millisecond, before the time is read again.

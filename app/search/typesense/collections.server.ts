@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '#app/platform/errors.ts';
-import { INDEX_NAME, type IndexBuild } from '../engine.ts';
-import { collectionAnswer } from './answers.ts';
-import { TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
-import { schemaOf } from './collection.ts';
-import { importDocuments } from './import-documents.server.ts';
+import { inChunksByWeight } from '#app/platform/jobs/event-loop.server.ts';
+import {
+  INDEX_NAME,
+  type IndexBuild,
+  type DocumentFailure,
+  type SearchDocument,
+} from '#app/search/engine.ts';
+import { TypesenseRefusal, type TypesenseConnection, isRetryableStatus } from './client.server.ts';
+import { collectionAnswer, schemaOf, importAnswer, toStored } from './schema.ts';
 
 /** Long, since nobody waits for a batch of a rebuild. */
 const BUILD_TIMEOUT_MS = 60_000;
@@ -143,4 +147,73 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
     if (error instanceof TypesenseRefusal && error.status === 404) return null;
     throw error;
   }
+}
+
+/** Characters of one request; bodies can be large. */
+const REQUEST_MAX = 8_000_000;
+
+/**
+ * Upserts documents into a collection.
+ * @param collection its own name, not its alias
+ * @returns the documents that were refused because of their content
+ * @throws AppError `unavailable` for temporary failures; TypesenseRefusal 404 if there is no such collection
+ */
+export async function importDocuments(
+  connection: TypesenseConnection,
+  collection: string,
+  documents: SearchDocument[],
+  timeoutMs: number,
+): Promise<DocumentFailure[]> {
+  const failures: DocumentFailure[] = [];
+  const all = documents.map((document) => ({ id: document.id, json: JSON.stringify(toStored(document)) }));
+  for (const lines of inChunksByWeight(all, REQUEST_MAX, ({ json }) => json.length)) {
+    failures.push(...(await importLines(connection, collection, lines, timeoutMs)));
+  }
+  return failures;
+}
+
+interface Line {
+  id: string;
+  json: string;
+}
+
+async function importLines(
+  connection: TypesenseConnection,
+  collection: string,
+  lines: Line[],
+  timeoutMs: number,
+): Promise<DocumentFailure[]> {
+  const body = lines.map(({ json }) => json).join('\n');
+  let answer: string;
+  try {
+    answer = await connection.call(timeoutMs, (client) =>
+      client.collections(collection).documents().import(body, { action: 'upsert' }),
+    );
+  } catch (error) {
+    if (!(error instanceof TypesenseRefusal)) throw error;
+    if (error.status === 404) throw error;
+    // The whole request was refused. It is split in halves until the cause is a single document.
+    if (lines.length === 1) return [{ id: lines[0]!.id, reason: error.message }];
+    const half = Math.ceil(lines.length / 2);
+    return [
+      ...(await importLines(connection, collection, lines.slice(0, half), timeoutMs)),
+      ...(await importLines(connection, collection, lines.slice(half), timeoutMs)),
+    ];
+  }
+  return failuresOf(lines, answer);
+}
+
+function failuresOf(lines: Line[], answer: string): DocumentFailure[] {
+  const results = answer.split('\n').filter((line) => line.trim() !== '');
+  if (results.length !== lines.length)
+    throw new AppError(
+      'unavailable',
+      `Typesense answered for ${results.length} of ${lines.length} documents`,
+    );
+  return results.flatMap((json, index) => {
+    const { success, code = 0, error = 'no reason given' } = importAnswer.parse(JSON.parse(json));
+    if (success) return [];
+    if (isRetryableStatus(code)) throw new AppError('unavailable', `Typesense is not ready: ${error}`);
+    return [{ id: lines[index]!.id, reason: error }];
+  });
 }

@@ -8,8 +8,8 @@ import {
   type IndexEntry,
   type IndexState,
   type SearchEngine,
-} from '../engine.ts';
-import { queryTerms } from '../words.ts';
+} from '#app/search/engine.ts';
+import { queryTerms } from '#app/search/words.ts';
 import {
   collectionAnswer,
   exportedEntry,
@@ -17,11 +17,11 @@ import {
   healthAnswer,
   searchAnswers,
   type SearchAnswer,
-} from './answers.ts';
+  SCHEMA_VERSION,
+  WORD_FIELDS,
+} from './schema.ts';
 import { connectTypesense, TypesenseRefusal, type TypesenseConnection } from './client.server.ts';
-import { SCHEMA_VERSION, WORD_FIELDS } from './collection.ts';
-import { aliasTarget, beginBuild, createIndex } from './collections.server.ts';
-import { importDocuments } from './import-documents.server.ts';
+import { aliasTarget, beginBuild, createIndex, importDocuments } from './collections.server.ts';
 import { correctedText, idFilter, isFilterable, matchedWords, searchesOf } from './query.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,7 +1,6 @@
-import type { EngineQuery, MatchedWords } from '../engine.ts';
-import { allowedTypos, replaceWords, typosBetween } from '../spelling.ts';
-import type { QueryTerm } from '../words.ts';
-import { EXCLUDED_FIELDS, WORD_FIELDS } from './collection.ts';
+import type { EngineQuery, MatchedWords } from '#app/search/engine.ts';
+import { allowedTypos, replaceWords, typosBetween, type QueryTerm } from '#app/search/words.ts';
+import { EXCLUDED_FIELDS, WORD_FIELDS } from './schema.ts';
 
 const FACETS_MAX = 20;
 /** How many words a typed beginning may stand for. Typesense's default is a few: `con` then finds 70 of 115 posts. */

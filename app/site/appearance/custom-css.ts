@@ -1,5 +1,5 @@
 import { ident, parse, walk } from 'css-tree';
-import { localPath } from '#app/platform/http/local-path.ts';
+import { localPath } from '#app/platform/http/paths.ts';
 
 const REFUSED_PROPERTIES = new Set(['behavior', '-moz-binding']);
 

@@ -1,10 +1,9 @@
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Appearance, ResolvedAppearance } from '#app/settings/appearance/appearance.ts';
 import { fontFamily } from '#app/settings/appearance/fonts.ts';
-import { palettes, schemeProperties } from '#app/settings/appearance/palettes.ts';
-import { legibleOn } from '#app/settings/appearance/accent.ts';
-import { fontFaces } from './bundled-fonts.server.ts';
+import { palettes, schemeProperties, legibleOn } from '#app/settings/appearance/palettes.ts';
 import { DEFAULT_THEME, lookOf, themes } from '#app/settings/appearance/themes.server.ts';
+import { fontFaces } from './bundled-fonts.server.ts';
 
 const styles = import.meta.glob<string>('./styles/*.css', {
   eager: true,
@@ -18,7 +17,7 @@ const themeStyles = import.meta.glob<string>('../../settings/appearance/themes/*
   import: 'default',
 });
 
-export const scales: Record<ResolvedAppearance['text_scale'], string> = {
+const scales: Record<ResolvedAppearance['text_scale'], string> = {
   small: '0.94',
   normal: '1',
   large: '1.08',
@@ -40,7 +39,7 @@ export function appearanceStylesheet(appearance: Appearance): string {
 }
 
 /** The rules of an appearance's theme; blank for one of choices alone. */
-export function themeCss({ preset }: Appearance): string {
+function themeCss({ preset }: Appearance): string {
   const name = themes.has(preset) ? preset : DEFAULT_THEME;
   return themeStyles[`../../settings/appearance/themes/${name}/theme.css`] ?? '';
 }
@@ -76,4 +75,49 @@ function shapes(look: ResolvedAppearance): string {
 /** Path of an appearance's stylesheet. It contains the hash of the bytes, so it can be cached forever. */
 export function themePath(appearance: Appearance): string {
   return `/theme/${stylesheetHash(appearanceStylesheet(appearance))}.css`;
+}
+
+/**
+ * The stylesheet of a text in the backend that looks as on the site: typefaces, colours, scale and measure of the
+ * appearance, as custom properties of the page (its paper) and of `.page-text`. Lengths in the text are in `em`,
+ * because `rem` is the backend's.
+ */
+export function textStylesheet(appearance: Appearance): string {
+  const look = lookOf(appearance);
+  const css = themeCss(appearance);
+  const { light, dark } = palettes[look.palette];
+  const scheme = (colors: typeof light | typeof dark) => {
+    const properties = schemeProperties(colors, legibleOn(colors.paper, look.accent_color));
+    const paper = properties.split(';').filter((one) => /^--(?:paper|ink|ink-soft|rule):/.test(one));
+    return `:root{${paper.join(';')}}.page-text{${properties}}`;
+  };
+  const shape = [
+    ['--measure', /--measure:\s*([^;}]+)/],
+    ['--title-size', /--text-title:\s*([^;}]+)/],
+    ['--title-weight', /(?:^|[},]|:is\()\s*h1\b[^{}]*\{[^}]*font-weight:\s*([^;}]+)/],
+    ['--title-weight', /\.article-header h1[^{}]*\{[^}]*font-weight:\s*([^;}]+)/],
+    ['--leading', /\.prose\s*\{[^}]*line-height:\s*([^;}]+)/],
+  ] as const;
+  const ofTheme = shape.flatMap(([name, rule]) => {
+    const value = rule
+      .exec(css)?.[1]
+      ?.trim()
+      .replaceAll(/(?<=\d)rem\b/g, 'em');
+    return value === undefined || value.includes('var(') ? [] : [`${name}:${value}`];
+  });
+  const text = [
+    `--heading:${fontFamily(look.font_heading)}`,
+    `--serif:${fontFamily(look.font_body)}`,
+    `--scale:${scales[look.text_scale]}`,
+    ...ofTheme,
+  ];
+  return [
+    ...new Set([look.font_heading, look.font_body].map(fontFaces)),
+    `.page-text{${text.join(';')}}${scheme(light)}@media (prefers-color-scheme:dark){${scheme(dark)}}`,
+  ].join('');
+}
+
+/** Path of that stylesheet. It contains the hash of the bytes, so it can be cached forever. */
+export function textStylesheetPath(appearance: Appearance): string {
+  return `/theme/text-${stylesheetHash(textStylesheet(appearance))}.css`;
 }

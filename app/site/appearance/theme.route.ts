@@ -2,8 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
 import { readOnly, textNotFound } from '#app/platform/http/responses.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { appearanceStylesheet, stylesheetHash } from './stylesheet.server.ts';
-import { textStylesheet } from './text-stylesheet.server.ts';
+import { appearanceStylesheet, stylesheetHash, textStylesheet } from './stylesheet.server.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 

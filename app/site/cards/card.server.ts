@@ -1,12 +1,11 @@
 import type { App } from '#app/app.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
-import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { PAGES_LIST } from '#app/posts/lists/scope.ts';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import { fonts } from '#app/settings/appearance/fonts.ts';
-import { palettes } from '#app/settings/appearance/palettes.ts';
+import { palettes, legibleOn } from '#app/settings/appearance/palettes.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { legibleOn } from '#app/settings/appearance/accent.ts';
 import type { SharedImage } from '#app/site/shell/head.ts';
 import { lookOf } from '#app/settings/appearance/themes.server.ts';
 

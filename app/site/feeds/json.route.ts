@@ -1,7 +1,7 @@
 import { renderJsonFeed } from '#app/feeds/json.ts';
 import { readSiteFeed } from '#app/feeds/queries.server.ts';
 import { readOnly } from '#app/platform/http/responses.ts';
-import { placeOf } from '#app/site/shell/place.ts';
+import { placeOf } from '#app/site/shell/address.ts';
 import { serveFile } from './serve.server.ts';
 
 export const loader = serveFile('application/feed+json', async (app, { context }) =>

@@ -1,5 +1,4 @@
-import { readPodcast } from '#app/feeds/podcast-queries.server.ts';
-import { renderPodcast } from '#app/feeds/podcast.server.ts';
+import { readPodcast, renderPodcast } from '#app/feeds/podcast.server.ts';
 import { readOnly } from '#app/platform/http/responses.ts';
 import { serveTermFeed } from './serve.server.ts';
 

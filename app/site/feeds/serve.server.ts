@@ -8,9 +8,8 @@ import { textNotFound, withoutTrailingSlash } from '#app/platform/http/responses
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { withMediaAddresses } from '#app/site/shell/media-address.ts';
-import { readSlug } from '#app/site/shell/params.ts';
-import { placeOf } from '#app/site/shell/place.ts';
+import { withMediaAddresses } from '#app/site/shell/site-view.ts';
+import { readSlug, placeOf } from '#app/site/shell/address.ts';
 import { unavailableAnswer } from '#app/site/shell/unavailable.ts';
 
 const gunzip = promisify<Buffer, Buffer<ArrayBuffer>>(zlib.gunzip);

@@ -1,4 +1,4 @@
-import { findSitemapPart, renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
+import { findSitemapPart, renderSitemapPart } from '#app/feeds/sitemaps.server.ts';
 import { readOnly } from '#app/platform/http/responses.ts';
 import { finishFile, serveFile } from './serve.server.ts';
 

@@ -1,8 +1,7 @@
-import { renderLanguageSitemap } from '#app/feeds/language-sitemap.server.ts';
-import { readSitemapParts, renderSitemapPart } from '#app/feeds/sitemap-parts.server.ts';
+import { renderLanguageSitemap, readSitemapParts, renderSitemapPart } from '#app/feeds/sitemaps.server.ts';
 import { renderSitemapIndex } from '#app/feeds/sitemap.ts';
 import { readOnly } from '#app/platform/http/responses.ts';
-import { placeOf } from '#app/site/shell/place.ts';
+import { placeOf } from '#app/site/shell/address.ts';
 import { finishFile, serveFile } from './serve.server.ts';
 
 export const loader = serveFile('application/xml', async (app, { context }) => {

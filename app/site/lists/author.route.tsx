@@ -4,16 +4,15 @@ import { appOf } from '#app/compose.server.ts';
 import { findAuthor, listPosts } from '#app/posts/lists/queries.server.ts';
 import { listLanguages } from '#app/posts/lists/translations.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
-import { findPicture } from '#app/posts/pictures/find-picture.server.ts';
+import { findPicture } from '#app/posts/pictures/queries.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { termAlternates } from '#app/site/posts/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { readPageNumber, readSlug } from '#app/site/shell/params.ts';
-import { languageOf, placeOf } from '#app/site/shell/place.ts';
+import { readPageNumber, readSlug, languageOf, placeOf } from '#app/site/shell/address.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
-import { withFirstPictures } from './list-covers.server.ts';
-import { ListPage, pageHref } from './list-page.tsx';
+import { withFirstPictures } from './posts.server.ts';
+import { ListPage, pageHref } from './pages.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);

@@ -5,9 +5,9 @@ import { categoryPath } from '#app/posts/paths.ts';
 import { listCategories } from '#app/posts/terms/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { messagesFor } from '#app/site/shell/messages.ts';
-import { languageOf, placeOf } from '#app/site/shell/place.ts';
+import { languageOf, placeOf } from '#app/site/shell/address.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
-import { TermsPage } from './terms-page.tsx';
+import { TermsPage } from './pages.tsx';
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { listedIn, prefix } = placeOf(context);

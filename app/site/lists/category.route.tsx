@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { hasPodcast } from '#app/feeds/podcast-queries.server.ts';
+import { hasPodcast } from '#app/feeds/podcast.server.ts';
 import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { listPosts } from '#app/posts/lists/queries.server.ts';
 import { listLanguages } from '#app/posts/lists/translations.server.ts';
@@ -11,11 +11,10 @@ import { readPageSize } from '#app/settings/queries.server.ts';
 import { termAlternates } from '#app/site/posts/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { readPageNumber, readSlug } from '#app/site/shell/params.ts';
-import { languageOf, placeOf } from '#app/site/shell/place.ts';
+import { readPageNumber, readSlug, languageOf, placeOf } from '#app/site/shell/address.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
-import { withFirstPictures } from './list-covers.server.ts';
-import { ListPage, pageHref } from './list-page.tsx';
+import { withFirstPictures } from './posts.server.ts';
+import { ListPage, pageHref } from './pages.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);

@@ -8,10 +8,9 @@ import { findCategory, findTag } from '#app/posts/terms/queries.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { readSlug } from '#app/site/shell/params.ts';
-import { languageOf, placeOf } from '#app/site/shell/place.ts';
+import { readSlug, languageOf, placeOf } from '#app/site/shell/address.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
-import { withFirstPictures } from './list-covers.server.ts';
+import { withFirstPictures } from './posts.server.ts';
 import { PostList } from './post-list.tsx';
 
 /** What a browser shows at a feed's address (decision 028): what a feed is, its address, its newest posts. */

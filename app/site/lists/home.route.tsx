@@ -4,17 +4,15 @@ import { appOf } from '#app/compose.server.ts';
 import { findRedirectOfQuery } from '#app/posts/addresses/find-redirect.server.ts';
 import { findPageById } from '#app/posts/lists/queries.server.ts';
 import { encodePath, isHome } from '#app/posts/paths.ts';
-import { redirectOfHome } from '#app/settings/posts-path.ts';
+import { redirectOfHome } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { cardImage } from '#app/site/cards/card.server.ts';
-import { articleMeta, listAlternates } from '#app/site/posts/article-head.ts';
-import { webSite } from '#app/site/posts/json-ld.ts';
-import { PageView } from '#app/site/posts/page-view.tsx';
+import { articleMeta, listAlternates, webSite } from '#app/site/posts/article-head.ts';
+import { PageView } from '#app/site/posts/article.tsx';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { messagesFor } from '#app/site/shell/messages.ts';
-import { pageHref } from './list-page.tsx';
-import { PostsPage } from './posts-page.tsx';
-import { readPostsPage } from './read-posts-page.server.ts';
+import { pageHref, PostsPage } from './pages.tsx';
+import { readPostsPage } from './posts.server.ts';
 
 // Only for WordPress addresses (`/?p=1`): the page cache sets this header for all others.
 export const headers = () => ({ 'Cache-Control': 'public, no-cache' });

@@ -1,11 +1,10 @@
 import type { PostSummary } from '#app/posts/lists/public-post.ts';
-import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
+import { readingMinutes } from '#app/posts/markdown/text.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { CoverImage, drawnClass, drawsCovers, showsCovers } from '#app/site/covers/cover-image.tsx';
-import { CategoryLink, PostDate } from '#app/site/posts/meta.tsx';
+import { CategoryLink, PostDate } from '#app/site/posts/cards.tsx';
 import { yearOf } from '#app/site/shell/dates.ts';
-import type { SiteFrame } from '#app/site/shell/frame.ts';
-import { wordsLanguage } from '#app/site/shell/page-language.ts';
+import { type SiteFrame, wordsLanguage } from '#app/site/shell/frame.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
 
 /** How a layout (`appearance/styles/list-….css`) uses pictures. Its widths count a rem as 16 pixels. */

@@ -6,10 +6,9 @@ import { listAlternates } from '#app/site/posts/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { messagesFor } from '#app/site/shell/messages.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { languageOf } from '#app/site/shell/place.ts';
-import { pageHref } from './list-page.tsx';
-import { PostsPage } from './posts-page.tsx';
-import { readPostsPage } from './read-posts-page.server.ts';
+import { languageOf } from '#app/site/shell/address.ts';
+import { pageHref, PostsPage } from './pages.tsx';
+import { readPostsPage } from './posts.server.ts';
 
 /** The list of posts at its configured address, or the list of another language. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -10,11 +10,10 @@ import { readPageSize } from '#app/settings/queries.server.ts';
 import { termAlternates } from '#app/site/posts/article-head.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { readPageNumber, readSlug } from '#app/site/shell/params.ts';
-import { languageOf, placeOf } from '#app/site/shell/place.ts';
+import { readPageNumber, readSlug, languageOf, placeOf } from '#app/site/shell/address.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
-import { withFirstPictures } from './list-covers.server.ts';
-import { ListPage, pageHref } from './list-page.tsx';
+import { withFirstPictures } from './posts.server.ts';
+import { ListPage, pageHref } from './pages.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);

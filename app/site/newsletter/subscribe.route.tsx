@@ -5,7 +5,7 @@ import { appOf } from '#app/compose.server.ts';
 import { addressSchema, requestSubscription } from '#app/newsletter/subscribers.server.ts';
 import { newsletterTexts } from '#app/newsletter/texts.ts';
 import { networkOf } from '#app/platform/http/network-address.server.ts';
-import { supportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguage } from '#app/platform/text/languages.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
 import {

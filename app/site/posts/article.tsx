@@ -1,16 +1,83 @@
-import type { PostArticle, PostCard } from '#app/posts/lists/public-post.ts';
-import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
+import type { PageLink } from '#app/posts/lists/pages.server.ts';
+import type { Heading, PostArticle, PostCard } from '#app/posts/lists/public-post.ts';
+import { readingMinutes } from '#app/posts/markdown/text.ts';
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
 import { LeadCover, showsCovers, Thumbnail } from '#app/site/covers/cover-image.tsx';
 import { isSameDay } from '#app/site/shell/dates.ts';
-import { textLanguage, wordsLanguage } from '#app/site/shell/page-language.ts';
+import { languageName, textLanguage, wordsLanguage } from '#app/site/shell/frame.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
-import { AuthorCards, AuthorPicture } from './author-cards.tsx';
-import { PostCards } from './cards.tsx';
-import { deferFrames } from './deferred-frames.ts';
-import { AuthorLinks, CategoryLink, PostDate } from './meta.tsx';
-import { TableOfContents } from './table-of-contents.tsx';
-import { Translations } from './translations.tsx';
+import { oneOfEachLanguage } from './article-head.ts';
+import { AuthorCards, AuthorPicture, PostCards, AuthorLinks, CategoryLink, PostDate } from './cards.tsx';
+
+/** As `posts/markdown/embeds.ts` writes it into stored texts. */
+const FRAME = /<iframe src="([^"]*)" title="([^"]*)"[^>]*><\/iframe>/g;
+
+/**
+ * A text whose frames load only when a reader opens their facades, even without scripts: a browser then ignores
+ * `loading="lazy"`. Without scripts the parser reads the content of `noscript` as elements. The frame becomes content
+ * of a `template`, which is never loaded, and a link leads to its page. With scripts the same content is plain text,
+ * and the parser skips the two end tags after the frame.
+ */
+function deferFrames(html: string): string {
+  return html.includes('<iframe ')
+    ? html.replace(
+        FRAME,
+        (frame, address: string, title: string) =>
+          `<noscript><a href="${address}" rel="external noopener">${title}</a><template></noscript>${frame}</template></noscript>`,
+      )
+    : html;
+}
+
+/** A shorter post needs no table of contents. */
+const LONG_POST_WORDS = 600;
+const MIN_HEADINGS = 3;
+
+/** Links to the two upper levels of headings; nothing for short posts. */
+function TableOfContents({ headings, wordCount }: { headings: Heading[]; wordCount: number }) {
+  const { post } = useSite().messages;
+  // Authors skip levels: the two uppermost levels that the post has count.
+  const [top, second = top] = [...new Set(headings.map(({ depth }) => depth))].sort((a, b) => a - b);
+  const shown = headings.filter(({ depth }) => depth === top || depth === second);
+  if (shown.length < MIN_HEADINGS || wordCount < LONG_POST_WORDS) return null;
+  return (
+    <nav className="contents" aria-label={post.contents}>
+      <details>
+        <summary>{post.contents}</summary>
+        <ol>
+          {shown.map(({ id, depth, text }) => (
+            <li key={id} className={depth === top ? undefined : 'contents-inner'}>
+              <a href={`#${encodeURIComponent(id)}`}>{text}</a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
+  );
+}
+
+/** Links to the same text in other languages, each under its language's own name. */
+function Translations({ of: { slug: ownSlug, translations } }: { of: PostArticle }) {
+  const { messages, siteLanguage } = useSite();
+  const texts = oneOfEachLanguage(translations, ownSlug, siteLanguage);
+  if (texts.length < 2) return null;
+  return (
+    <ul className="translations" aria-label={messages.translations}>
+      {texts.map(({ slug, path, language }) => (
+        <li key={slug}>
+          {slug === ownSlug ? (
+            <span aria-current="true" lang={language}>
+              {languageName(language)}
+            </span>
+          ) : (
+            <a href={encodePath(path)} hrefLang={language} lang={language} rel="alternate">
+              {languageName(language)}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** A post: heading, cover, contents, text, tags. `dated`: false for a preview of a post without a time. */
 export function ArticleView({ post, dated = true }: { post: PostArticle; dated?: boolean }) {
@@ -159,5 +226,49 @@ function Neighbour({ label, rel, post }: { label: string; rel: 'prev' | 'next'; 
         {post.title}
       </span>
     </a>
+  );
+}
+
+/** A page: its breadcrumbs, its text and links to its subpages. No date and no author. */
+export function PageView({
+  page,
+  above = [],
+  below = [],
+}: {
+  page: PostArticle;
+  above?: PageLink[];
+  below?: PageLink[];
+}) {
+  const { messages } = useSite();
+  return (
+    <article className="article article-page" {...textLanguage(page.language)}>
+      <header className="article-header">
+        {above.length > 0 ? (
+          <nav className="kicker" aria-label={messages.breadcrumb}>
+            {above.map(({ slug, title }) => (
+              <a key={slug} href={encodePath(slug)}>
+                {title}
+              </a>
+            ))}
+          </nav>
+        ) : null}
+        <h1>{page.title}</h1>
+        <Translations of={page} />
+      </header>
+      <LeadCover of={page} />
+      <TableOfContents headings={page.headings} wordCount={page.wordCount} />
+      <div className="prose" dangerouslySetInnerHTML={{ __html: deferFrames(page.bodyHtml) }} />
+      {below.length > 0 ? (
+        <nav className="pages-below" aria-label={messages.pagesBelow}>
+          <ul>
+            {below.map(({ slug, title }) => (
+              <li key={slug}>
+                <a href={encodePath(slug)}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      ) : null}
+    </article>
   );
 }

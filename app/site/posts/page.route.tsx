@@ -7,9 +7,8 @@ import { encodePath } from '#app/posts/paths.ts';
 import { cardImage } from '#app/site/cards/card.server.ts';
 import { siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { articleMeta } from './article-head.ts';
-import { pageBreadcrumbs } from './json-ld.ts';
-import { PageView } from './page-view.tsx';
+import { articleMeta, pageBreadcrumbs } from './article-head.ts';
+import { PageView } from './article.tsx';
 
 /** A page at its own address. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -10,11 +10,10 @@ import { cardImage } from '#app/site/cards/card.server.ts';
 import { SubscribeForm } from '#app/site/newsletter/subscribe-form.tsx';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { readSlug } from '#app/site/shell/params.ts';
-import { alternates } from './article-head.ts';
+import { readSlug } from '#app/site/shell/address.ts';
+import { alternates, blogPosting, breadcrumbs } from './article-head.ts';
 import { ArticleView, FurtherReading } from './article.tsx';
 import { Comments } from './comments.tsx';
-import { blogPosting, breadcrumbs } from './json-ld.ts';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);

@@ -8,7 +8,7 @@ import {
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
-import { findPreview } from '#app/posts/previews/find.server.ts';
+import { findPreview } from '#app/posts/previews/links.server.ts';
 import { ArticleView } from '#app/site/posts/article.tsx';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';

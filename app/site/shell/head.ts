@@ -1,7 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node';
 import type { PublicImage } from '#app/posts/pictures/public-image.ts';
-import type { SiteFrame } from './frame.ts';
-import { inPageLanguage } from './page-language.ts';
+import { type SiteFrame, inPageLanguage } from './frame.ts';
 
 /** A picture that other sites show beside a link. */
 export type SharedImage = Pick<PublicImage, 'src' | 'width' | 'height' | 'alt'>;

@@ -1,4 +1,4 @@
-import { supportedLanguage, type SupportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguage, type SupportedLanguage } from '#app/platform/text/languages.ts';
 import { arabic } from '#app/site/languages/ar.ts';
 import { german } from '#app/site/languages/de.ts';
 import { english } from '#app/site/languages/en.ts';

@@ -1,10 +1,132 @@
 import type { ReactElement, ReactNode } from 'react';
+import type { PostLink } from '#app/posts/lists/public-post.ts';
+import { encodePath, postPath } from '#app/posts/paths.ts';
+import type { MenuEntry } from '#app/settings/parse.ts';
 import { SubscribeForm } from '#app/site/newsletter/subscribe-form.tsx';
-import { languageName } from './language-name.ts';
-import { FooterMenu, HeaderMenu } from './menu.tsx';
-import { SearchForm } from './search-form.tsx';
+import { wordsLanguage, languageName } from './frame.ts';
 import { SocialLinks } from './social-icons.tsx';
-import { SiteContext, useSite, type ShownSite } from './use-site.ts';
+import { useSite, SiteContext, type ShownSite } from './use-site.ts';
+
+/** The most entries that a phone shows without a button. A sticky header always has the button, to stay in one row. */
+const IN_A_ROW = 4;
+
+// React 18's types do not know the popover attributes yet.
+const popover = { id: 'site-menu', popover: 'auto' } as const;
+const popoverButton = { popovertarget: 'site-menu' } as const;
+
+/** The header's menu. On a phone, a long menu and that of a sticky header are a sheet, which opens without a script. */
+function HeaderMenu({ entries }: { entries: MenuEntry[] }) {
+  const { messages, headerPlace } = useSite();
+  if (entries.length === 0) return null;
+  const isSheet = entries.length > IN_A_ROW || headerPlace === 'sticky';
+  return (
+    <>
+      {isSheet ? (
+        <button type="button" className="menu-button" aria-label={messages.menu} {...popoverButton} />
+      ) : null}
+      <nav className="site-nav" aria-label={messages.mainNavigation} {...(isSheet ? popover : {})}>
+        <ul>
+          {entries.map(({ label, href, children }) => (
+            <li key={`${label} ${href}`} className={children.length > 0 ? 'has-submenu' : undefined}>
+              <a href={href}>{label}</a>
+              {children.length > 0 ? (
+                <details className="submenu" name="submenu">
+                  <summary aria-label={messages.more(label)} />
+                  <Links entries={children} />
+                </details>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}
+
+/** The footer's menu: a row of links, or columns where entries have others below them. */
+function FooterMenu({ entries }: { entries: MenuEntry[] }) {
+  if (entries.every(({ children }) => children.length === 0)) return <Links entries={entries} />;
+  return (
+    <ul className="columns">
+      {entries.map(({ label, href, children }) => (
+        <li key={`${label} ${href}`}>
+          <a href={href}>{label}</a>
+          {children.length > 0 ? <Links entries={children} /> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Links({ entries }: { entries: { label: string; href: string }[] }) {
+  return (
+    <ul>
+      {entries.map(({ label, href }) => (
+        <li key={`${label} ${href}`}>
+          <a href={href}>{label}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A plain GET form. `compact`: the one in the header, which every page has once. */
+export function SearchForm({ query = '', compact = false }: { query?: string; compact?: boolean }) {
+  const { messages, prefix } = useSite();
+  const { search } = messages;
+  const id = compact ? 'site-search' : 'page-search';
+  return (
+    <form
+      className={compact ? 'search search-compact' : 'search'}
+      role="search"
+      aria-label={compact ? search.label : search.placeholder}
+      action={`${prefix}/search`}
+    >
+      <label className="sr-only" htmlFor={id}>
+        {search.label}
+      </label>
+      <input
+        id={id}
+        type="search"
+        name="q"
+        defaultValue={query}
+        placeholder={search.placeholder}
+        maxLength={200}
+        enterKeyHint="search"
+      />
+      {compact ? null : <button type="submit">{search.button}</button>}
+    </form>
+  );
+}
+
+/** Recent posts, for a page without other content. */
+export function RecentPosts({ posts }: { posts: PostLink[] }) {
+  const { errors } = useSite().messages;
+  if (posts.length === 0) return null;
+  return (
+    <section className="recent-posts" aria-labelledby="recent-posts">
+      <h2 id="recent-posts">{errors.recent}</h2>
+      <PostLinks posts={posts} />
+    </section>
+  );
+}
+
+/** Titles with their dates, one a line. */
+function PostLinks({ posts }: { posts: PostLink[] }) {
+  const site = useSite();
+  return (
+    <ul className="post-links">
+      {posts.map(({ slug, title, language, publishedAt }) => (
+        <li key={slug}>
+          <a href={encodePath(postPath(slug))} {...wordsLanguage(language, site)}>
+            {title}
+          </a>{' '}
+          <time dateTime={publishedAt.toISOString()}>{site.longDate(publishedAt)}</time>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** What is around every page: skip link, announcement, header, footer. */
 export function PageShell({ children }: { children: ReactNode }) {

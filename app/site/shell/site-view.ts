@@ -2,7 +2,7 @@ import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import type { Appearance } from '#app/settings/appearance/appearance.ts';
 
 /** A view of the public site below another address: in the backend, or at another instant. */
-export interface SiteView {
+interface SiteView {
   /** Path without a trailing slash below which the view lies, such as `/admin/site`. */
   base: string;
   /** HTML shown first in the body, after the page's skip link; `''` for none. */
@@ -110,4 +110,20 @@ function tagInView(tag: string, raw: string, view: SiteView, siteUrl: string): s
     if (name === 'content' && !value.startsWith(siteUrl)) return attribute;
     return opening + quote + (isList ? value.split(', ').map(move).join(', ') : move(value)) + quote;
   });
+}
+
+/**
+ * A page or feed whose media addresses lead to the public media address instead of `/uploads/`.
+ * @param text HTML with double-quoted attributes, XML or JSON
+ * @param mediaUrl without a trailing slash; undefined changes nothing
+ */
+export function withMediaAddresses(text: string, siteUrl: string, mediaUrl: string | undefined): string {
+  if (mediaUrl === undefined || !text.includes('/uploads/')) return text;
+  const attributes = /(\s(?:src|srcset|srcSet|href|poster|content)=")([^"]*\/uploads\/[^"]*)/g;
+  return text
+    .replaceAll(`${siteUrl}/uploads/`, `${mediaUrl}/`)
+    .replace(
+      attributes,
+      (_, before: string, value: string) => before + value.replace(/(^|,\s*)\/uploads\//g, `$1${mediaUrl}/`),
+    );
 }

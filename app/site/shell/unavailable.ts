@@ -1,5 +1,5 @@
 import { prefersJson } from '#app/platform/http/responses.ts';
-import { directionOf, supportedLanguage } from '#app/platform/text/supported-languages.ts';
+import { directionOf, supportedLanguage } from '#app/platform/text/languages.ts';
 import { messagesFor } from './messages.ts';
 
 /** Status, headers and body of the answer while the database is down. It reads nothing, so it cannot fail. */

@@ -1,9 +1,8 @@
 import { createContext, useContext } from 'react';
 import { longDate } from './dates.ts';
 import { prefixOf } from '#app/posts/paths.ts';
-import type { SiteFrame } from './frame.ts';
+import { type SiteFrame, listLanguage, pageLanguage } from './frame.ts';
 import { messagesFor, type Messages } from './messages.ts';
-import { listLanguage, pageLanguage } from './page-language.ts';
 
 // The frame of the error page when not even the settings can be read.
 const fallback: SiteFrame = {

@@ -2,9 +2,9 @@
 import { isOneOf } from '#app/platform/narrow.ts';
 import { postStatuses, TRASHED, type PostStatus } from '#app/posts/fields/states.ts';
 import { newestFirst, savedKinds } from '#app/posts/fields/stored.ts';
-import { readStep } from '#app/posts/history/outcome.ts';
+import { readStep } from '#app/posts/history/changes.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
-import { readPostUndo } from '#app/releases/item-changes.ts';
+import { readPostUndo } from '#app/releases/items.ts';
 
 /** A change of a post's state; null if no record contains it. */
 export interface Step {

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { EVERY_PAGE, type PageKey } from '#app/platform/http/page-keys.ts';
 
 /** The keys that one content version changed, as the database stores them. */
@@ -7,7 +8,7 @@ export interface ContentChange {
 }
 
 /** The changes that a check of the database found. */
-export interface MissedChanges {
+interface MissedChanges {
   version: number;
   /** The version that this process knew when the check began. */
   since: number;
@@ -120,4 +121,33 @@ export interface ContentWatch {
   /** Opens its connection again and treats everything as changed: the database may have been replaced. */
   reset(): void;
   close(): void;
+}
+
+/** A process that missed more versions empties its cache. A check reads one more than this at most. */
+export const VERSIONS_READ = 100;
+
+/**
+ * A row of the query that reads the version. It contains one change after the known version, or nulls if there is none.
+ */
+export interface ChangeRow {
+  version: number;
+  changeVersion: number | null;
+  keys: string | null;
+}
+
+const keysSchema = z.array(z.string());
+
+/** The changes in the rows. Unreadable changes count as missing. */
+export function readChangeRows(rows: ChangeRow[], since: number): MissedChanges {
+  return { version: rows[0]?.version ?? 0, since, changes: rows.flatMap(changeOf) };
+}
+
+function changeOf({ changeVersion, keys }: ChangeRow): ContentChange[] {
+  if (changeVersion === null || keys === null) return [];
+  try {
+    const parsed = keysSchema.safeParse(JSON.parse(keys));
+    return parsed.success ? [{ version: changeVersion, keys: parsed.data }] : [];
+  } catch {
+    return [];
+  }
 }

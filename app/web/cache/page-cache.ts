@@ -2,9 +2,9 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { LRUCache } from 'lru-cache';
 import type { PageKey, RecordKeys } from '#app/platform/http/page-keys.ts';
 import { mayBePage } from '#app/platform/http/public-addresses.ts';
-import { pathOf } from '#app/platform/http/request-target.ts';
+import { pathOf } from '#app/platform/http/paths.ts';
 import { prefersJson } from '#app/platform/http/responses.ts';
-import { hasOneHost, isHost } from '#app/web/guards/spelling.ts';
+import { hasOneHost, isHost } from '#app/web/guards/request-guard.ts';
 import { acceptsJsonOnly } from '#app/web/pages/missing-page.ts';
 import type { PageSource, ResolvedAddress, WholeAnswer } from '#app/web/pages/page-source.ts';
 import { CachedPage, sharedHeaders, type HeaderLines, type SharedHeaders } from './cached-page.ts';

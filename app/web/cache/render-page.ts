@@ -1,6 +1,6 @@
 import type { App } from '#app/app.ts';
 import { FEED_PAGE_ROUTE, mayBePage, publicAddressOf } from '#app/platform/http/public-addresses.ts';
-import { pathOf } from '#app/platform/http/request-target.ts';
+import { pathOf } from '#app/platform/http/paths.ts';
 import { readShared, type SharedReads } from '#app/platform/http/shared-reads.ts';
 import { findAddress, routeOf } from '#app/posts/addresses/find-address.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Metrics } from '#app/operations/metrics.server.ts';
 import type { Tracing } from '#app/operations/tracing.server.ts';
 import { routeLabel } from '#app/platform/http/public-addresses.ts';
-import { pathOf } from '#app/platform/http/request-target.ts';
+import { pathOf } from '#app/platform/http/paths.ts';
 import { requestLog, shownPath, type Log } from '#app/platform/log.server.ts';
 
 /** A request that is being answered. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { App } from '#app/app.ts';
 import { readDevice } from '#app/people/sessions/known-device.server.ts';
 import { networkOf } from '#app/platform/http/network-address.server.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './request-guard.ts';
 
 /** Refusals in a row that are whole pages, for somebody who mistypes. */
 const TOLERATED = 5;

@@ -1,10 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { ServerBuild } from '@remix-run/node';
-import type { Request, RequestHandler } from 'express';
-import { publicAddressOf, SITE_PREVIEW } from '#app/platform/http/public-addresses.ts';
-import { pathOf } from '#app/platform/http/request-target.ts';
+import type { Request, Response, RequestHandler } from 'express';
+import type { Env } from '#app/platform/env.server.ts';
+import { errorStatus, type ErrorCode } from '#app/platform/errors.ts';
+import { pathOf } from '#app/platform/http/paths.ts';
+import { SITE_PREVIEW, publicAddressOf } from '#app/platform/http/public-addresses.ts';
 import { branchMatcher } from '#app/web/pages/public-pages.ts';
-import { refuse } from './refuse.ts';
-import { hasOneHost, isHost, spellingOf } from './spelling.ts';
+
+/** Answers a request before any route gets it: with JSON for the API and for scripts, else with one line of text. */
+export function refuse(request: Request, response: Response, code: ErrorCode, message: string): void {
+  response.status(errorStatus[code]).set('Cache-Control', 'no-store');
+  if (request.path.startsWith(SITE_PREVIEW)) response.set('X-Robots-Tag', 'noindex, nofollow');
+  const wantsJson = request.get('Accept')?.includes('application/json') || /^\/api(\/|$)/i.test(request.path);
+  if (wantsJson) response.json({ data: null, error: { code, message } });
+  else response.type('text/plain').send(`${message}\n`);
+}
+
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/**
+ * A path in its normal percent-encoding (RFC 3986, section 6.2.2): only necessary characters encoded, hexadecimal
+ * digits in capitals.
+ */
+function normalEncoding(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(parseInt(code.slice(1), 16));
+    return UNRESERVED.test(character) ? character : code.toUpperCase();
+  });
+}
+
+/**
+ * The one spelling of a path that a route matches: fixed segments as in the route's pattern, the rest in normal
+ * percent-encoding. Routers ignore case and compare decoded paths; proxies do neither.
+ * @param pattern as in `app/routes.ts`, such as `posts/:slug` or `uploads/*`
+ */
+function spellingOf(path: string, pattern: string): string {
+  const words = pattern === '' ? [] : pattern.split('/');
+  const segments = normalEncoding(path).split('/').slice(1);
+  return `/${segments.map((segment, index) => (/^[:*]/.test(words[index] ?? '*') ? segment : words[index])).join('/')}`;
+}
+
+/** True when a request has one `Host` header at most: of several, Node drops all but the first. */
+export function hasOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts <= 1;
+}
+
+/** True for the value of a `Host` header that can be in an address. */
+export function isHost(value: string): boolean {
+  return (
+    /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(value.trim()) && URL.canParse(`http://${value.trim()}`)
+  );
+}
+
+/**
+ * Replaces `X-Forwarded-For` by the addresses in it that can be trusted, before Express reads it. The proxies append to
+ * it, and the client writes what stands further left. So only the last addresses count, one for each trusted hop, and
+ * none to the left of one that is no address.
+ */
+export function readForwardedFor(hops: number): RequestHandler {
+  return (request, _response, next) => {
+    const header = request.get('X-Forwarded-For');
+    if (header !== undefined) {
+      const addresses: string[] = [];
+      for (const entry of header.split(',').slice(-hops).reverse()) {
+        const address = hops > 0 ? parseAddress(entry) : null;
+        if (address === null) break;
+        addresses.unshift(address);
+      }
+      if (addresses.length > 0) request.headers['x-forwarded-for'] = addresses.join(', ');
+      else delete request.headers['x-forwarded-for'];
+    }
+    next();
+  };
+}
+
+/** An IP address as proxies write it, with a port, brackets or a zone; null for anything else. */
+export function parseAddress(entry: string): string | null {
+  const [, bracketed, version4] =
+    /^(?:\[([^\]]*)\](?::\d{1,5})?|(\d+(?:\.\d+){3}):\d{1,5})$/.exec(entry.trim()) ?? [];
+  const address = (bracketed ?? version4 ?? entry.trim()).replace(/%[\w.-]{1,32}$/, '');
+  return isIP(address) === 0 ? null : address.toLowerCase();
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/**
+ * Refuses unsafe requests that come from another site (contract, section 4). A request with neither header passes: it
+ * is not from a browser. The internal route has a bearer secret instead.
+ */
+export function refuseCrossSite(env: Pick<Env, 'siteUrl'>): RequestHandler {
+  return (request, response, next) => {
+    const isApi = request.path.startsWith('/api/') && !request.path.endsWith('.data');
+    // One click of a mail program's page; the address is the secret (RFC 8058).
+    const isOneClick = request.path.startsWith('/unsubscribe/');
+    if (safeMethods.has(request.method) || isApi) next();
+    else if (!isOneClick && isCrossSite(request, env))
+      refuse(request, response, 'forbidden', 'This form was sent from another site.');
+    else {
+      // Remix compares the origin with the host, and throws if a proxy passes on another host than the readers'.
+      delete request.headers.origin;
+      next();
+    }
+  };
+}
+
+function isCrossSite(request: Request, env: Pick<Env, 'siteUrl'>): boolean {
+  const site = request.get('Sec-Fetch-Site');
+  if (site && site !== 'same-origin' && site !== 'none') return true;
+  const origin = request.get('Origin');
+  if (!origin) return false;
+  // A page that tells nobody its address, such as a preview, sends the forms on it so.
+  if (origin === 'null' && site === 'same-origin') return false;
+  return origin !== env.siteUrl && origin !== `${request.protocol}://${outerHost(request)}`;
+}
+
+// The host that the reader used, with its port, which `req.hostname` lacks. As for that property, the forwarded host
+// counts only if the proxy is trusted.
+function outerHost(request: Request): string {
+  const forwarded = request.get('X-Forwarded-Host');
+  const host = request.get('Host') ?? '';
+  if (!forwarded) return host;
+  const first = forwarded.split(',')[0]!.trim();
+  return first.split(':')[0] === request.hostname ? first : host;
+}
 
 /** If a client sends more than this after the answer, its connection is closed. */
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;

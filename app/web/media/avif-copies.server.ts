@@ -1,5 +1,5 @@
 import type { App } from '#app/app.ts';
-import { imageFormats } from '#app/media/encode/image-formats.ts';
+import { imageFormats } from '#app/media/encode/formats.ts';
 import { messageOf } from '#app/platform/errors.ts';
 import { makeAvifCopies } from '#app/publishing/media/make-avif-copies.server.ts';
 

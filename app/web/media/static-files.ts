@@ -1,17 +1,76 @@
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { constants } from 'node:zlib';
 import compression from 'compression';
-import express, { Router, type ErrorRequestHandler } from 'express';
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+  type ErrorRequestHandler,
+} from 'express';
 import type { App } from '#app/app.ts';
-import { headersOfFile } from '#app/media/encode/file-formats.ts';
+import { headersOfFile } from '#app/media/encode/formats.ts';
+import { answerMedia, type MediaAnswer } from '#app/media/library/answer.server.ts';
 import { isTrashedFile, readTrashedFiles } from '#app/media/library/queries.server.ts';
+import { isAppError, messageOf } from '#app/platform/errors.ts';
 import type { ContentWatch } from '#app/web/cache/content-changes.ts';
-import type { OutageGuard } from '#app/web/guards/outage-guard.ts';
+import type { OutageGuard } from '#app/web/guards/outages.ts';
+import { refuse } from '#app/web/guards/request-guard.ts';
 import { uploadPolicy } from '#app/web/guards/security-headers.ts';
-import { clientFolder, publicFileNames } from '#app/web/pages/public-files.ts';
-import { serveMedia } from './serve-media.ts';
+import { clientFolder, publicFileNames } from '#app/web/pages/build.ts';
+
+/** Answers GET and HEAD below `/uploads` from a media store that is not a folder. */
+function serveMedia(app: Pick<App, 'mediaStore' | 'log'>): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    void serve(app, request, response, next).catch(next);
+  };
+}
+
+async function serve(
+  app: Pick<App, 'mediaStore' | 'log'>,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): Promise<void> {
+  const { method, headers: asked } = request;
+  const path = decode(request.path.slice(1));
+  let answer: MediaAnswer | null;
+  try {
+    answer = await answerMedia(app.mediaStore, { method, path, headers: asked });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    app.log.warn({ reason: error.message }, 'A media file could not be read');
+    response.set('retry-after', '30');
+    refuse(request, response, 'unavailable', 'The file cannot be read at the moment.');
+    return;
+  }
+  if (answer === null) return next();
+  const { status, headers, body } = answer;
+  response.status(status).set(headers);
+  if (status === 200 || status === 206)
+    response.set(headersOfFile(path) ?? { 'content-type': 'application/octet-stream' });
+  if (!body) {
+    response.end();
+    return;
+  }
+  // The reader or the store has broken the transfer. The reader's browser notices that the file is incomplete.
+  await pipeline(body, response).catch((error: unknown) =>
+    app.log.debug({ reason: messageOf(error) }, 'A media file was not sent whole'),
+  );
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return '';
+  }
+}
 
 const YEAR_SECONDS = 31_536_000;
 const TRASH_CHECK_MS = 500;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { appOf } from '#app/compose.server.ts';
-import { headersOfFile } from '#app/media/encode/file-formats.ts';
+import { headersOfFile } from '#app/media/encode/formats.ts';
 import { answerMedia } from '#app/media/library/answer.server.ts';
 import { isTrashedFile } from '#app/media/library/queries.server.ts';
 import { readOnly } from '#app/platform/http/responses.ts';

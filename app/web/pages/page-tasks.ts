@@ -6,11 +6,11 @@ import { AppError } from '#app/platform/errors.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
-import { createScratchApp, type ScratchApp } from '#app/time-travel/scratch-app.server.ts';
+import { createScratchApp, type ScratchApp } from '#app/time-travel/scratch-site.server.ts';
 import { AWAKE_MS, KEPT_SITES } from '#app/time-travel/scratch-sites.server.ts';
-import { instantText } from '#app/ui/instant-text.ts';
+import { instantText } from '#app/ui/time.tsx';
 import type { PageTasks } from '#app/workers/page-tasks.ts';
-import { loadBuild } from './load-build.ts';
+import { loadBuild } from './build.ts';
 import { createRenderPublicPage } from './public-pages.ts';
 import { createSiteViews, type ViewAnswer } from './site-views.ts';
 

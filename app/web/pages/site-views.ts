@@ -1,9 +1,9 @@
 import type { App } from '#app/app.ts';
-import { decodedOrSame, withoutQuery } from '#app/platform/http/request-target.ts';
+import { decodedOrSame, withoutQuery } from '#app/platform/http/paths.ts';
 import { textNotFound } from '#app/platform/http/responses.ts';
 import { routeOf } from '#app/posts/addresses/find-address.server.ts';
 import { addressInView, htmlInView, textInView, type ViewOptions } from '#app/site/shell/site-view.ts';
-import { answerPublicFile, publicFileNames } from './public-files.ts';
+import { answerPublicFile, publicFileNames } from './build.ts';
 import type { RenderPublicPage } from './public-pages.ts';
 
 /** Addresses that are neither a page, a feed nor a file of a page, in any spelling that the router accepts. */

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createDemoPosts } from '#app/publishing/demo/demo-posts.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';

@@ -2,7 +2,7 @@
 // schemes: nothing sticks out, everything can be read, nothing is loaded but pictures.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { previewMail, sizeOf } from '#app/newsletter/issue-mail.server.ts';
-import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { browser } from '#tests/support/browser.ts';

@@ -1,6 +1,6 @@
 // The calendar reads the first posts of each day, and all posts of one day in pages.
 import { expect, it } from 'vitest';
-import { readEntries, readMonth, type Entry } from '#app/admin/calendar/read-entries.server.ts';
+import { readEntries, readMonth, type Entry } from '#app/admin/calendar/calendar.server.ts';
 import { describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 

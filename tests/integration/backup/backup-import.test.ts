@@ -1,9 +1,9 @@
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { businessTables } from '#app/backup/format/table-lists.ts';
+import { businessTables } from '#app/backup/format/tables.ts';
 import { importBackup } from '#app/backup/restore/import-backup.server.ts';
-import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
+import { recoverImport } from '#app/backup/restore/staging.server.ts';
 import { exportBackup } from '#app/backup/write/export-backup.server.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';

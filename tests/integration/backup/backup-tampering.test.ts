@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importBackup } from '#app/backup/restore/import-backup.server.ts';
 import { verifyBackup } from '#app/backup/restore/verify-backup.server.ts';
-import { makeFolderAtomically } from '#app/backup/write/new-folder.server.ts';
+import { makeFolderAtomically } from '#app/backup/write/folder-writer.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { contentOf, sampleInstance, writeInstance, type Content } from '#tests/support/instances.ts';
 import { fileTamperings } from '#tests/support/tampering/files.ts';

@@ -2,11 +2,11 @@
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { importBackup } from '#app/backup/restore/import-backup.server.ts';
-import { recoverImport } from '#app/backup/restore/recover-import.server.ts';
+import { recoverImport } from '#app/backup/restore/staging.server.ts';
 import { exportBackup } from '#app/backup/write/export-backup.server.ts';
 import { storeMedia } from '#app/media/library/store-media.server.ts';
 import type { MediaStore } from '#app/media/store/media-store.ts';
-import { S3Refusal } from '#app/media/store/s3-errors.server.ts';
+import { S3Refusal } from '#app/media/store/s3-client.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';

@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isHeld } from '#app/effects/instance.server.ts';
-import { acknowledgeEffect, cancelEffect, releaseEffects, retryEffect } from '#app/effects/manage.server.ts';
-import { eventTypes } from '#app/effects/plan.ts';
+import {
+  isHeld,
+  acknowledgeEffect,
+  cancelEffect,
+  releaseEffects,
+  retryEffect,
+} from '#app/effects/manage.server.ts';
+import { eventTypes } from '#app/effects/events.ts';
 import { runEffects as runOnce } from '#app/effects/run.server.ts';
 import { checkEffects, readEffectsStatus, shouldAlertEffects } from '#app/effects/status.server.ts';
-import { pauseWebhook, resumeWebhook } from '#app/effects/webhooks/pause.server.ts';
+import { pauseWebhook, resumeWebhook } from '#app/effects/webhooks/deliver.server.ts';
 import {
   createWebhook,
   deleteWebhook,

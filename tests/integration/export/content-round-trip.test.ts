@@ -5,7 +5,7 @@ import { exportContent } from '#app/export/export-content.server.ts';
 import { exportTargetNames, type ExportTargetName } from '#app/export/targets.ts';
 import { storeMedia } from '#app/media/library/store-media.server.ts';
 import type { Dialect } from '#app/platform/env.server.ts';
-import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { PAGES_LIST } from '#app/posts/lists/scope.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { arbitraryBlog, roundTripAt, type ArbitraryBlog } from '#tests/support/arbitrary-blog.ts';
 import { folderOf, picture } from '#tests/support/content-folders.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
+import { readSitemapParts } from '#app/feeds/sitemaps.server.ts';
 import { renderSitemap } from '#app/feeds/sitemap.ts';
 import { postStatuses, TRASHED } from '#app/posts/fields/states.ts';
 import { checkCounts } from '#app/publishing/change/rebuild-counts.server.ts';

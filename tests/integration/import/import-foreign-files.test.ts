@@ -2,7 +2,7 @@ import { chmod, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { findLocalFile } from '#app/import/media/local-files.server.ts';
+import { findLocalFile } from '#app/import/media/folder.server.ts';
 import { folderWith, picture } from '#tests/support/content-folders.ts';
 import { importedFolder, importedInput } from '#tests/support/imported-folder.ts';
 

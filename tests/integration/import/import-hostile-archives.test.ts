@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { openArchiveFiles } from '#app/import/source/archive-files.server.ts';
+import { openArchiveFiles } from '#app/import/source/files.server.ts';
 import { importedInput } from '#tests/support/imported-folder.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 

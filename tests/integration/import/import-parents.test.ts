@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { exportContent } from '#app/export/export-content.server.ts';
 import { exportTargetNames, type ExportTargetName } from '#app/export/targets.ts';
-import { PAGES_LIST } from '#app/posts/lists/lists.ts';
+import { PAGES_LIST } from '#app/posts/lists/scope.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';
 import { createPost } from '#tests/support/factories.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { saveMedia } from '#app/backup/write/save-media.server.ts';
+import { saveMedia } from '#app/backup/write/export-backup.server.ts';
 import { contentOfBytes, hashStored } from '#app/media/store/content.server.ts';
 import { S3Store } from '#app/media/store/s3.server.ts';
 import { mediaTarget, type S3Target } from '#app/platform/media-target.server.ts';

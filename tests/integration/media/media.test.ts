@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import type { MediaVariant } from '#app/media/encode/image-formats.ts';
+import type { MediaVariant } from '#app/media/encode/formats.ts';
 import { isNewMedia, storeMedia } from '#app/media/library/store-media.server.ts';
 import { sweepRemovedMedia } from '#app/media/library/sweep.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';

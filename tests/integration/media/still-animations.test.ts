@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { importFrom } from '#app/import/run/import.server.ts';
-import { STILL_MESSAGE } from '#app/media/encode/animations.ts';
+import { STILL_MESSAGE } from '#app/media/encode/formats.ts';
 import { storeMedia } from '#app/media/library/store-media.server.ts';
 import { createTestApp } from '#tests/support/app.ts';
 import { folderWith } from '#tests/support/content-folders.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { applyReport } from '#app/newsletter/bounces/apply-report.server.ts';
-import { readBounces } from '#app/newsletter/bounces/read-mailbox.server.ts';
-import { readReport } from '#app/newsletter/bounces/read-report.ts';
+import { applyReport, readBounces } from '#app/newsletter/bounces/mailbox.server.ts';
+import { readReport } from '#app/newsletter/bounces/report.ts';
 import { addSubscriber } from '#app/newsletter/subscribers.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';

@@ -1,7 +1,6 @@
 // A mail in the colours and typefaces of the site, with the cover and the names that the page shows.
 import { expect, it } from 'vitest';
-import { previewMail } from '#app/newsletter/issue-mail.server.ts';
-import { readMailPost } from '#app/newsletter/mail-post.server.ts';
+import { previewMail, readMailPost } from '#app/newsletter/issue-mail.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { palettes } from '#app/settings/appearance/palettes.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';

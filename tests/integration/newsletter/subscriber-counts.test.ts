@@ -2,10 +2,9 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { importBackup } from '#app/backup/restore/import-backup.server.ts';
 import { exportBackup } from '#app/backup/write/export-backup.server.ts';
-import { countSubscribers, listGrowth } from '#app/newsletter/figures.server.ts';
+import { countSubscribers, listGrowth, newSubscriber } from '#app/newsletter/subscribers.server.ts';
 import { countRecipients } from '#app/newsletter/forecast.server.ts';
 import { subscriberStates } from '#app/newsletter/states.ts';
-import { newSubscriber } from '#app/newsletter/subscribers.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 

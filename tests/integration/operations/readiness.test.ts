@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readReadiness } from '#app/operations/readiness.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { readReadiness } from '#app/operations/readiness.server.ts';
-import { createWriteCheck } from '#app/operations/write-check.server.ts';
+import { readReadiness, createWriteCheck } from '#app/operations/readiness.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 
 /** Makes the database refuse every write that needs room. @returns what makes it take writes again */

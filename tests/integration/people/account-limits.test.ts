@@ -1,19 +1,25 @@
 // The last moment of a session, a link and a code, and what a disabled account and somebody else may no longer do.
 import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
-import { keepingAnAdministrator } from '#app/people/accounts/last-administrator.server.ts';
+import { keepingAnAdministrator } from '#app/people/accounts/users.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { newTotpSecret, totpStep } from '#app/people/second-factor/totp.server.ts';
 import {
+  newTotpSecret,
+  totpStep,
   beginTwoFactor,
   checkSecondStep,
   confirmTwoFactor,
   endTwoFactorOf,
   readTwoFactor,
-} from '#app/people/second-factor/two-factor.server.ts';
-import { endOwnSessions, listSessions } from '#app/people/sessions/account-sessions.server.ts';
-import { startSecondStep } from '#app/people/sessions/second-step.server.ts';
-import { finishLogin, readSession, startSession } from '#app/people/sessions/sessions.server.ts';
+} from '#app/people/second-factor.server.ts';
+import {
+  endOwnSessions,
+  listSessions,
+  finishLogin,
+  readSession,
+  startSession,
+} from '#app/people/sessions/sessions.server.ts';
+import { startSecondStep } from '#app/people/sessions/log-in.server.ts';
 import { findToken, issueToken, tokenLifetimes, useToken } from '#app/people/tokens.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { beforeTransaction } from '#tests/support/before-transaction.ts';

@@ -1,18 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { resetPassword } from '#app/people/passwords/choose.server.ts';
+import { resetPassword } from '#app/people/passwords/change.server.ts';
 import {
   createLoginThrottle,
   sweepLoginThrottle,
   type ThrottledClient,
 } from '#app/people/passwords/throttle.server.ts';
 import { readDevice, rememberDevice } from '#app/people/sessions/known-device.server.ts';
-import { logIn } from '#app/people/sessions/log-in.server.ts';
-import { startSecondStep } from '#app/people/sessions/second-step.server.ts';
+import { logIn, startSecondStep } from '#app/people/sessions/log-in.server.ts';
 import { finishLogin, readSession, startSession } from '#app/people/sessions/sessions.server.ts';
 import { issueToken } from '#app/people/tokens.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
 

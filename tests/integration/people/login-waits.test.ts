@@ -1,10 +1,10 @@
 // A new password ends the waits that wrong ones have led to.
 import { expect, test } from 'vitest';
-import { resetPassword } from '#app/people/passwords/choose.server.ts';
+import { resetPassword } from '#app/people/passwords/change.server.ts';
 import { createLoginThrottle } from '#app/people/passwords/throttle.server.ts';
 import { logIn } from '#app/people/sessions/log-in.server.ts';
 import { issueToken } from '#app/people/tokens.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
+import { createAdministrator } from '#app/publishing/accounts/change.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { administrator, createQuickAdministrator } from '#tests/support/backend.ts';
 

@@ -1,6 +1,6 @@
 // Which accounts a request for a reset link reaches.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { requestPasswordReset } from '#app/people/passwords/request-reset.server.ts';
+import { requestPasswordReset } from '#app/people/passwords/change.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';

@@ -2,13 +2,13 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
 import { byUser } from '#app/people/audit/audit.server.ts';
-import { withoutRecoveryCode } from '#app/people/second-factor/two-factor.server.ts';
 import {
+  withoutRecoveryCode,
   beginTwoFactor,
   checkSecondStep,
   confirmTwoFactor,
   readTwoFactor,
-} from '#app/people/second-factor/two-factor.server.ts';
+} from '#app/people/second-factor.server.ts';
 import { issueToken } from '#app/people/tokens.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';

@@ -11,7 +11,7 @@ import { listEmbedsWith, listMediaUses, listSomeMediaUses } from '#app/media/lib
 import type { Media } from '#app/media/library/store-media.server.ts';
 import { createMetrics, type Metrics } from '#app/operations/metrics.server.ts';
 import { readReadiness } from '#app/operations/readiness.server.ts';
-import { findNamedPost } from '#app/posts/addresses/find-named-post.server.ts';
+import { findNamedPost } from '#app/posts/addresses/find-redirect.server.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { loader as atom } from '#app/site/feeds/atom.route.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { sql } from '#app/platform/database/client.server.ts';
+import { sql, readRows } from '#app/platform/database/client.server.ts';
 import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
-import { readRows } from '#app/platform/database/read-rows.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 

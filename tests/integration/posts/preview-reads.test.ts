@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '#app/platform/clock.ts';
-import { findPreview, hashPreviewToken } from '#app/posts/previews/find.server.ts';
+import { findPreview, hashPreviewToken } from '#app/posts/previews/links.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createPost } from '#tests/support/factories.ts';
 

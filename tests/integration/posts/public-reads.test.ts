@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readSiteFeed, readTagFeed } from '#app/feeds/queries.server.ts';
-import { readSitemapParts } from '#app/feeds/sitemap-parts.server.ts';
+import { readSitemapParts } from '#app/feeds/sitemaps.server.ts';
 import { teaserKey } from '#app/platform/http/page-keys.ts';
 import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { listArchive } from '#app/posts/lists/archive.server.ts';
@@ -15,7 +15,7 @@ import {
 import { findRelatedPosts } from '#app/posts/lists/related.server.ts';
 import { findCategory, findTag, listCategories, listTags } from '#app/posts/terms/queries.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
-import { withShownCovers } from '#app/site/lists/list-covers.server.ts';
+import { withShownCovers } from '#app/site/lists/posts.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createMedia, createPost, createTag, createUser } from '#tests/support/factories.ts';
 import { sitemapText } from '#tests/support/sitemap-text.ts';

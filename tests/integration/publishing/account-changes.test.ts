@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPreviewLink } from '#app/posts/previews/links.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
-import { saveAccount, saveProfile } from '#app/publishing/accounts/save.server.ts';
+import { createAdministrator, saveAccount, saveProfile } from '#app/publishing/accounts/change.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { administrator } from '#tests/support/backend.ts';
 import { createPost as createDraft, createUser } from '#tests/support/factories.ts';

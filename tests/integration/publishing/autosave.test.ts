@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { findAutosave, listRevisions } from '#app/posts/history/revisions.server.ts';
-import { findUnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
+import { findAutosave, listRevisions, findUnsavedCopy } from '#app/posts/history/revisions.server.ts';
 import { saveAutosave } from '#app/publishing/posts/autosave.server.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';

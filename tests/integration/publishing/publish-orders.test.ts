@@ -8,7 +8,7 @@ import { editPost } from '#app/publishing/posts/save.server.ts';
 import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
 import { enqueue } from '#app/search/outbox.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { testNow } from '#tests/support/clock.ts';

@@ -1,7 +1,7 @@
 // What an editor prepared takes effect also when the account is deleted before its time.
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/people/audit/audit.server.ts';
-import { deleteUser } from '#app/publishing/accounts/delete.server.ts';
+import { deleteUser } from '#app/publishing/accounts/change.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { createRelease } from '#app/publishing/releases/edit.server.ts';

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { findPreview } from '#app/posts/previews/find.server.ts';
-import { createPreviewLink, listPreviewLinks, revokePreviewLink } from '#app/posts/previews/links.server.ts';
+import {
+  findPreview,
+  createPreviewLink,
+  listPreviewLinks,
+  revokePreviewLink,
+} from '#app/posts/previews/links.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 import { createPost, createUser } from '#tests/support/factories.ts';
 

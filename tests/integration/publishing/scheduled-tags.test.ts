@@ -7,8 +7,7 @@ import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts'
 import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
 import { publishRelease } from '#app/publishing/releases/publish.server.ts';
-import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
-import { listChangedSince } from '#app/publishing/releases/since.server.ts';
+import { rollBackRelease, listChangedSince } from '#app/publishing/releases/roll-back.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { mergeTags } from '#app/publishing/terms/merge-tags.server.ts';
 import { saveTerm } from '#app/publishing/terms/save.server.ts';

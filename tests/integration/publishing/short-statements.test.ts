@@ -5,7 +5,7 @@ import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { addPostsToRelease, archivePostInRelease } from '#app/publishing/releases/items.server.ts';
 import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
 import { publishAllDue } from '#app/publishing/trigger/publish-due.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
 import { createTestApp, type TestApp } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createPost } from '#tests/support/factories.ts';

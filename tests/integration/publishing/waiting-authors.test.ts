@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import { byCommand } from '#app/people/audit/audit.server.ts';
-import { createAdministrator } from '#app/publishing/accounts/create-administrator.server.ts';
-import { deleteUser } from '#app/publishing/accounts/delete.server.ts';
+import { createAdministrator, deleteUser } from '#app/publishing/accounts/change.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { createRelease } from '#app/publishing/releases/edit.server.ts';
 import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
 import { publishRelease } from '#app/publishing/releases/publish.server.ts';
-import { rollBackRelease } from '#app/publishing/releases/roll-back.server.ts';
-import { listChangedSince } from '#app/publishing/releases/since.server.ts';
+import { rollBackRelease, listChangedSince } from '#app/publishing/releases/roll-back.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { readStoredFields } from '#app/posts/fields/stored.ts';
 import { keepChangeInRelease } from '#app/publishing/releases/items.server.ts';
-import { textVersionOf } from '#app/releases/text-version.server.ts';
+import { textVersionOf } from '#app/releases/post-change.server.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { keepChange, publishPost, scheduleRelease } from '#tests/support/releases.ts';

@@ -1,6 +1,6 @@
 // Links that a release makes right or wrong, as its screen names them.
 import { expect, it } from 'vitest';
-import { ReleaseLinks } from '#app/admin/releases/dead-links.server.ts';
+import { ReleaseLinks } from '#app/admin/releases/checks.server.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';

@@ -1,8 +1,7 @@
 // A release that moves a page moves the pages below it, too. What is in their way is known before the publication.
 import { expect, it } from 'vitest';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { createPost } from '#app/publishing/posts/save.server.ts';
-import { editPost } from '#app/publishing/posts/save.server.ts';
+import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { addPostsToRelease } from '#app/publishing/releases/items.server.ts';
 import { blockedOf, listScheduledReleases } from '#app/releases/status.server.ts';

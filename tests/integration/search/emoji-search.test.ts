@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
-import { SCHEMA_VERSION } from '#app/search/embedded/schema.server.ts';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
+import { SCHEMA_VERSION } from '#app/search/embedded/tables.server.ts';
+import { searchPosts } from '#app/search/posts.server.ts';
 import { createTestApp, describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createTestEngine, engineKinds } from '#tests/support/search-engines.ts';
 

@@ -1,6 +1,6 @@
 // The lease of whoever writes to the search index.
 import { expect, it } from 'vitest';
-import { takeLease } from '#app/search/lease.server.ts';
+import { takeLease } from '#app/search/outbox.server.ts';
 import { describeWithApp } from '#tests/support/app.ts';
 
 describeWithApp('the lease of the search index', (getApp) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { searchPosts } from '#app/search/posts.server.ts';
 import { createPost } from '#tests/support/factories.ts';
 import { describeOnBothEngines, type SearchTestApp } from '#tests/support/search-app.ts';
 

@@ -7,7 +7,7 @@ import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { saveTerm } from '#app/publishing/terms/save.server.ts';
 import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { searchPosts } from '#app/search/posts.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { crowding } from '#tests/support/processor-time.ts';
 import { createSearchApp, expectIndexMatches, found, type SearchTestApp } from '#tests/support/search-app.ts';

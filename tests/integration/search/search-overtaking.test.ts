@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#app/platform/clock.ts';
 import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
 import { bundledProcess } from '#tests/support/bundled-process.ts';
 import { startScript } from '#tests/support/child-process.ts';
 import { fakeClock } from '#tests/support/clock.ts';

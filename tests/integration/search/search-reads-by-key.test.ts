@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Database } from '#app/platform/database/client.server.ts';
 import { readDocuments } from '#app/search/document.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { searchPosts } from '#app/search/posts.server.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { recordDatabase } from '#tests/support/recorded-database.ts';
 import { createSearchApp, type SearchTestApp } from '#tests/support/search-app.ts';

@@ -1,9 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { KnownTerms } from '#app/search/embedded/document-terms.server.ts';
-import { Matches } from '#app/search/embedded/matches.server.ts';
-import { createTables } from '#app/search/embedded/schema.server.ts';
-import { writeDocuments } from '#app/search/embedded/write-documents.server.ts';
+import { KnownTerms, Matches } from '#app/search/embedded/matches.server.ts';
+import { createTables, writeDocuments } from '#app/search/embedded/tables.server.ts';
 import { INDEX_NAME } from '#app/search/engine.ts';
 
 // With its text each document has a page of its own, and a search filters and counts thousands in one turn.

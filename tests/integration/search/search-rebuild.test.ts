@@ -4,7 +4,7 @@ import { createPost, editPost } from '#app/publishing/posts/save.server.ts';
 import { deletePost } from '#app/publishing/trash/purge.server.ts';
 import { publishDue } from '#app/publishing/trigger/publish-due.server.ts';
 import { reindexPosts } from '#app/search/reindex.server.ts';
-import { searchPosts } from '#app/search/search-posts.server.ts';
+import { searchPosts } from '#app/search/posts.server.ts';
 import { insertDuePosts } from '#tests/support/due-posts.ts';
 import { createPosts } from '#tests/support/factories.ts';
 import { closedGate } from '#tests/support/gate.ts';

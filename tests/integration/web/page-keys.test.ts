@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import * as languageSitemap from '#app/feeds/language-sitemap.server.ts';
-import * as podcasts from '#app/feeds/podcast-queries.server.ts';
+import * as sitemap from '#app/feeds/sitemaps.server.ts';
+import * as podcasts from '#app/feeds/podcast.server.ts';
 import * as feeds from '#app/feeds/queries.server.ts';
-import * as sitemap from '#app/feeds/sitemap-parts.server.ts';
 import { SITEMAP_URL_LIMIT } from '#app/feeds/sitemap.ts';
 import { EVERY_PAGE } from '#app/platform/http/page-keys.ts';
 import * as addresses from '#app/posts/addresses/find-address.server.ts';
@@ -18,13 +17,13 @@ import * as settings from '#app/settings/queries.server.ts';
 import * as frame from '#app/site/shell/frame.server.ts';
 import * as notFound from '#app/site/shell/not-found.server.ts';
 import { ContentChanges } from '#app/web/cache/content-changes.ts';
-import { SharedReadsInMemory } from '#app/web/cache/shared-reads.ts';
+import { SharedReadsInMemory } from '#app/web/cache/keyed-cache.ts';
 import { describeWithApp, type TestApp } from '#tests/support/app.ts';
 import { createCategory, createPost, createTag, createUser } from '#tests/support/factories.ts';
 
 /** The modules with the reads of public pages and feeds. A page that is kept reads nothing else. */
 const modules = {
-  ...{ feeds, languageSitemap, podcasts, sitemap, archive, posts, pages, related, translations },
+  ...{ feeds, podcasts, sitemap, archive, posts, pages, related, translations },
   ...{ settings, addresses, frame, notFound, terms, sharedNames },
 };
 
@@ -77,13 +76,20 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   readSitemapParts: (app) => sitemap.readSitemapParts(app),
   readTagFeed: (app) => feeds.readTagFeed(app, 'boats'),
   readTagName: (app, post) => sharedNames.readTagName(app, post.tagIds[0]!),
-  renderLanguageSitemap: (app) => languageSitemap.renderLanguageSitemap(app, 'de'),
+  renderLanguageSitemap: (app) => sitemap.renderLanguageSitemap(app, 'de'),
   siteFrameOf: (app) => frame.siteFrameOf(app, {}),
   summarise: async (app) => posts.summarise(app, await app.db.post.findMany({ select: summaryColumns })),
 };
 
-/** What only the backend reads, and searches, whose answers are kept until anything changes. */
-const notKept = ['findTermId', 'listAllTerms', 'readSettingTexts'];
+/** What only the backend reads, addresses of another site, and searches, whose answers are kept until anything changes. */
+const notKept = [
+  'findByPath',
+  'findPage',
+  'findTermId',
+  'listAllTerms',
+  'listVisibleTags',
+  'readSettingTexts',
+];
 
 /** Posts in a category, with a tag and an author, and a page. */
 async function createPublicContent(app: TestApp): Promise<void> {

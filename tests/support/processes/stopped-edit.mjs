@@ -4,7 +4,7 @@
 import { closeApp, createApp } from '#app/compose.server.ts';
 import { parseEnv } from '#app/platform/env.server.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
-import { drainOutbox } from '#app/search/background-drain.server.ts';
+import { drainOutbox } from '#app/search/drain.server.ts';
 
 const [postId, body, when] = process.argv.slice(2);
 const app = await createApp(parseEnv(process.env, 'command'), { logTo: 'stderr', workers: 'inline' });

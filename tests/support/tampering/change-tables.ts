@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Manifest } from '#app/backup/format/manifest.ts';
 import type { BackupRow } from '#app/backup/format/rows.ts';
-import { businessTables } from '#app/backup/format/table-lists.ts';
+import { businessTables } from '#app/backup/format/tables.ts';
 
 /** The rows of a backup by table. */
 export type Tables = Record<string, BackupRow[]>;

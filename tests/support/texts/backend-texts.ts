@@ -41,11 +41,8 @@ const withMessages = [
   ],
 ];
 const unseen = [
-  'people/mail/account', // to people without a login
   'bearer',
   'catalogue', // texts of the site itself
-  'create-administrator',
-  'fetch-embed',
   'media/library/move',
   'newsletter/bounces/', // the log's
   'newsletter/lists', // of commands
@@ -56,7 +53,8 @@ const unseen = [
 ];
 
 /** Sentences in these files that only commands and the log say. */
-const unseenMessages = /^(Only a server renders|The source cannot be read|The database|Make the user of)/;
+const unseenMessages =
+  /^(Only a server renders|The source cannot be read|The database|Make the user of|The username “|The provider|If (?:this was not you|you did not expect))/;
 
 /** Every sentence that may appear on a screen, with `{}` for each value in it. */
 export function serverMessages(): Map<string, string> {

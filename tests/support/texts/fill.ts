@@ -1,6 +1,6 @@
 // `npm run texts:fill`: writes the English of each text that a catalogue of the backend lacks into it, for translators.
 import { writeFile } from 'node:fs/promises';
-import { supportedLanguages } from '#app/platform/text/supported-languages.ts';
+import { supportedLanguages } from '#app/platform/text/languages.ts';
 import { allTexts, catalogueFile, missingTexts, readCatalogue, withEnglish } from './missing-texts.ts';
 
 const written: Record<string, string[]> = {};

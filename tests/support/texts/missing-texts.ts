@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pageKeys, tools } from '#app/admin/editor/live/base/tools.ts';
-import { gridActions } from '#app/admin/editor/live/tables/actions.ts';
+import { gridActions } from '#app/admin/editor/live/tables/text.ts';
 import { NO_PROBLEMS } from '#app/admin/editor/preview/share.tsx';
 import { bulkActions, consequences } from '#app/admin/posts/bulk-actions.ts';
 import { sorts } from '#app/admin/posts/list-address.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { messagesFor, outcomeInJson, refusalInJson } from '#app/admin/frame/json-answers.server.ts';
-import { PAGE_USER_HEADER } from '#app/admin/frame/page-user.ts';
+import { PAGE_USER_HEADER } from '#app/admin/frame/page-user-field.tsx';
 import { loadWords } from '#app/admin/languages/catalogues.ts';
 import { fieldError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { menuOf } from '#app/admin/enter-screen.server.ts';
-import { findScreen } from '#app/admin/find-screen.server.ts';
+import { menuOf, findScreen } from '#app/admin/enter-screen.server.ts';
 import { screens } from '#app/admin/screens.server.ts';
 
 const titlesOf = (role: string) =>

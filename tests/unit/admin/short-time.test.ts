@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { shortHour, shortTime } from '#app/admin/times/short.ts';
+import { shortHour, shortTime } from '#app/admin/times/local.ts';
 
 beforeEach(() => vi.useFakeTimers({ now: new Date('2026-11-24T08:00:00Z') }));
 afterEach(() => vi.useRealTimers());

@@ -9,7 +9,7 @@ import {
   rowOf,
   type BackupRow,
 } from '#app/backup/format/rows.ts';
-import { businessTables } from '#app/backup/format/table-lists.ts';
+import { businessTables } from '#app/backup/format/tables.ts';
 
 const tags = businessTables.find(({ name }) => name === 'tags')!;
 const postTags = businessTables.find(({ name }) => name === 'post_tags')!;

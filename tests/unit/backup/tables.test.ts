@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '#app/backup/format/rows.ts';
-import { businessTables } from '#app/backup/format/table-lists.ts';
-import { tableCatalogue } from '#app/backup/format/tables.ts';
+import { businessTables, tableCatalogue } from '#app/backup/format/tables.ts';
 import { projectRoot } from '#app/platform/project.server.ts';
 
 interface ModelField {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withAbsoluteUrls } from '#app/feeds/absolute-urls.ts';
+import { withAbsoluteUrls } from '#app/feeds/markup.ts';
 
 const base = 'https://blog.example.org/posts/a';
 

@@ -3,7 +3,7 @@ import { readCard } from '#app/import/ghost/cards.ts';
 import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
 import type { Syntax } from '#app/import/markdown/dialects/dialects.ts';
 import { transformBody } from '#app/import/markdown/syntax/transform-body.ts';
-import { tagsIn } from '#app/import/markdown/syntax/wiki-links.ts';
+import { tagsIn } from '#app/import/markdown/syntax/marks.ts';
 import { wordpressToMarkdown } from '#app/import/wordpress/html.ts';
 
 function read(markdown: string, ...syntax: Syntax[]): string {

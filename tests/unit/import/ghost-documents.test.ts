@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ghostBody } from '#app/import/ghost/post.ts';
 import { ghostPostSchema } from '#app/import/ghost/export-file.ts';
-import { readGhostRedirects } from '#app/import/ghost/redirects.ts';
+import { readGhostRedirects } from '#app/import/ghost/address-files.ts';
 
 const bodyOf = (fields: Record<string, string>) =>
   ghostBody(ghostPostSchema.parse({ id: 1, ...fields })).markdown;

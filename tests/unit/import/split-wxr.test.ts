@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitWxr, type WxrPart } from '#app/import/wordpress/split-wxr.ts';
+import { splitWxr, type WxrPart } from '#app/import/wordpress/wxr.ts';
 
 async function split(text: string, size = text.length || 1, maxItem?: number): Promise<WxrPart[]> {
   async function* chunks() {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { tryReports } from '#app/newsletter/bounces/try-folder.server.ts';
+import { tryReports } from '#app/newsletter/bounces/mailbox.server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const bounce = (status: string, words: string) =>

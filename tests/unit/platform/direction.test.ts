@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
+import { directionOf } from '#app/platform/text/languages.ts';
 
 it.each(['ar', 'he', 'fa-IR', 'ur', 'ps', 'ckb', 'ug', 'sd', 'yi', 'dv', 'pa-Arab'])(
   '%s is written from right to left',

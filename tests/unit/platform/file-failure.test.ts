@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, open, readdir, rename, writeFile } from 'node:fs
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { AppError, messageOf } from '#app/platform/errors.ts';
-import { asFileFailure } from '#app/platform/files/failure.server.ts';
+import { asFileFailure } from '#app/platform/files/disk.server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localPath } from '#app/platform/http/local-path.ts';
+import { localPath } from '#app/platform/http/paths.ts';
 
 test.each([
   ['/admin/posts?state=draft#top', '/admin/posts?state=draft#top'],

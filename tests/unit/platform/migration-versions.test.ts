@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { migrationsOf } from '#app/platform/database/migrations.server.ts';
 import {
+  migrationsOf,
   isLaterVersion,
   laterVersion,
   versionInRecord,
   versionOfMigration,
   versionRecord,
-} from '#app/platform/migration-versions.server.ts';
+} from '#app/platform/database/migrations.server.ts';
 import { application } from '#app/platform/project.server.ts';
 
 test('every migration knows the version that brought it, and so does its record', () => {

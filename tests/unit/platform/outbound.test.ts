@@ -1,8 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseOutboundAllow } from '#app/platform/http/outbound-allow.server.ts';
-import { outboundProblem, outboundRules, sendOutbound } from '#app/platform/http/outbound.server.ts';
+import {
+  parseOutboundAllow,
+  outboundProblem,
+  outboundRules,
+  sendOutbound,
+} from '#app/platform/http/outbound.server.ts';
 
 const nothing = { hosts: [], networks: [] };
 const post = (url: string) => ({ method: 'POST', url, headers: {}, body: 'text' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostUrls, writerUrl } from '#app/platform/database/postgres-hosts.server.ts';
+import { hostUrls, writerUrl } from '#app/platform/database/postgres.server.ts';
 
 it('an address with one host stays as it is', () => {
   for (const url of [

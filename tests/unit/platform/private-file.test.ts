@@ -1,7 +1,7 @@
 import { chown, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createPrivateFile } from '#app/platform/files/private-file.server.ts';
+import { createPrivateFile } from '#app/platform/files/disk.server.ts';
 import { tempFolder } from '#tests/support/temp-folder.ts';
 
 test.runIf(process.geteuid?.() === 0)('what root makes belongs to the owner of its folder', async () => {

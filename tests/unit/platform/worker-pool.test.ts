@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { WorkerPool } from '#app/platform/jobs/worker-pool.server.ts';
-import type { StartRunner } from '#app/platform/jobs/worker-runner.server.ts';
+import { WorkerPool, type StartRunner } from '#app/platform/jobs/worker-pool.server.ts';
 
 let processorMs = 0;
 let running = 0;

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { WorkerPool } from '#app/platform/jobs/worker-pool.server.ts';
-import { startProcess } from '#app/platform/jobs/worker-runner.server.ts';
+import { WorkerPool, startProcess } from '#app/platform/jobs/worker-pool.server.ts';
 
 let folder: string;
 let pool: WorkerPool;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offerAvif } from '#app/posts/pictures/offer-avif.ts';
+import { offerAvif } from '#app/posts/pictures/public-image.ts';
 
 const pictures = [
   { srcSet: '/uploads/a-480.webp 480w', avifSrcSet: '/uploads/a-480.avif 480w' },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRevisionFields, readStoredFields, storeFields } from '#app/posts/fields/stored.ts';
-import { emptyPostFields } from '#app/posts/fields/values.ts';
-import { diffFields } from '#app/posts/history/diff.ts';
+import { emptyPostFields } from '#app/posts/fields/fields.ts';
+import { diffFields } from '#app/posts/history/changes.ts';
 
 describe('the difference of two revisions', () => {
   it('names the fields that changed, each in its own way', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { App } from '#app/app.ts';
-import { withThumbnails } from '#app/posts/pictures/thumbnails.server.ts';
+import { withThumbnails } from '#app/posts/pictures/queries.server.ts';
 
 it('asks the database for nothing where no post has a cover', async () => {
   const db = new Proxy({} as App['db'], {

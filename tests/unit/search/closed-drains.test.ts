@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { BackgroundDrains } from '#app/search/background-drain.server.ts';
-import type { DrainApp } from '#app/search/drain.server.ts';
+import { BackgroundDrains, type DrainApp } from '#app/search/drain.server.ts';
 
 test('drains that are closed answer at once: a site at a past instant makes one change for each post', async () => {
   const drains = new BackgroundDrains();

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { allowedTypos } from '#app/search/spelling.ts';
+import { allowedTypos, plainWords, queryTerms, tokenizable, wordsOf } from '#app/search/words.ts';
 import { highlight, snippet } from '#app/search/highlight.ts';
-import { plainWords, queryTerms, tokenizable, wordsOf } from '#app/search/words.ts';
 
 const wordOf = (emoji: string) => queryTerms(emoji).flatMap(({ words }) => words);
 

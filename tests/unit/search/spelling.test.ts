@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowedTypos, replaceWords, typosBetween } from '#app/search/spelling.ts';
+import { allowedTypos, replaceWords, typosBetween } from '#app/search/words.ts';
 
 describe('the spelling of a query', () => {
   it.each([

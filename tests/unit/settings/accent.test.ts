@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { palettes } from '#app/settings/appearance/palettes.ts';
-import { contrast, legibleOn } from '#app/settings/appearance/accent.ts';
+import { palettes, contrast, legibleOn } from '#app/settings/appearance/palettes.ts';
 
 const schemes = Object.entries(palettes).flatMap(([name, { light, dark }]) => [
   [`${name}, light`, light] as const,

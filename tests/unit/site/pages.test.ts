@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
-import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
-import { breadcrumbs, webSite } from '#app/site/posts/json-ld.ts';
+import { readingMinutes } from '#app/posts/markdown/text.ts';
+import { breadcrumbs, webSite } from '#app/site/posts/article-head.ts';
 import { dayAndMonth, isSameDay, longDate, yearOf } from '#app/site/shell/dates.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';
 import { pageMeta } from '#app/site/shell/head.ts';
 import { messagesFor } from '#app/site/shell/messages.ts';
-import { readPageNumber, readSlug } from '#app/site/shell/params.ts';
+import { readPageNumber, readSlug } from '#app/site/shell/address.ts';
 
 const site: SiteFrame = {
   origin: 'https://blog.example.org',

@@ -1,8 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { instantText } from '#app/ui/instant-text.ts';
-import { PastTime } from '#app/ui/time.tsx';
+import { instantText, PastTime } from '#app/ui/time.tsx';
 
 const now = new Date('2026-03-10T12:00:00Z');
 

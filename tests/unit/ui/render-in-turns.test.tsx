@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { renderToReadableStream } from 'react-dom/server.browser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LongList, renderLater } from '#app/ui/render-in-turns.tsx';
+import { LongList, renderLater } from '#app/ui/deferred.tsx';
 
 let turn = 0;
 let counting: NodeJS.Immediate;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pageActionOf, toolOf } from '#app/admin/editor/live/base/tools.ts';
-import { shortcutKey } from '#app/ui/shortcut-key.ts';
+import { shortcutKey } from '#app/ui/keys.ts';
 
 const press = { ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
 

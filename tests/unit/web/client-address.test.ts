@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress, readForwardedFor } from '#app/web/guards/client-address.ts';
+import { parseAddress, readForwardedFor } from '#app/web/guards/request-guard.ts';
 
 describe('an address in X-Forwarded-For', () => {
   it.each([

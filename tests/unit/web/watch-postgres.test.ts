@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ContentChanges } from '#app/web/cache/content-changes.ts';
-import { watchPostgres } from '#app/web/cache/watch-postgres.server.ts';
+import { watchPostgres } from '#app/web/cache/content-watch.server.ts';
 
 const NOBODY = 'postgresql://nobody@127.0.0.1:1/none';
 

@@ -1,11 +1,9 @@
 import { occurrencesOf, type EditorIntent } from '#app/admin/editor/model/form.server.ts';
 import type { App } from '#app/app.ts';
-import { postsKnownTo } from '#app/people/post-access.ts';
-import type { Actor } from '#app/people/roles.ts';
-import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
+import { postsKnownTo, type Actor } from '#app/people/roles.ts';
+import { postFields, type PostFields, formValues } from '#app/posts/fields/fields.ts';
 import { BODY_MAX_BYTES } from '#app/posts/fields/schemas.ts';
 import type { EditedText } from '#app/posts/fields/states.ts';
-import { formValues } from '#app/posts/fields/values.ts';
 import type { PostConflict } from '#app/posts/history/conflict.server.ts';
 import { collides, isChanged, joinPassages, type Passage, type Take } from '#app/posts/history/passages.ts';
 

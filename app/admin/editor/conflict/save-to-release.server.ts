@@ -1,7 +1,7 @@
 import { missingVersion, type EditorIntent, type PostForm } from '#app/admin/editor/model/form.server.ts';
 import type { SavedRow } from '#app/admin/editor/saving/autosave.server.ts';
 import type { ActionArguments } from '#app/admin/frame/screen.ts';
-import { requireReleasable } from '#app/admin/releases/access.server.ts';
+import { requireReleasable } from '#app/admin/releases/saving.server.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import {
   addPostsToRelease,

@@ -1,6 +1,6 @@
-import { TextDiff } from '#app/admin/differences/view.tsx';
+import { TextDiff } from '#app/admin/differences/differences.tsx';
 import type { EditorData } from '#app/admin/editor/model/data.server.ts';
-import { SCHEDULED_FIELD } from '#app/admin/editor/model/scheduled-field.ts';
+import { SCHEDULED_FIELD } from '#app/admin/editor/model/form-fields.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';

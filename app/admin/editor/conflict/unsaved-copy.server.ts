@@ -2,9 +2,8 @@ import { describeDifferences } from '#app/admin/differences/describe.server.ts';
 import type { PostForm } from '#app/admin/editor/model/form.server.ts';
 import type { ActionResult, ScreenArguments } from '#app/admin/frame/screen.ts';
 import { say } from '#app/platform/message.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
-import { formValues } from '#app/posts/fields/values.ts';
-import type { UnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
+import { type PostFields, formValues } from '#app/posts/fields/fields.ts';
+import type { UnsavedCopy } from '#app/posts/history/revisions.server.ts';
 import type { EditorResult } from './result.ts';
 
 /** Answers with a 409 that shows the user's unsaved changes and asks whether the action includes them. */

@@ -1,12 +1,13 @@
 import { redo, undo } from '@codemirror/commands';
-import { type ChangeSpec, type EditorState } from '@codemirror/state';
+import type { ChangeSpec, EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { dispatchInput } from './base/dispatch-input.ts';
-import { paragraphAround } from './base/paragraph.ts';
-import { inlineMarks, type ToolName } from './base/tools.ts';
-import { wordsOf } from './base/words.ts';
-import { insertTable } from './blocks/insert-table.ts';
-import { softBreaksIn } from './blocks/soft-breaks.ts';
+import { codeAt } from '#app/admin/editor/live/base/code-keys.ts';
+import { paragraphAround } from '#app/admin/editor/live/base/paragraph.ts';
+import { dispatchInput, textFocused } from '#app/admin/editor/live/base/text-focus.ts';
+import { inlineMarks, type ToolName } from '#app/admin/editor/live/base/tools.ts';
+import { wordsOf } from '#app/admin/editor/live/base/words.ts';
+import { enterTableAt } from '#app/admin/editor/live/blocks/blocks.ts';
+import { softBreaksIn } from '#app/admin/editor/live/blocks/inline-parts.ts';
 import { markers, wrap } from './marks.ts';
 
 /** The beginning of a web address. A new embed is it as a selection, which typing or pasting replaces. */
@@ -162,4 +163,24 @@ function insertFootnote(view: EditorView): void {
     ],
     selection: { anchor: end - (to - from) + reference.length + lineBreaks.length + reference.length + 2 },
   });
+}
+
+/** Inserts an empty table below the caret's line or code block and moves the caret into its first cell. */
+function insertTable(view: EditorView): void {
+  const { state } = view;
+  const caret = state.selection.main.to;
+  const at = codeAt(state, caret)?.to ?? state.doc.lineAt(caret).to;
+  const { lead, tail } = paragraphAround(state, at, at);
+  const start = at + lead.length;
+  // An empty line after a table at the end of the text, so that a tap below the table does not go into the table.
+  const end = tail === '\n' && at === state.doc.length ? '\n\n' : tail;
+  view.dispatch({
+    changes: { from: at, insert: `${lead}|  |  |\n| --- | --- |\n|  |  |\n|  |  |${end}` },
+    selection: { anchor: start + 2 },
+    effects: textFocused.of(false),
+    scrollIntoView: true,
+    userEvent: 'input',
+  });
+  // The Markdown view has no grid. There the selection above is already in the first cell.
+  if (!enterTableAt(view, start, 'above')) view.focus();
 }

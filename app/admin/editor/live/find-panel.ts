@@ -12,7 +12,7 @@ import {
 } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { runScopeHandlers, type EditorView, type Panel, type ViewUpdate } from '@codemirror/view';
-import { isForInputMethod } from '#app/ui/input-method.ts';
+import { isForInputMethod } from '#app/ui/keys.ts';
 import { iconOutline, type IconName } from '#app/ui/icon.tsx';
 import { wordsOf } from './base/words.ts';
 

@@ -8,33 +8,34 @@ import { announceTextChange, replaceTextarea } from '#app/admin/editor/model/tex
 import type { Words } from '#app/ui/words.ts';
 import { enterCode, leaveCode, typeOverFence } from './base/code-keys.ts';
 import { pageMarkdown } from './base/page-markdown.ts';
-import { textAttributes } from './base/text-attributes.ts';
-import { focusedFieldIn, textFocused } from './base/text-focus.ts';
+import { textAttributes } from '#app/admin/editor/live/base/text-attributes.ts';
+import { focusedFieldIn, textFocused } from '#app/admin/editor/live/base/text-focus.ts';
 import { inlineMarks, pageActionOf, toolOf, type ToolName } from './base/tools.ts';
 import { localize } from './base/words.ts';
 import { caretPosition, liveBlocks } from './blocks/blocks.ts';
-import { liveDecorations } from './blocks/decorations.ts';
-import { linkFields, openLinkField } from './blocks/link-field.ts';
-import { footnoteStart, isFootnoteText } from './blocks/pointers.ts';
+import { liveDecorations } from '#app/admin/editor/live/blocks/decorations.ts';
+import { linkFields, openLinkField } from '#app/admin/editor/live/blocks/link-field.ts';
+import { footnoteStart, isFootnoteText, softBreaks } from '#app/admin/editor/live/blocks/inline-parts.ts';
 import { pointerPreviews } from './blocks/previews.ts';
-import { softBreaks } from './blocks/soft-breaks.ts';
-import { caretPlaces } from './caret-places.ts';
-import { blinkInPauses, caretAtFocus, keepParsed, parseAtCaret } from './caret.ts';
+import { caretPlaces, blinkInPauses, caretAtFocus, keepParsed, parseAtCaret } from './caret.ts';
 import { commands, insertMarkdown, insertMarkedLink } from './commands.ts';
-import { deleteKeys } from './delete-keys.ts';
+import { deleteKeys, beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
 import { findPanel } from './find-panel.ts';
 import { blockHandles } from './handles/handles.ts';
-import { keepMarks } from './keep-marks.ts';
+import { keepMarks } from './marks.ts';
 import type { AddPictures } from './media/gallery.ts';
 import { menusAtCaret, takeFirstAtEnter, toolIcon, type LoadSnippets } from './menus.ts';
 import { continueMarkup, continueOrEndList, nestItems, unnestItems } from './nest-items.ts';
-import { beginParagraph, breakLine, paragraphKeys } from './paragraph-keys.ts';
-import { choosePictures, insertPictures } from './paste/insert-pictures.ts';
-import { pasteAndDrop } from './paste/paste.ts';
-import { insertFiles, uploadsField } from './paste/uploads.ts';
+import {
+  choosePictures,
+  insertPictures,
+  insertFiles,
+  uploadsField,
+} from '#app/admin/editor/live/paste/uploads.ts';
+import { pasteAndDrop } from '#app/admin/editor/live/paste/paste.ts';
 import { belowBars, scrollPosition, type ScrollPosition } from './scroll-position.ts';
 import { selectionTools } from './selection-tools.ts';
-import { linkWords, toggleMark } from './tables/cell.ts';
+import { linkWords, toggleMark } from '#app/admin/editor/live/tables/grid.ts';
 
 /** How the editor shows the text: like the page, or as Markdown. */
 export type TextMode = 'live' | 'source';

@@ -1,7 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { firstLetters } from '#app/admin/editor/model/first-letters.ts';
+import { firstLetters } from '#app/admin/editor/model/text-source.ts';
 
 /** The Markdown characters of a block from which its letters are taken. */
 const COMPARED_MAX = 400;

@@ -3,7 +3,7 @@ import { StateEffect, StateField, type EditorState, type Extension } from '@code
 import { type EditorView, showTooltip, tooltips, ViewPlugin, type Tooltip } from '@codemirror/view';
 import { iconOutline } from '#app/ui/icon.tsx';
 import type { Words } from '#app/ui/words.ts';
-import { focusedFieldIn, type TextField } from './base/text-focus.ts';
+import { focusedFieldIn, type TextField } from '#app/admin/editor/live/base/text-focus.ts';
 import { tools, type ToolName } from './base/tools.ts';
 import { coveredAtTop } from './scroll-position.ts';
 

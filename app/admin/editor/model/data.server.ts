@@ -1,25 +1,85 @@
-import type { Ledger } from '#app/admin/effects/ledger.server.ts';
 import { isDate } from '#app/admin/calendar/month-grid.ts';
-import type { ScreenArguments } from '#app/admin/frame/screen.ts';
+import type { Ledger } from '#app/admin/effects/effects.server.ts';
+import type { Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { App } from '#app/app.ts';
 import { countActive } from '#app/newsletter/issues.server.ts';
-import { postsKnownTo, postsVisibleTo } from '#app/people/post-access.ts';
-import { mayActOnPost, type Actor, type OwnedPost } from '#app/people/roles.ts';
+import { postsKnownTo, postsVisibleTo, mayActOnPost, type OwnedPost, type Actor } from '#app/people/roles.ts';
 import { newId } from '#app/platform/clock.ts';
-import { readShared } from '#app/platform/http/shared-reads.ts';
 import type { Prisma } from '#app/platform/database/client.server.ts';
-import { type Message } from '#app/platform/message.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
+import { readShared } from '#app/platform/http/shared-reads.ts';
+import { say, type Message } from '#app/platform/message.ts';
+import { type PostFields, emptyPostFields, formValues } from '#app/posts/fields/fields.ts';
 import { notTrashed, type PostStatus } from '#app/posts/fields/states.ts';
-import { emptyPostFields, formValues } from '#app/posts/fields/values.ts';
-import type { AutosaveSummary } from '#app/posts/history/autosaves.server.ts';
-import { PAGES_LIST } from '#app/posts/lists/lists.ts';
-import { listVisibleTags } from '#app/posts/terms/visible-tags.server.ts';
+import type { AutosaveSummary } from '#app/posts/history/revisions.server.ts';
+import { PAGES_LIST } from '#app/posts/lists/scope.ts';
+import { listVisibleTags } from '#app/posts/terms/queries.server.ts';
+import { readChangedFields, textVersionOf } from '#app/releases/post-change.server.ts';
+import { listOpenReleases, listReleasesOf, type ReleaseChoice } from '#app/releases/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
-import { textStylesheetPath } from '#app/site/appearance/text-stylesheet.server.ts';
-import { readOpenReleases, type EditorReleases } from './release-choice.server.ts';
+import { textStylesheetPath } from '#app/site/appearance/stylesheet.server.ts';
 import { mediaThumbnail, thumbnailColumns, type Thumbnail } from './thumbnails.ts';
 import { readViewSettings, type ViewSettings } from './view-settings.ts';
+
+/** Releases as the editor shows them. */
+interface EditorReleases {
+  /** Releases to which the post can be saved; empty without the right to publish. */
+  open: ReleaseChoice[];
+  /** Releases that contain the post, with their action on it. */
+  of: { release: ReleaseChoice; action: string }[];
+}
+
+/**
+ * The releases to which a post can be saved, and the release that `?release=` in the address names. The editor shows
+ * the post as it will be with that release, and saves to it.
+ * @param post null for a post that does not exist yet
+ * @param restored the text that is shown instead of the present one. Its release comes before the one in the address.
+ * @returns `chosenId`: the named release, or blank; `change`: the fields that this release changes; `textVersion`: that
+ *   of the text with them, for the form of a published post
+ */
+export async function readOpenReleases(
+  { app, user, request }: Pick<ScreenArguments, 'app' | 'user' | 'request'>,
+  post: (NonNullable<OwnedPost> & { id: string }) | null,
+  restored: { releaseId: string | null; unsavedAt: Date | null; textVersion: string | null } | null = null,
+): Promise<{
+  shown: EditorReleases;
+  chosenId: string;
+  change: Partial<PostFields>;
+  textVersion?: string;
+  notice: Message | null;
+}> {
+  const none = { shown: { open: [], of: [] }, chosenId: '', change: {}, notice: null };
+  if (!mayActOnPost(user, post, 'publish')) return none;
+  const [open, of] = await Promise.all([
+    listOpenReleases(app),
+    post ? listReleasesOf(app, 'post', post.id) : [],
+  ]);
+  const shown = { open, of: of.map(({ release, action }) => ({ release, action })) };
+  const requested = new URL(request.url).searchParams.get('release');
+  const chosen = open.find(({ id }) => id === (restored?.releaseId ?? requested));
+  const isLive = post?.status === 'published';
+  // Unsaved changes keep the text version that their form showed at first.
+  const startedFrom = restored?.unsavedAt ? restored.textVersion : null;
+  if (!chosen)
+    return { ...none, shown, textVersion: isLive ? (startedFrom ?? textVersionOf(null, of)) : undefined };
+  const item = of.find(({ releaseId }) => releaseId === chosen.id);
+  const change = (item?.action === 'update' && (await readChangedFields(app.db, item))) || {};
+  const notice = say(
+    'This is the post as it will be with the release “{name}”. Saving changes the release, not what readers see.',
+    { name: chosen.name },
+  );
+  const text = item ?? { releaseId: chosen.id, action: 'update', fields: '{}' };
+  // Unsaved changes that an older version of the server stored have no text version. If the release's text was stored
+  // after them, they are based on an earlier one.
+  const isLater = item && restored?.unsavedAt && item.updatedAt > restored.unsavedAt;
+  const textVersion = startedFrom ?? textVersionOf(isLater ? { ...text, action: 'earlier' } : text);
+  const ofLive = isLive ? { textVersion, notice } : { notice: null };
+  return { shown, chosenId: chosen.id, change, ...ofLive };
+}
+
+/** The redirect after a save to a release: the page shows the post as it will be with that release. */
+export function withReleaseShown(done: Done, releaseId: string): Done {
+  return { ...done, location: `${done.location}?release=${encodeURIComponent(releaseId)}` };
+}
 
 const TAGS_OFFERED = 1_000;
 const IMAGES_OFFERED = 24;

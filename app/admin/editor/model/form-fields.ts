@@ -1,4 +1,6 @@
-import { PAGE_USER_FIELD } from '#app/admin/frame/page-user.ts';
+import { useEffect, useState, type RefObject } from 'react';
+import { PAGE_USER_FIELD } from '#app/admin/frame/page-user-field.tsx';
+import { recordOf } from '#app/platform/narrow.ts';
 import { writeText } from './text-source.ts';
 
 /** The values of a form by name. Of a repeated name it has the last value, which the server uses too. */
@@ -70,4 +72,52 @@ export function sameContent(shown: FormFields, stored: FormFields): boolean {
 
 function lines(text: string): string {
   return text.replace(/\r\n?/g, '\n');
+}
+
+/** Begins the names of the scheduled fields in the form that follows a conflict with the live text. */
+export const SCHEDULED_FIELD = 'scheduled.';
+
+/** The name of the field that says which version of a changed passage the result has. */
+export function passageField(number: number): string {
+  return `passage-${number}`;
+}
+
+/**
+ * The current values of some fields of a form. Typing in other fields does not render anything. Without scripts they
+ * are the values that the server rendered.
+ */
+export function useFormValues<Name extends string>(
+  form: RefObject<HTMLFormElement | null>,
+  names: readonly Name[],
+  initial: Record<string, string>,
+): Record<Name, string> {
+  const [values, setValues] = useState(() => pick(names, (name) => initial[name] ?? ''));
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const ended = new AbortController();
+    const read = () =>
+      setValues(
+        pick(names, (name) => {
+          const field: unknown = element.elements.namedItem(name);
+          return field !== null && typeof field === 'object' && 'value' in field ? String(field.value) : '';
+        }),
+      );
+    const onInput = ({ target }: Event) => {
+      if (target && 'name' in target && names.includes(target.name as Name)) read();
+    };
+    element.addEventListener('input', onInput, { signal: ended.signal });
+    element.addEventListener(VALUES_WRITTEN, read, { signal: ended.signal });
+    // The browser may have restored what was typed before a reload.
+    read();
+    return () => ended.abort();
+  }, [form, names]);
+  return values;
+}
+
+function pick<Name extends string>(
+  names: readonly Name[],
+  read: (name: Name) => string,
+): Record<Name, string> {
+  return recordOf(names, read);
 }

@@ -1,7 +1,12 @@
 import type * as z from 'zod';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
-import { requirePostAccess } from '#app/people/post-access.ts';
-import { mayActOnPost, type Actor, type OwnedPost, type PostAction } from '#app/people/roles.ts';
+import {
+  requirePostAccess,
+  mayActOnPost,
+  type Actor,
+  type OwnedPost,
+  type PostAction,
+} from '#app/people/roles.ts';
 import { AppError, fieldError, type FieldErrors } from '#app/platform/errors.ts';
 import { messageOfIssue } from '#app/platform/message.ts';
 import { secondOccurrence } from '#app/platform/time/time-zone.ts';
@@ -13,7 +18,7 @@ import {
   type editFormIntents,
 } from '#app/posts/fields/form.ts';
 import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
-import { SCHEDULED_FIELD } from './scheduled-field.ts';
+import { SCHEDULED_FIELD } from './form-fields.ts';
 
 /** The intents of the post form. */
 export type EditorIntent = (typeof editFormIntents)[number];

@@ -1,5 +1,5 @@
 /** An editor that replaces a hidden textarea. */
-export interface TextSource {
+interface TextSource {
   read(): string;
   write(text: string): void;
   /** @param at where the caret shall be; absent: where it was */
@@ -47,3 +47,21 @@ export function replaceTextarea(field: HTMLTextAreaElement, source: TextSource):
   sources.set(field, source);
   return () => void sources.delete(field);
 }
+
+/** How many letters are compared: enough to tell the blocks of a text apart. */
+const COMPARED = 24;
+
+/** The first letters and digits of a text. They are the same for visible Markdown and for the rendered page. */
+export function firstLetters(words: string): string {
+  return words
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .slice(0, COMPARED)
+    .toLowerCase();
+}
+
+// Apart from the buttons that send it, since the page listens before it loads the live editor.
+/**
+ * The event that asks the page to open the library. Its `detail` is a function that takes the chosen picture's address.
+ */
+export const CHOOSE_POSTER = 'chooseposter';
+export type ChoosePoster = CustomEvent<(src: string) => void>;

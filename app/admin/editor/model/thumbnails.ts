@@ -1,4 +1,5 @@
-import { isSmallPicture } from '#app/media/encode/limits.ts';
+import { useEffect, useState, type RefObject } from 'react';
+import { isSmallPicture } from '#app/media/encode/formats.ts';
 import { pictureColumns, publicImage } from '#app/posts/pictures/public-image.ts';
 
 /** A small version of a picture, for choosing one. */
@@ -38,4 +39,31 @@ export function mediaThumbnail(
 /** The width of a picture that is too narrow for a cover; null for any other. */
 export function smallWidthOf(picture: { width: number | null; mimeType: string }): number | null {
   return isSmallPicture(picture) ? picture.width : null;
+}
+
+/** A picture that can be a post's cover. */
+export interface Cover {
+  id: string;
+  src: string;
+  alt: string;
+}
+
+/** The current covers of the form's choice, with new uploads. */
+export function useCovers(form: RefObject<HTMLFormElement | null>): Cover[] {
+  const [covers, setCovers] = useState<Cover[]>([]);
+  useEffect(() => {
+    const list = form.current!.querySelector('.covers')!;
+    const read = () =>
+      setCovers(
+        [...list.querySelectorAll<HTMLInputElement>('[name=coverMediaId]')].flatMap((input) => {
+          const image = input.parentElement?.querySelector('img');
+          return image ? [{ id: input.value, src: image.src, alt: image.alt }] : [];
+        }),
+      );
+    const observer = new MutationObserver(read);
+    observer.observe(list, { childList: true });
+    read();
+    return () => observer.disconnect();
+  }, [form]);
+  return covers;
 }

@@ -1,9 +1,11 @@
-import { choosePassages } from '#app/admin/editor/conflict/choose-passages.server.ts';
+import { choosePassages, showConflict, showDeleted } from '#app/admin/editor/conflict/refused-form.server.ts';
 import { savedPost, type EditorResult } from '#app/admin/editor/conflict/result.ts';
 import { isForRelease, saveToRelease } from '#app/admin/editor/conflict/save-to-release.server.ts';
-import { saveScheduledText, withScheduledShown } from '#app/admin/editor/conflict/scheduled-text.server.ts';
-import { showScheduledConflict } from '#app/admin/editor/conflict/scheduled.server.ts';
-import { showConflict, showDeleted } from '#app/admin/editor/conflict/show.server.ts';
+import {
+  saveScheduledText,
+  withScheduledShown,
+  showScheduledConflict,
+} from '#app/admin/editor/conflict/scheduled.server.ts';
 import { showUnsavedCopy, withCopy } from '#app/admin/editor/conflict/unsaved-copy.server.ts';
 import {
   mayDo,
@@ -12,9 +14,11 @@ import {
   readTextStyles,
   type EditorData,
   type EditorPost,
+  readOpenReleases,
+  withReleaseShown,
 } from '#app/admin/editor/model/data.server.ts';
-import { ledgerOf } from '#app/admin/effects/ledger.server.ts';
-import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { ledgerOf } from '#app/admin/effects/effects.server.ts';
+import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import {
   missingVersion,
   occurrenceOf,
@@ -23,7 +27,6 @@ import {
   type EditorIntent,
   type PostForm,
 } from '#app/admin/editor/model/form.server.ts';
-import { readOpenReleases, withReleaseShown } from '#app/admin/editor/model/release-choice.server.ts';
 import { readViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { autosave, readEditForm, type SavedRow } from '#app/admin/editor/saving/autosave.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
@@ -36,14 +39,13 @@ import type {
   ScreenArguments,
 } from '#app/admin/frame/screen.ts';
 import { addressSchema } from '#app/newsletter/subscribers.server.ts';
-import { readMailPost } from '#app/newsletter/mail-post.server.ts';
-import { sendTestMail } from '#app/newsletter/test-mail.server.ts';
-import { requirePostAccess } from '#app/people/post-access.ts';
+import { readMailPost, sendTestMail } from '#app/newsletter/issue-mail.server.ts';
+import { requirePostAccess } from '#app/people/roles.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import { keysOf, oneOf } from '#app/platform/narrow.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
-import { postFields, type PostFields } from '#app/posts/fields/fields.ts';
+import { postFields, type PostFields, formValues } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import {
   type EditedText,
@@ -53,20 +55,22 @@ import {
   postStatuses,
   SCHEDULED_TEXT,
 } from '#app/posts/fields/states.ts';
-import { formValues } from '#app/posts/fields/values.ts';
-import { listAutosaves } from '#app/posts/history/autosaves.server.ts';
-import { readRevision, type RevisionWithFields } from '#app/posts/history/revisions.server.ts';
+import {
+  listAutosaves,
+  readRevision,
+  type RevisionWithFields,
+  findUnsavedCopy,
+} from '#app/posts/history/revisions.server.ts';
 import type { ScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
-import { findUnsavedCopy } from '#app/posts/history/unsaved-copy.server.ts';
 import { readScheduledUpdate } from '#app/posts/history/scheduled-update.server.ts';
 import { readPresentFields } from '#app/posts/terms/references.server.ts';
-import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
-import { scheduledTextsOf } from '#app/publishing/post-row/waiting-texts.server.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
+import { scheduledTextsOf } from '#app/publishing/post-row/kept-texts.server.ts';
 import { editPost } from '#app/publishing/posts/save.server.ts';
 import { cancelScheduledUpdate, scheduleUpdate } from '#app/publishing/posts/schedule-update.server.ts';
 import { trashPost } from '#app/publishing/posts/trash.server.ts';
 import { rememberUndo } from '#app/publishing/trash/undo.server.ts';
-import { withReleaseState } from '#app/releases/scheduled-drafts.server.ts';
+import { withReleaseState } from '#app/releases/queries.server.ts';
 
 /** The data of the editor. A script that has saved gets them as JSON. */
 export async function load(args: ScreenArguments): Promise<EditorData | Response> {

@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { Conflict } from '#app/admin/editor/conflict/conflict.tsx';
-import { LocalCopies } from '#app/admin/editor/conflict/local-copies.tsx';
 import type { EditorResult } from '#app/admin/editor/conflict/result.ts';
 import { ScheduledConflict } from '#app/admin/editor/conflict/scheduled.tsx';
-import { UnsavedCopy } from '#app/admin/editor/conflict/unsaved-copy.tsx';
+import { LocalCopies, UnsavedCopy } from '#app/admin/editor/conflict/unsaved-copy.tsx';
 import type { EditorData } from '#app/admin/editor/model/data.server.ts';
-import { setField } from '#app/admin/editor/model/form-fields.ts';
+import { setField, useFormValues } from '#app/admin/editor/model/form-fields.ts';
 import { useViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { SidePanels } from '#app/admin/editor/panels/panels.tsx';
 import type { PublishPanelProps } from '#app/admin/editor/publish-panel/fields.tsx';
@@ -17,15 +16,15 @@ import { useSaveSession, type Saving } from '#app/admin/editor/saving/use-sessio
 import { TextPanel } from '#app/admin/editor/text/panel.tsx';
 import { Ledger } from '#app/admin/effects/ledger.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { tabTitle } from '#app/admin/pages.ts';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ActionResult, AdminContext } from '#app/admin/frame/screen.ts';
 import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
-import { Loaded } from '#app/ui/loaded.ts';
+import { Loaded } from '#app/ui/deferred.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import { ActionBar } from './action-bar.tsx';
 import { ErrorSummary } from './error-summary.tsx';
-import { usePostName } from './use-post-name.ts';
 
 interface EditorProps {
   data: EditorData;
@@ -302,3 +301,19 @@ function unsavedWords(
 }
 
 type UnsavedChanges = NonNullable<EditorData['post']>['unsaved'][number];
+
+const titleField = ['title'] as const;
+
+/** What the editor's page is called: the post's title as it is typed. The browser's tab follows it. */
+function usePostName(
+  form: RefObject<HTMLFormElement | null>,
+  { values, isNew, siteTitle }: { values: Record<string, string>; isNew: boolean; siteTitle: string },
+): string {
+  const t = useWords();
+  const { title } = useFormValues(form, titleField, values);
+  const name = title.trim() || t(isNew ? 'New post' : 'Untitled');
+  useEffect(() => {
+    document.title = tabTitle(name, siteTitle);
+  }, [name, siteTitle]);
+  return name;
+}

@@ -1,17 +1,22 @@
-import { isAlreadySaved } from '#app/admin/editor/conflict/already-saved.server.ts';
+import { isAlreadySaved } from '#app/admin/editor/conflict/refused-form.server.ts';
 import { savedPost, type EditorResult } from '#app/admin/editor/conflict/result.ts';
 import { newPostData, type EditorData } from '#app/admin/editor/model/data.server.ts';
 import { parsePostForm, withinRights } from '#app/admin/editor/model/form.server.ts';
 import { readPostId } from '#app/admin/editor/model/post-id.ts';
 import { createByAutosave, readEditForm } from '#app/admin/editor/saving/autosave.server.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/admin/frame/screen.ts';
-import { SubmittedForm } from '#app/admin/frame/submitted-form.ts';
-import { requireReleasable } from '#app/admin/releases/access.server.ts';
+import {
+  type ActionArguments,
+  type ActionResult,
+  type Done,
+  type ScreenArguments,
+  SubmittedForm,
+} from '#app/admin/frame/screen.ts';
+import { requireReleasable } from '#app/admin/releases/saving.server.ts';
 import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { readConflict } from '#app/posts/history/conflict.server.ts';
-import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import { addPostsToRelease, requireRoom } from '#app/publishing/releases/items.server.ts';
 import { act as actOnPost } from './edit.server.ts';

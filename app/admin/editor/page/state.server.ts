@@ -1,4 +1,4 @@
-import { findPostFor } from '#app/admin/editor/model/find-post.server.ts';
+import { findPostFor } from '#app/admin/editor/model/post.server.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { findLastEditor, hasOpenedText } from '#app/posts/history/revisions.server.ts';

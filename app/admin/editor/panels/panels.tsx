@@ -1,4 +1,7 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, useState, type RefObject } from 'react';
+import { useFormValues } from '#app/admin/editor/model/form-fields.ts';
+import { useCovers } from '#app/admin/editor/model/thumbnails.ts';
+import { FormPreview, usePublication } from '#app/admin/editor/preview/publication.tsx';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { Choice, NamedOptions, TextArea, TextField } from '#app/ui/field.tsx';
@@ -8,8 +11,6 @@ import { useWords } from '#app/ui/words.ts';
 import { CoverPicker } from './cover-picker.tsx';
 import type { PanelProps } from './props.ts';
 import { PublicationPanel } from './publication.tsx';
-import { SeoPanel } from './seo.tsx';
-import { AuthorshipFields, PageFields } from './site-fields.tsx';
 
 /**
  * The settings of a post: all fields but title and text, in a panel that opens and closes without scripts, and opens
@@ -173,4 +174,131 @@ function AboutPanel({ data, adminContext, field }: Pick<PanelProps, 'data' | 'ad
       </Choice>
     </section>
   );
+}
+
+/** The type (post or page) and a page's parent. */
+function PageFields({ data, field }: PanelProps) {
+  const t = useWords();
+  const { pages } = data.choices;
+  return (
+    <>
+      <Choice {...field('type')} label="Type">
+        <option value="post">{t('Post')}</option>
+        <option value="page">{t('Page: at its own address, in no list')}</option>
+      </Choice>
+      <Choice {...field('parentId')} label="Parent page" help="For pages only">
+        <option value="">{t('None')}</option>
+        {pages
+          .filter(({ id }) => id !== data.post?.id)
+          .map(({ id, title, slug }) => (
+            <option key={id} value={id}>
+              {`${'\u2003'.repeat(slug.split('/').length - 2)}${title}`}
+            </option>
+          ))}
+      </Choice>
+    </>
+  );
+}
+
+/** The authors, the language, and the post that this one translates. */
+function AuthorshipFields({ data, field }: PanelProps) {
+  const t = useWords();
+  const { accounts, languages } = data.choices;
+  return (
+    <>
+      <TextArea
+        {...field('authors')}
+        label="Authors"
+        rows={3}
+        help={t('One per line, in order: a username or a guest’s name. Leave blank for {value}', {
+          value: data.post?.author ?? t('yourself'),
+        })}
+      />
+      {accounts.length > 1 ? (
+        <p className="hint">
+          {t('Usernames: {accounts}', { accounts: accounts.map(({ username }) => username).join(', ') })}
+        </p>
+      ) : null}
+      <TextField
+        {...field('language')}
+        label="Language"
+        list="known-languages"
+        autoComplete="off"
+        help="A tag such as de. Leave blank for the site’s language"
+      />
+      <datalist id="known-languages">
+        {languages.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+      <TextField
+        {...field('translationOf')}
+        label="Translation of"
+        autoComplete="off"
+        help="Address or id of the post that this one translates"
+      />
+    </>
+  );
+}
+
+const shown = [
+  ...(['title', 'slug', 'type', 'parentId', 'excerpt', 'authors'] as const),
+  ...(['coverMediaId', 'seoTitle', 'seoDescription'] as const),
+] as const;
+// The number of characters that search engines usually show.
+const TITLE_SHOWN = 60;
+const DESCRIPTION_SHOWN = 160;
+
+/** How search results and shared links show the post, and the fields that decide about that. */
+function SeoPanel({ data, form, values, field, adminContext }: PanelProps) {
+  const t = useWords();
+  const now = useFormValues(form, shown, values);
+  const covers = useCovers(form);
+  const container = useRef<HTMLDivElement>(null);
+  const isOpen = useIsOpen(container);
+  const changed = isOpen ? shown.map((name) => now[name]).join('\n') : null;
+  const { publication } = usePublication(form, { ...adminContext, post: data.post }, changed);
+  return (
+    <>
+      <TextField
+        {...field('seoTitle')}
+        label="Search title"
+        help={t('{count} of about {SHOWN} characters. Leave blank to use the title', {
+          count: [...(now.seoTitle || now.title)].length,
+          SHOWN: TITLE_SHOWN,
+        })}
+      />
+      <TextArea
+        {...field('seoDescription')}
+        label="Search description"
+        rows={3}
+        help={t('{count} of about {SHOWN} characters. Leave blank to use the excerpt', {
+          count: [...(now.seoDescription || now.excerpt)].length,
+          SHOWN: DESCRIPTION_SHOWN,
+        })}
+      />
+      <div className="look" ref={container}>
+        {publication ? <FormPreview now={now} covers={covers} publication={publication} /> : null}
+      </div>
+      <TextField
+        {...field('canonicalUrl')}
+        label="Canonical address"
+        type="url"
+        help="Only if the original is on another site"
+      />
+    </>
+  );
+}
+
+/** Whether the `details` around an element is open. */
+function useIsOpen(inside: RefObject<HTMLElement | null>): boolean {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const details = inside.current!.closest('details')!;
+    const read = () => setOpen(details.open);
+    details.addEventListener('toggle', read);
+    read();
+    return () => details.removeEventListener('toggle', read);
+  }, [inside]);
+  return isOpen;
 }

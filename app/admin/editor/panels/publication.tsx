@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useFormValues } from '#app/admin/editor/model/form-fields.ts';
 import { PreviewMail } from '#app/admin/editor/publish-panel/send-by-email.tsx';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
 import { distance, roughInstant } from '#app/admin/times/local.ts';
 import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
-import { Choice, TextField } from '#app/ui/field.tsx';
+import { Choice, TextField, NamedOptions } from '#app/ui/field.tsx';
+import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';
 import type { PanelProps } from './props.ts';
-import { ReleaseChoice } from './release-choice.tsx';
-import { ScheduledTextPanel, ScheduledUpdate } from './scheduled.tsx';
 
 const timeNames = ['publishedAt', 'archiveAt', 'changeAt'] as const;
 
@@ -163,4 +162,149 @@ function useNow(start: Date): Date {
     return () => clearInterval(timer);
   }, [start]);
   return now;
+}
+
+type Props = Pick<PanelProps, 'data' | 'adminContext' | 'errors' | 'field'> & {
+  /** The local time of the update in the form. */
+  local: string;
+  distanceText: ReactNode;
+};
+
+/** The scheduled update as the live text's page shows it: a new one, or the one that there is. */
+function ScheduledUpdate({ data, adminContext, errors, field, local, distanceText }: Props) {
+  const t = useWords();
+  const change = data.post?.change;
+  const drop = (
+    <button name="intent" value="cancel-change">
+      {t('Drop the scheduled update')}
+    </button>
+  );
+  if (change?.fields)
+    return (
+      <div className="notice notice-wait">
+        <p>
+          {t.rich('An update goes live at {time}.', {
+            time: <Time instant={change.at} {...adminContext} />,
+          })}{' '}
+          {change.fields.length > 0
+            ? `${t('It changes {fields}.', { fields: change.fields.map((label) => t(label)).join(', ') })} `
+            : null}
+          {t('What you change here is added to it.')}
+        </p>
+        <div className="row">
+          <a href="?edit=scheduled">{t('Edit that text')}</a> {drop}
+        </div>
+      </div>
+    );
+  return (
+    <details className="more" open={Boolean(change || errors.changeAt || field('changeAt').defaultValue)}>
+      <summary>{t('Schedule an update')}</summary>
+      {change ? (
+        <p className="notice notice-error">
+          {t.rich(
+            'The update scheduled for {time} can’t be read and won’t go live. Drop it, or schedule another one.',
+            { time: <Time instant={change.at} {...adminContext} /> },
+          )}
+        </p>
+      ) : null}
+      <UpdateTime {...{ adminContext, field, local, distanceText }} />
+      <div className="row">
+        <button name="intent" value="prepare">
+          {t('Schedule this update')}
+        </button>
+        {change ? drop : null}
+      </div>
+    </details>
+  );
+}
+
+/** When the text on the page goes live, and how to publish it sooner or not at all. */
+function ScheduledTextPanel({ adminContext, field, local, distanceText }: Omit<Props, 'data' | 'errors'>) {
+  const t = useWords();
+  return (
+    <>
+      <UpdateTime {...{ adminContext, field, local, distanceText }} />
+      <div className="row">
+        <button name="intent" value="cancel-change">
+          {t('Drop the scheduled update')}
+        </button>
+      </div>
+      <details className="more">
+        <summary>{t('Publish now…')}</summary>
+        <p className="hint">{t('Readers see this text at once.')}</p>
+        <button name="intent" value="publish">
+          {t('Publish now')}
+        </button>
+      </details>
+    </>
+  );
+}
+
+function UpdateTime({
+  adminContext,
+  field,
+  local,
+  distanceText,
+}: Pick<Props, 'adminContext' | 'field' | 'local' | 'distanceText'>) {
+  return (
+    <>
+      <TextField {...field('changeAt')} label="Update time" type="datetime-local" help={distanceText} />
+      <OccurrenceChoice {...field('changeAtOccurrence')} local={local} adminContext={adminContext} />
+    </>
+  );
+}
+
+const actionWords: Record<string, string> = {
+  publish: 'Published with',
+  update: 'Changed by',
+  archive: 'Archived by',
+  restore: 'Goes back with',
+};
+
+/** The releases that contain the post, and the choice of the release to which the form is saved. */
+function ReleaseChoice({ data, adminContext, field }: Pick<PanelProps, 'data' | 'adminContext' | 'field'>) {
+  const t = useWords();
+  const { open, of } = data.releases;
+  if (open.length === 0) return null;
+  const status = data.post?.status ?? 'draft';
+  const isLive = status === 'published';
+  // The form's first choice, and that of the last save, which the form still has.
+  const chosen = [field('releaseId').defaultValue, data.values.releaseId];
+  // A save of this text would replace the text that such a release already has; “Edit that text” leads to it. Of a
+  // rollback it would replace that the post goes back.
+  const changing = new Set(
+    of.flatMap(({ release, action }) => (action === 'update' || action === 'restore' ? [release.id] : [])),
+  );
+  const offered = isLive ? open.filter(({ id }) => chosen.includes(id) || !changing.has(id)) : open;
+  return (
+    <details className="more" open={of.length > 0 || chosen.some(Boolean)}>
+      <summary>{t('Release')}</summary>
+      {of.map(({ release, action }) => (
+        <p key={release.id} className="notice notice-wait">
+          {t(actionWords[action] ?? 'In')}{' '}
+          <a href={adminUrl(adminContext.adminPath, 'releases', release.id)}>{release.name}</a>
+          {release.publishAt ? (
+            <> {t.rich('at {time}', { time: <Time instant={release.publishAt} {...adminContext} /> })}</>
+          ) : null}
+          {isLive && action === 'update' ? (
+            <>
+              . <a href={`?release=${release.id}`}>{t('Edit that text')}</a>
+            </>
+          ) : null}
+        </p>
+      ))}
+      <Choice
+        {...field('releaseId')}
+        label={isLive ? 'Save or archive with' : 'Publish with'}
+        help={
+          isLive
+            ? '“Update” and “Archive” then change the release, not what readers see'
+            : '“Save” then adds the post to the release'
+        }
+      >
+        <option value="">{isLive ? t('Now, without a release') : t('No release')}</option>
+        <NamedOptions of={offered} />
+      </Choice>
+    </details>
+  );
 }

@@ -2,7 +2,7 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { ScreenArguments } from '#app/admin/frame/screen.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { resolveAuthors } from '#app/publishing/post-row/authors.server.ts';
+import { resolveAuthors } from '#app/publishing/post-row/tags-and-authors.server.ts';
 import { cardOf } from '#app/site/cards/card.server.ts';
 
 /** The texts of a card. The post need not be saved. */

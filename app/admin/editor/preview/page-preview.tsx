@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { readFields } from '#app/admin/editor/model/form-fields.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { PAGE_USER_FIELD, pageUserHeader } from '#app/admin/frame/page-user.ts';
+import { PAGE_USER_FIELD, pageUserHeader } from '#app/admin/frame/page-user-field.tsx';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import { useWords } from '#app/ui/words.ts';
 

@@ -1,16 +1,15 @@
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import { inJson } from '#app/admin/frame/json-answers.server.ts';
 import type { ActionArguments } from '#app/admin/frame/screen.ts';
-import { postsVisibleTo } from '#app/people/post-access.ts';
+import { postsVisibleTo } from '#app/people/roles.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { apiData } from '#app/platform/http/responses.ts';
 import { messageOfIssue } from '#app/platform/message.ts';
-import { articleFieldNames } from '#app/posts/fields/fields.ts';
+import { articleFieldNames, pickFields } from '#app/posts/fields/fields.ts';
 import { postFieldsSchema } from '#app/posts/fields/form.ts';
-import { pickFields } from '#app/posts/fields/values.ts';
 import { articleColumns, toArticle } from '#app/posts/lists/public-post.ts';
 import { pictureColumns } from '#app/posts/pictures/public-image.ts';
-import { renderBody } from '#app/publishing/post-row/render-body.server.ts';
+import { renderBody } from '#app/publishing/post-row/body.server.ts';
 import { readFields } from './check.server.ts';
 
 /** The address has no page: only the editor posts here. */

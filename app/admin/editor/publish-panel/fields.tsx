@@ -1,15 +1,23 @@
 import type { RefObject } from 'react';
 import type { EditorData } from '#app/admin/editor/model/data.server.ts';
-import { useCovers } from '#app/admin/editor/model/use-covers.ts';
-import type { Publication } from '#app/admin/editor/preview/describe.server.ts';
-import { FormPreview } from '#app/admin/editor/preview/form.tsx';
+import { useCovers, type Cover } from '#app/admin/editor/model/thumbnails.ts';
+import type { Publication } from '#app/admin/editor/preview/check.server.ts';
+import { FormPreview } from '#app/admin/editor/preview/publication.tsx';
 import { SearchResult } from '#app/admin/editor/preview/share.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
+import {
+  distance,
+  roughInstant,
+  type PublicationTimes,
+  shortHour,
+  shortTime,
+} from '#app/admin/times/local.ts';
+import { OccurrenceChoice } from '#app/admin/times/occurrence-choice.tsx';
+import type { Message } from '#app/platform/message.ts';
 import { TextArea, TextField } from '#app/ui/field.tsx';
-import { CategoryChoice } from './category-choice.tsx';
-import { CoverChoice } from './cover-choice.tsx';
-import { TagChips } from './tag-chips.tsx';
+import { useWords } from '#app/ui/words.ts';
+import { CategoryChoice, TagChips } from './terms.tsx';
 
 /** The form's fields that the panel shows too. */
 export const panelFields = [
@@ -143,5 +151,156 @@ export function Elsewhere({
         help="Leave blank to use the excerpt"
       />
     </>
+  );
+}
+
+/** A choice of the cover among the newest pictures. It clicks the radio button in the form, which has the value. */
+function CoverChoice({
+  form,
+  covers,
+  chosen,
+  alt,
+  onAlt,
+  decorative,
+  onDecorative,
+}: {
+  form: RefObject<HTMLFormElement | null>;
+  covers: Cover[];
+  /** The id of the chosen picture; blank for none. */
+  chosen: string;
+  alt: string;
+  onAlt: (alt: string) => void;
+  /** `yes`, or blank. */
+  decorative: string;
+  onDecorative: (decorative: string) => void;
+}) {
+  const t = useWords();
+  const press = (selector: string) => form.current?.querySelector<HTMLElement>(selector)?.click();
+  const choose = (id: string) => press(`[name=coverMediaId][value="${id}"]`);
+  return (
+    <div className="field">
+      <span className="field-title" id="publish-cover">
+        {t('Cover')}
+      </span>
+      <div className="cover-strip" role="group" aria-labelledby="publish-cover">
+        <button type="button" aria-pressed={chosen === ''} onClick={() => choose('')}>
+          {t('None')}
+        </button>
+        {covers.map(({ id, src, alt }, index) => (
+          <button
+            key={id}
+            type="button"
+            aria-label={alt || t('Picture {number}', { number: index + 1 })}
+            aria-pressed={chosen === id}
+            onClick={() => choose(id)}
+          >
+            <img src={src} alt="" loading="lazy" width={96} height={72} />
+          </button>
+        ))}
+        <button type="button" onClick={() => press('.cover-upload input')}>
+          {t('Upload…')}
+        </button>
+      </div>
+      {chosen === '' ? null : (
+        <>
+          <TextField
+            id="publish-cover-alt"
+            name="coverAlt"
+            label="Description of the cover"
+            value={alt}
+            disabled={decorative === 'yes'}
+            onChange={({ target }) => onAlt(target.value)}
+            help="For people who can’t see it"
+          />
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={decorative === 'yes'}
+              onChange={({ target }) => onDecorative(target.checked ? 'yes' : '')}
+            />{' '}
+            {t('Decorative: it needs no description')}
+          </label>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** When to publish a post: `now`, a suggested local time, or `own` with a typed time. */
+export interface When {
+  kind: 'now' | 'suggested' | 'own';
+  /** Local time; empty for `now`. */
+  time: string;
+  /** Which of two equal local times: `first` or `second`. */
+  occurrence: string;
+}
+
+/** Radio buttons for now, the suggested times and a typed time, with the zone in words. */
+export function WhenChoice({
+  when,
+  onChange,
+  times: { suggestions, now, zone },
+  errors,
+  adminContext,
+}: {
+  when: When;
+  onChange: (when: When) => void;
+  times: PublicationTimes;
+  errors: Message[] | undefined;
+  adminContext: AdminContext;
+}) {
+  const t = useWords();
+  const { timeZone, language } = adminContext;
+  const option = (kind: When['kind'], time: string) => ({
+    type: 'radio',
+    name: 'when',
+    checked: when.kind === kind && (kind !== 'suggested' || when.time === time),
+    onChange: () => onChange({ ...when, kind, time }),
+  });
+  const chosen = roughInstant(when.time, timeZone);
+  const present = roughInstant(now, timeZone);
+  const distanceText = chosen && present && distance(chosen, present, language);
+  return (
+    <fieldset className="when">
+      <legend>{t('When')}</legend>
+      <label className="check">
+        <input {...option('now', '')} /> {t('Now')}
+      </label>
+      {suggestions.map(({ label, value }) => (
+        <label key={value} className="check">
+          <input {...option('suggested', value)} /> {t(label)}{' '}
+          <span className="hint">{shortTime(value, adminContext)}</span>
+        </label>
+      ))}
+      <label className="check">
+        <input {...option('own', when.time)} /> {t('Custom time')}
+      </label>
+      {when.kind === 'own' ? (
+        <>
+          <TextField
+            id="publish-time"
+            name="time"
+            type="datetime-local"
+            label="Publication time"
+            value={when.time}
+            onChange={({ target }) => onChange({ ...when, kind: 'own', time: target.value })}
+            errors={errors}
+            help={distanceText ?? undefined}
+          />
+          <OccurrenceChoice
+            id="publish-occurrence"
+            name="occurrence"
+            value={when.occurrence}
+            onChange={({ target }) => onChange({ ...when, occurrence: target.value })}
+            local={when.time}
+            adminContext={adminContext}
+          />
+        </>
+      ) : null}
+      <p className="hint">
+        {t('Times are {zone} ({timeZone})', { zone, timeZone })}
+        {t(', where it is {slice} now.', { slice: shortHour(now, adminContext) })}
+      </p>
+    </fieldset>
   );
 }

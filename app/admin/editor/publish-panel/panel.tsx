@@ -1,26 +1,30 @@
 import { useEffect, useRef, useState } from 'react';
 import { pageActionOf } from '#app/admin/editor/live/base/tools.ts';
-import { readFields, setField } from '#app/admin/editor/model/form-fields.ts';
+import { readFields, setField, useFormValues } from '#app/admin/editor/model/form-fields.ts';
 import { focusText, readText } from '#app/admin/editor/model/text-source.ts';
-import { useCovers } from '#app/admin/editor/model/use-covers.ts';
-import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
-import { FormPreview } from '#app/admin/editor/preview/form.tsx';
+import { useCovers } from '#app/admin/editor/model/thumbnails.ts';
+import { FormPreview, usePublication } from '#app/admin/editor/preview/publication.tsx';
 import type { PublishCheck } from '#app/admin/editor/preview/publish-checks.ts';
 import { NO_PROBLEMS, SharedCard } from '#app/admin/editor/preview/share.tsx';
-import { usePublication } from '#app/admin/editor/preview/use-publication.ts';
 import { deviceTime } from '#app/admin/editor/saving/device-copy.ts';
 import { SaveProblem } from '#app/admin/editor/saving/save-status.tsx';
 import type { Saving } from '#app/admin/editor/saving/use-session.ts';
 import { adminUrl } from '#app/admin/frame/admin-url.ts';
-import { publicationTimes } from '#app/admin/times/publication.ts';
-import { shortTime } from '#app/admin/times/short.ts';
+import type { AdminContext } from '#app/admin/frame/screen.ts';
+import { publicationTimes, shortTime } from '#app/admin/times/local.ts';
 import { inEnglish } from '#app/platform/message.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { useWords } from '#app/ui/words.ts';
-import { AfterPublishingPanel } from './after.tsx';
+import {
+  Details,
+  Elsewhere,
+  panelFields,
+  type PanelField,
+  type PublishPanelProps,
+  WhenChoice,
+  type When,
+} from './fields.tsx';
 import { PUBLISH_AND_SEND, SendByEmail } from './send-by-email.tsx';
-import { Details, Elsewhere, panelFields, type PanelField, type PublishPanelProps } from './fields.tsx';
-import { WhenChoice, type When } from './when-choice.tsx';
 
 const none: Saving['errors'] = {};
 /** The fields whose errors the panel shows. Any other error closes the panel. */
@@ -242,5 +246,71 @@ function Checks({
               ))}
       </p>
     </section>
+  );
+}
+
+/** What the panel shows after a post was published or scheduled: its link, and what to do next. */
+export function AfterPublishingPanel({
+  status,
+  title,
+  address,
+  when,
+  adminContext,
+  onClose,
+}: {
+  status: 'published' | 'scheduled';
+  title: string;
+  address: string;
+  /** The publication time in words. */
+  when: string;
+  adminContext: AdminContext;
+  onClose: () => void;
+}) {
+  const t = useWords();
+  const { adminPath } = adminContext;
+  const link = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState(false);
+  const copy = () => {
+    link.current!.select();
+    // Only pages over HTTPS have `navigator.clipboard`; the older command works everywhere.
+    const done = navigator.clipboard?.writeText(address) ?? Promise.reject(new Error('No clipboard'));
+    done.then(
+      () => setCopied(true),
+      () => setCopied(document.execCommand('copy')),
+    );
+  };
+  const isPublished = status === 'published';
+  return (
+    <div className="publish-done">
+      <h2 id="publish-title" tabIndex={-1} ref={(heading) => heading?.focus()}>
+        {isPublished ? t('Published') : t('Scheduled')}
+      </h2>
+      <p role="status">
+        <strong>{title}</strong>{' '}
+        {isPublished ? t('is on the site.') : t('will be published on {when}.', { when })}
+      </p>
+      <div className="row copy-link">
+        <input ref={link} aria-label={t('Link to the post')} value={address} readOnly />
+        <button type="button" onClick={copy}>
+          {copied ? t('Copied') : t('Copy link')}
+        </button>
+      </div>
+      <div className="row">
+        {isPublished ? (
+          <a className="button primary" href={address}>
+            {t('Open the post')}
+          </a>
+        ) : null}
+        <a className="button" href={`${adminUrl(adminPath, 'posts')}?status=draft`}>
+          {t('Schedule the next draft')}
+        </a>
+        <a className="button" href={adminUrl(adminPath, 'posts', 'new')}>
+          {t('Write the next post')}
+        </a>
+        <button type="button" className="quiet" onClick={onClose}>
+          {t('Back to the text')}
+        </button>
+      </div>
+    </div>
   );
 }

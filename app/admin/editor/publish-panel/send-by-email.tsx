@@ -1,4 +1,4 @@
-import type { Publication } from '#app/admin/editor/preview/describe.server.ts';
+import type { Publication } from '#app/admin/editor/preview/check.server.ts';
 import { useWords } from '#app/ui/words.ts';
 
 /** What the button says that publishes a post and sends it: singular and plural. */

@@ -9,9 +9,8 @@ import { messagesFor, wantsPage } from '#app/admin/frame/json-answers.server.ts'
 import type { Done, ScreenArguments } from '#app/admin/frame/screen.ts';
 import type { OwnedPost } from '#app/people/roles.ts';
 import { isAppError } from '#app/platform/errors.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
+import { type PostFields, formValues } from '#app/posts/fields/fields.ts';
 import { UNTITLED } from '#app/posts/fields/states.ts';
-import { formValues } from '#app/posts/fields/values.ts';
 import { saveAutosave, type Autosave } from '#app/publishing/posts/autosave.server.ts';
 import { createPost } from '#app/publishing/posts/save.server.ts';
 import type { AutosaveAnswer } from './requests.ts';

@@ -5,9 +5,8 @@ import {
   writeFields,
   type FormFields,
 } from '#app/admin/editor/model/form-fields.ts';
-import type { GivenSlug } from './given-slug.ts';
+import { type GivenSlug, hasSentText, isSentByButton, isStored } from './sent-text.ts';
 import { dropCopy, keepCopy, otherCopies, readCopy, type LocalCopy } from './local-copy.ts';
-import { hasSentText, isSentByButton, isStored } from './sent-text.ts';
 
 const KEEP_AFTER_MS = 300;
 const AT_LEAST_EVERY_MS = 1_000;

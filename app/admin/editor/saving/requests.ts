@@ -1,5 +1,5 @@
 import type { FormFields } from '#app/admin/editor/model/form-fields.ts';
-import { OTHER_ACCOUNT, PAGE_USER_HEADER } from '#app/admin/frame/page-user.ts';
+import { OTHER_ACCOUNT, PAGE_USER_HEADER } from '#app/admin/frame/page-user-field.tsx';
 
 /** The server's answer to an autosave (contract, section 8). */
 export interface AutosaveAnswer {

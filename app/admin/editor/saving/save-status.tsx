@@ -1,6 +1,5 @@
-import { adminUrl } from '#app/admin/frame/admin-url.ts';
+import { adminUrl, loginUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
-import { loginUrl } from '#app/admin/login/login-url.ts';
 import { SCHEDULED_TEXT, type EditedText } from '#app/posts/fields/states.ts';
 import { Time } from '#app/ui/time.tsx';
 import { useWords } from '#app/ui/words.ts';

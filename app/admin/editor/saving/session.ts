@@ -7,17 +7,22 @@ import {
   type FormFields,
 } from '#app/admin/editor/model/form-fields.ts';
 import { textChangeEvent } from '#app/admin/editor/model/text-source.ts';
-import { isUploading } from '#app/admin/media/running-uploads.ts';
+import { isUploading } from '#app/admin/media/upload.ts';
 import { DeviceCopy, deviceTime } from './device-copy.ts';
 import type { LocalCopy } from './local-copy.ts';
 import { sendForm, type Accepted, type Answer, type Current } from './requests.ts';
 import { changesState, storesText } from './sent-text.ts';
-import { ServerState } from './server-state.ts';
-import type { SaveSessionOptions } from './session-options.ts';
-import { ShownState } from './shown-state.ts';
-import { refusedState, savedState } from './state.ts';
-import { AT_LEAST_EVERY_MS, DOUBLE_PRESS_MS, PAUSE_MS, RETRY_MS } from './times.ts';
-import { watchPost } from './watch-post.ts';
+import { ServerState, watchPost } from './server-state.ts';
+import {
+  type SaveSessionOptions,
+  ShownState,
+  refusedState,
+  savedState,
+  AT_LEAST_EVERY_MS,
+  DOUBLE_PRESS_MS,
+  PAUSE_MS,
+  RETRY_MS,
+} from './state.ts';
 
 /**
  * Saves the editor's form without leaving the page: after each pause in typing and at each button, one request at a

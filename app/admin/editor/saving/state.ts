@@ -1,5 +1,16 @@
+import type { FormFields } from '#app/admin/editor/model/form-fields.ts';
 import { deviceTime } from './device-copy.ts';
-import type { Accepted, Answer } from './requests.ts';
+import type { Accepted, Answer, DoneAnswer } from './requests.ts';
+import type { GivenSlug } from './sent-text.ts';
+
+/** The pause in typing after which the text is saved. */
+export const PAUSE_MS = 1_500;
+/** The time after which text is saved even without a pause in typing. */
+export const AT_LEAST_EVERY_MS = 8_000;
+/** The time until the next try after a failure. */
+export const RETRY_MS = 5_000;
+/** The same button pressed twice within this time, without a change between, counts once. */
+export const DOUBLE_PRESS_MS = 800;
 
 /** The save state of the text on the screen. */
 export type SaveState =
@@ -54,4 +65,99 @@ export function savedState(answer: Accepted): SaveState {
   const [leftOut] = Object.values(answer.answer.errors ?? {});
   if (leftOut !== undefined) return { kind: 'leftOut', message: leftOut };
   return { kind: 'saved', in: answer.answer.saved, at: new Date(answer.answer.savedAt) };
+}
+
+/** The save state that the editor shows. A change by somebody else hides all states but `login` and `offline`. */
+export class ShownState {
+  readonly #onState: (state: SaveState) => void;
+  readonly #isTextDirty: () => boolean;
+  readonly #isTextUnsaved: () => boolean;
+  #state: SaveState = { kind: 'clean' };
+  #remoteChange: RemoteChange | null = null;
+  /** As it is shown. */
+  #isDirty = false;
+
+  /**
+   * @param text.isDirty true if the server lacks a change of the text
+   * @param text.isUnsaved true if the post lacks one: the server may have it as a copy
+   */
+  constructor(
+    onState: (state: SaveState) => void,
+    text: { isDirty: () => boolean; isUnsaved: () => boolean },
+  ) {
+    this.#onState = onState;
+    this.#isTextDirty = text.isDirty;
+    this.#isTextUnsaved = text.isUnsaved;
+  }
+
+  /** True while saving waits for the network, a login or the user's decision. */
+  get isBlocked(): boolean {
+    const { kind } = this.#state;
+    return kind === 'offline' || kind === 'login' || kind === 'failed' || this.#remoteChange !== null;
+  }
+
+  set(state: SaveState): void {
+    // Further typing does not change what is shown.
+    if (state.kind === 'typing' && this.#state.kind === 'typing' && !this.#remoteChange) return;
+    this.#state = state;
+    const isDirty = (this.#isDirty = this.#isTextUnsaved());
+    this.#onState(
+      this.#remoteChange && state.kind !== 'login' && state.kind !== 'offline'
+        ? { kind: 'changedRemotely', ...this.#remoteChange, isDirty }
+        : state,
+    );
+  }
+
+  /** The text on the screen differs from the saved one. */
+  typed(): void {
+    if (this.#remoteChange ? this.#isDirty : this.isBlocked) return;
+    this.set({ kind: 'typing' });
+  }
+
+  /** The server can be reached again, or there is a session again. A text that it does not have is sent again. */
+  reachedAgain(): void {
+    const { kind } = this.#state;
+    if (this.#isTextDirty() || (kind !== 'offline' && kind !== 'login')) return;
+    this.set({ kind: 'clean' });
+  }
+
+  /** Somebody else has changed or deleted the post. */
+  setRemoteChange(remoteChange: RemoteChange): void {
+    this.#remoteChange = remoteChange;
+    this.set({ kind: 'typing' });
+  }
+
+  /** This page has the newest version again. */
+  forgetRemoteChange(): void {
+    this.#remoteChange = null;
+  }
+}
+
+/** The form of a `SaveSession`, and the events that the session reports. */
+export interface SaveSessionOptions {
+  form: HTMLFormElement;
+  /** The key of the text's copy on this device, by the text that the form names (`keyOf`). */
+  keyFor: (fields: FormFields) => string;
+  postId: string;
+  /** The user of the page. */
+  userId: string;
+  isNew: boolean;
+  newUrl: string;
+  /** The address of the post's editor, once the post exists. */
+  postUrl: string;
+  /** The form's fields as the server rendered them. */
+  stored: FormFields;
+  slug: GivenSlug;
+  onState: (state: SaveState) => void;
+  onErrors: (errors: Record<string, string>) => void;
+  /** Called after the server has executed a button. */
+  onDone: (intent: string, answer: DoneAnswer, sent: FormFields) => void;
+  /** Called when a button got no answer, and (null) when it is done or another is pressed. */
+  onLostPress: (press: LostPress | null) => void;
+  /** Called when the server has done what this page has sent, and the answer got lost. */
+  onOwnSave: (sent: FormFields) => void;
+  /** Called with the names of the others who have the post open. */
+  onPresent: (names: string[]) => void;
+  /** Called after each save. `isCreated`: it has created the post. */
+  onSaved: (answer: Accepted, sent: FormFields, isCreated: boolean) => void;
 }

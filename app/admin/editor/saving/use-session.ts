@@ -12,13 +12,11 @@ import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { FieldErrors } from '#app/platform/errors.ts';
 import { nameOfText, SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { dropCopiesOf } from './device-copy.ts';
-import { GivenSlug } from './given-slug.ts';
+import { GivenSlug, changesState, isStored, storesText } from './sent-text.ts';
 import { dropCopy, keyOf, otherCopies, pageOf, readCopy, type LocalCopy } from './local-copy.ts';
 import { fetchJson } from './requests.ts';
-import { changesState, isStored, storesText } from './sent-text.ts';
 import { SaveSession } from './session.ts';
-import { savedState, type LostPress, type SaveState } from './state.ts';
-import { RETRY_MS } from './times.ts';
+import { savedState, type LostPress, type SaveState, RETRY_MS } from './state.ts';
 
 /** The time in which the last save of a page arrives after the browser has left the page. */
 const ARRIVES_WITHIN_MS = 2_000;

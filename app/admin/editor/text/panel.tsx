@@ -1,8 +1,13 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { tools, type ToolName } from '#app/admin/editor/live/base/tools.ts';
-import { CHOOSE_POSTER, type ChoosePoster } from '#app/admin/editor/live/media/choose-poster.ts';
-import { focusText, onTextChange, readText } from '#app/admin/editor/model/text-source.ts';
-import { useFormValues } from '#app/admin/editor/model/use-form-values.ts';
+import {
+  CHOOSE_POSTER,
+  type ChoosePoster,
+  focusText,
+  onTextChange,
+  readText,
+} from '#app/admin/editor/model/text-source.ts';
+import { useFormValues } from '#app/admin/editor/model/form-fields.ts';
 import type { Thumbnail } from '#app/admin/editor/model/thumbnails.ts';
 import type { ViewSettings } from '#app/admin/editor/model/view-settings.ts';
 import { CoverAboveTitle } from '#app/admin/editor/panels/cover-picker.tsx';
@@ -11,19 +16,16 @@ import { adminUrl } from '#app/admin/frame/admin-url.ts';
 import type { AdminContext } from '#app/admin/frame/screen.ts';
 import type { Picture } from '#app/admin/media/library-dialog.tsx';
 import { type Message } from '#app/platform/message.ts';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
-import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
-import { countWords } from '#app/posts/markdown/text.ts';
+import { directionOf } from '#app/platform/text/languages.ts';
+import { readingMinutes, countWords } from '#app/posts/markdown/text.ts';
 import { TextArea } from '#app/ui/field.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { Loaded } from '#app/ui/loaded.ts';
+import { Loaded } from '#app/ui/deferred.tsx';
 import { useWords, type Words } from '#app/ui/words.ts';
-import { KeyboardMap } from './keyboard-map.tsx';
+import { KeyboardMap, usePageKeys } from './keys.tsx';
 import type { Snippet } from './snippet-dialog.tsx';
 import { useLiveEditor } from './use-live-editor.ts';
-import { useLivePreview } from './use-live-preview.ts';
-import { usePageKeys } from './use-page-keys.ts';
-import { useSyncedScroll } from './use-synced-scroll.ts';
+import { useLivePreview, useSyncedScroll } from './use-live-preview.ts';
 
 const BODY_ID = 'field-body';
 /** The id of the field that chooses files for the text. */

@@ -1,4 +1,5 @@
 import { keysOf } from '#app/platform/narrow.ts';
+
 /** The rules by which a site generator reads a folder of Markdown files, as far as an import needs them. */
 export interface Dialect {
   /** Paths of Markdown files that are not posts: templates, themes, section pages. */
@@ -146,3 +147,15 @@ export function syntaxOf(file: string, { syntax }: Dialect): Dialect['syntax'] {
     ? [...mdxSyntax, ...syntax.filter((extension) => !mdxSyntax.includes(extension))]
     : syntax;
 }
+
+export const postEndings = ['.md', '.markdown', '.mdx', '.svx', '.mdown', '.mkdown', '.mkdn', '.mkd'];
+const endings = postEndings.map((ending) => ending.slice(1)).join('|');
+
+/** The ending of a file that is a post. */
+export const postEnding = new RegExp(String.raw`\.(?:${endings})$`, 'i');
+
+/** A link to a file of the folder, as generators write it. */
+export const postLink = new RegExp(
+  String.raw`^(?:@\/|(?![a-z][a-z0-9+.-]*:|\/))[^?#]*\.(?:${endings})(?:[?#].*)?$`,
+  'i',
+);

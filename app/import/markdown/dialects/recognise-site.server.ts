@@ -4,10 +4,8 @@ import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
 import { parseYaml } from '#app/platform/text/yaml.ts';
 import type { DialectName } from './dialects.ts';
-import { languagesOf } from './language.ts';
+import { languagesOf, siteDefaultsSchema, type MarkdownSite } from './site.ts';
 import { readScriptConfiguration } from './script-configuration.server.ts';
-import { siteDefaultsSchema } from './site-defaults.ts';
-import type { MarkdownSite } from './site.ts';
 
 const collection = z.object({ output: z.literal(true), permalink: z.string().catch('') });
 

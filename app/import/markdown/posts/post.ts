@@ -1,30 +1,26 @@
-import { unescapeShortcodes } from '#app/export/escaped-shortcodes.ts';
+import { unescapeShortcodes } from '#app/export/markdown-writer.ts';
 import { excerptOf } from '#app/export/excerpt-of.ts';
 import { type FrontMatter, readFrontMatter, withOpeningLine } from '#app/export/front-matter.ts';
 import { EXPORTED_BY } from '#app/export/targets.ts';
 import { type DialectName, dialects } from '#app/import/markdown/dialects/dialects.ts';
 import { withHugoNames } from '#app/import/markdown/dialects/hugo-names.ts';
-import { languageOfFile } from '#app/import/markdown/dialects/language.ts';
-import { defaultsFor } from '#app/import/markdown/dialects/site-defaults.ts';
-import type { MarkdownSite } from '#app/import/markdown/dialects/site.ts';
-import { tagsIn } from '#app/import/markdown/syntax/wiki-links.ts';
-import { dayInName, dayInPath } from '#app/import/model/date.ts';
+import {
+  languageOfFile,
+  defaultsFor,
+  type MarkdownSite,
+  type MarkdownContext,
+} from '#app/import/markdown/dialects/site.ts';
+import { tagsIn } from '#app/import/markdown/syntax/marks.ts';
+import { dayInName, dayInPath, sourceZone } from '#app/import/model/date.ts';
 import type { SourcePost } from '#app/import/model/post.ts';
-import { sourceZone } from '#app/import/model/zone.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
-import { frontMatterFieldNames, postFields } from '#app/posts/fields/fields.ts';
-import { mapFields } from '#app/posts/fields/values.ts';
+import { frontMatterFieldNames, postFields, mapFields } from '#app/posts/fields/fields.ts';
 import { decodePath } from '#app/posts/paths.ts';
-import type { MarkdownContext } from './context.ts';
-import { dateOf, updatedOf } from './dates.ts';
-import { underEmbargo } from './embargo.ts';
-import { Fields } from './fields.ts';
-import { readProperties } from './obsidian-properties.ts';
-import { readPelicanFile } from './pelican-file.ts';
+import { dateOf, updatedOf, underEmbargo, stateOf } from './state.ts';
+import { Fields, categoriesOf, tagsOf } from './fields.ts';
+import { readProperties, readPelicanFile } from './properties.ts';
 import { ownScheme, schemeAddress } from './scheme-address.ts';
-import { stateOf } from './state.ts';
-import { categoriesOf, tagsOf } from './terms.ts';
 
 const hasFeed = new Set<DialectName>([
   'jekyll',

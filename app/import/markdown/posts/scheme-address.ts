@@ -1,9 +1,8 @@
 import { fillPermalink } from '#app/import/addresses/old-permalink.ts';
-import { schemeProblem } from '#app/import/addresses/permalink-words.ts';
+import { schemeProblem, eleventyScheme } from '#app/import/addresses/permalink-words.ts';
 import { dialects, type DialectName } from '#app/import/markdown/dialects/dialects.ts';
-import { eleventyScheme } from '#app/import/markdown/dialects/eleventy-scheme.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import type { MarkdownContext } from './context.ts';
+import type { MarkdownContext } from '#app/import/markdown/dialects/site.ts';
 import type { Fields } from './fields.ts';
 
 /** The parts of a post that its old address may contain. */

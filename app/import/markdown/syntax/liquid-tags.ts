@@ -1,7 +1,13 @@
-import { serviceAddress } from '#app/import/html/service-address.ts';
+import { serviceAddress } from '#app/import/html/media-address.ts';
 import { replacePairs } from '#app/platform/text/replace-pairs.ts';
-import { calloutOfTag } from './callout-tags.ts';
-import { argumentsOf, fence, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
+import {
+  calloutOfTag,
+  argumentsOf,
+  fence,
+  pictureOf,
+  warnUnsupported,
+  type TransformContext,
+} from './tag-values.ts';
 
 /** Replaces pairs of tags and their content: `{% raw %} … {% endraw %}`. @param names alternatives of a regular expression */
 function replaceTags(

@@ -1,7 +1,6 @@
 import { calloutKind } from '#app/import/html/callouts.ts';
-import { serviceAddress, type TagArguments } from '#app/import/html/service-address.ts';
-import { calloutOfTag, isCalloutTag } from './callout-tags.ts';
-import { argumentsOf, pictureOf, type TransformContext } from './tag-values.ts';
+import { serviceAddress, type TagArguments } from '#app/import/html/media-address.ts';
+import { calloutOfTag, isCalloutTag, argumentsOf, pictureOf, type TransformContext } from './tag-values.ts';
 
 interface Block {
   marks: string;

@@ -1,8 +1,15 @@
 import { calloutKind } from '#app/import/html/callouts.ts';
-import { serviceAddress, type TagArguments } from '#app/import/html/service-address.ts';
+import { serviceAddress, type TagArguments } from '#app/import/html/media-address.ts';
 import { replacePairs } from '#app/platform/text/replace-pairs.ts';
-import { calloutOfTag, isCalloutTag } from './callout-tags.ts';
-import { argumentsOf, fence, pictureOf, warnUnsupported, type TransformContext } from './tag-values.ts';
+import {
+  calloutOfTag,
+  isCalloutTag,
+  argumentsOf,
+  fence,
+  pictureOf,
+  warnUnsupported,
+  type TransformContext,
+} from './tag-values.ts';
 
 const escapedOpen = /\{\{([<%])\/\*/g;
 const escapedClose = /\*\/([>%])\}\}/g;

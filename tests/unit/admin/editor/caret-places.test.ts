@@ -3,12 +3,10 @@ import { EditorState, Transaction, type TransactionSpec } from '@codemirror/stat
 import { keymap, type EditorView } from '@codemirror/view';
 import { expect, it } from 'vitest';
 import { pageMarkdown } from '#app/admin/editor/live/base/page-markdown.ts';
-import { softBreaks } from '#app/admin/editor/live/blocks/soft-breaks.ts';
-import { caretPlaces } from '#app/admin/editor/live/caret-places.ts';
-import { deleteKeys } from '#app/admin/editor/live/delete-keys.ts';
-import { keepMarks } from '#app/admin/editor/live/keep-marks.ts';
-import { wrap } from '#app/admin/editor/live/marks.ts';
-import { beginParagraph, paragraphKeys } from '#app/admin/editor/live/paragraph-keys.ts';
+import { softBreaks } from '#app/admin/editor/live/blocks/inline-parts.ts';
+import { caretPlaces } from '#app/admin/editor/live/caret.ts';
+import { deleteKeys, beginParagraph, paragraphKeys } from '#app/admin/editor/live/paragraph-keys.ts';
+import { keepMarks, wrap } from '#app/admin/editor/live/marks.ts';
 import { markdownToHtml } from '#app/posts/markdown/parser.ts';
 import { paragraphs } from '#tests/support/demo-content.ts';
 

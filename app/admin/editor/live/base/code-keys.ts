@@ -1,7 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState, Extension, Line } from '@codemirror/state';
 import { EditorView, type Command } from '@codemirror/view';
-import { leaveBlock } from './leave-block.ts';
+import { leaveBlock } from './paragraph.ts';
 
 /** The marks around a code block, with their indent; the first one may name a language. */
 const fenceStart = /^(\s*)(`{3,}|~{3,})([^`]*)$/;

@@ -1,6 +1,104 @@
-import { isForInputMethod } from '#app/ui/input-method.ts';
-import { showMarks } from './shown-words.ts';
+import type { Element as Mark, MarkdownParser } from '@lezer/markdown';
+import { isForInputMethod } from '#app/ui/keys.ts';
+import { pageMarkdown } from './page-markdown.ts';
 import { isForPage } from './tools.ts';
+
+const parser = pageMarkdown.parser as MarkdownParser;
+const elements: Record<string, string> = {
+  StrongEmphasis: 'strong',
+  Emphasis: 'em',
+  Strikethrough: 'del',
+  InlineCode: 'code',
+  Link: 'u',
+  Autolink: 'u',
+};
+/** Parts that the page does not show. */
+const hidden = new Set([
+  'EmphasisMark',
+  'StrikethroughMark',
+  'CodeMark',
+  'LinkMark',
+  'LinkTitle',
+  'LinkLabel',
+]);
+
+/** One line of Markdown as the page shows it: emphasis, code, links and escaped characters without their marks. */
+function inlineDom(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  append(fragment, { text, marks: parser.parseInline(text, 0), from: 0, to: text.length });
+  return fragment;
+}
+
+interface Part {
+  text: string;
+  marks: readonly Mark[];
+  from: number;
+  to: number;
+}
+
+function append(parent: Node, { text, marks, from, to }: Part): void {
+  let at = from;
+  for (const mark of marks) {
+    parent.appendChild(document.createTextNode(text.slice(at, mark.from)));
+    at = mark.to;
+    appendMark(parent, text, mark);
+  }
+  parent.appendChild(document.createTextNode(text.slice(at, to)));
+}
+
+function appendMark(parent: Node, text: string, mark: Mark): void {
+  const name = nameOf(mark);
+  const { from, to, children } = mark as Mark & { children: readonly Mark[] };
+  const isLink = name === 'Link' || name === 'Autolink';
+  const hasAddress = children.some((child) => nameOf(child) === 'URL');
+  if (hidden.has(name) || (name === 'URL' && nameOfLink(parent) === 'Link')) return;
+  if (name === 'Escape') parent.appendChild(document.createTextNode(text.slice(from + 1, to)));
+  // Brackets without an address are plain text.
+  else if (elements[name] && (!isLink || hasAddress)) {
+    const element = document.createElement(elements[name]);
+    if (isLink) element.dataset.link = name;
+    append(element, { text, marks: children, from, to });
+    parent.appendChild(element);
+  } else parent.appendChild(document.createTextNode(text.slice(from, to)));
+}
+
+function nameOf({ type }: Mark): string {
+  return parser.nodeSet.types[type]!.name;
+}
+
+function nameOfLink(parent: Node): string | undefined {
+  return parent instanceof HTMLElement ? parent.dataset.link : undefined;
+}
+
+/**
+ * Shows the words of a field as the page does, without their marks, until somebody types there. The style sheet puts them
+ * over the field, which keeps its text.
+ */
+export function showMarks(frame: HTMLElement, words: string): void {
+  if (frame.dataset.markdown === words) return;
+  frame.dataset.markdown = words;
+  const shown = inlineDom(words);
+  const isMarked = shown.textContent !== words || shown.querySelector('*') !== null;
+  frame.querySelector('.md-shown')?.remove();
+  frame.classList.toggle('md-marked', isMarked);
+  if (!isMarked) return;
+  const box = document.createElement('span');
+  box.className = 'md-shown';
+  box.ariaHidden = 'true';
+  box.dir = 'auto';
+  box.append(shown);
+  frame.append(box);
+}
+
+/** A frame around a one-line field that shows its words as the page does. */
+export function framed(field: HTMLInputElement): HTMLElement {
+  const frame = document.createElement('span');
+  frame.className = 'md-words';
+  frame.append(field);
+  showMarks(frame, field.value);
+  field.addEventListener('blur', () => showMarks(frame, field.value));
+  return frame;
+}
 
 /** A button inside the text. @param options.keepsFocus a click does not move the focus to it */
 export function button(

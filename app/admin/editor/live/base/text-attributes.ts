@@ -1,7 +1,6 @@
-import { Facet, type Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
-import { directionOf } from '#app/platform/text/supported-languages.ts';
-import { lineDirections } from './line-directions.ts';
+import { Facet, type Extension, RangeSetBuilder } from '@codemirror/state';
+import { EditorView, Decoration, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view';
+import { directionOfText, directionOf } from '#app/platform/text/languages.ts';
 
 /** True if the text is written from right to left: columns and pictures then follow each other to the left. */
 export const rightToLeft = Facet.define<boolean, boolean>({ combine: ([first = false]) => first });
@@ -28,4 +27,37 @@ export function textAttributes(textarea: HTMLTextAreaElement, language: string, 
       ...(textarea.readOnly && { 'aria-readonly': 'true' }),
     }),
   ];
+}
+
+const lines = {
+  ltr: Decoration.line({ attributes: { dir: 'ltr' } }),
+  rtl: Decoration.line({ attributes: { dir: 'rtl' } }),
+};
+
+/** Sets each visible line whose words are in another direction than the text, as the page does with blocks. */
+function lineDirections(usual: string): Extension {
+  const decorate = (view: EditorView): DecorationSet => {
+    const builder = new RangeSetBuilder<Decoration>();
+    for (const { from, to } of view.visibleRanges)
+      for (let at = from; at <= to;) {
+        const line = view.state.doc.lineAt(at);
+        // A picture's Markdown and the name of a call-out are no words of the text.
+        const direction = /^(?:!\[|>\s*\[!)/.test(line.text) ? null : directionOfText(line.text);
+        if (direction !== null && direction !== usual) builder.add(line.from, line.from, lines[direction]);
+        at = line.to + 1;
+      }
+    return builder.finish();
+  };
+  return ViewPlugin.fromClass(
+    class {
+      decorations: DecorationSet;
+      constructor(view: EditorView) {
+        this.decorations = decorate(view);
+      }
+      update({ docChanged, viewportChanged, view }: ViewUpdate) {
+        if (docChanged || viewportChanged) this.decorations = decorate(view);
+      }
+    },
+    { decorations: (plugin) => plugin.decorations },
+  );
 }

@@ -1,4 +1,4 @@
-import { StateEffect } from '@codemirror/state';
+import { StateEffect, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
 /**
@@ -14,4 +14,10 @@ export function focusedFieldIn(view: EditorView): TextField | null {
   const field = document.activeElement;
   if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return null;
   return view.contentDOM.contains(field) && field.matches('.md-cell > *, .md-figure-caption') ? field : null;
+}
+
+/** Changes the text for somebody who uses a tool. The text has the focus first: CodeMirror reports a later return wrongly. */
+export function dispatchInput(view: EditorView, spec: TransactionSpec): void {
+  view.focus();
+  view.dispatch(view.state.update(spec, { scrollIntoView: true, userEvent: 'input' }));
 }

@@ -1,5 +1,5 @@
 import type { IconName } from '#app/ui/icon.tsx';
-import { shortcutKey } from '#app/ui/shortcut-key.ts';
+import { shortcutKey } from '#app/ui/keys.ts';
 
 /** One tool of the toolbar, the `/` menu and the keyboard. `key` is pressed with Ctrl, or ⌘ on a Mac. */
 export interface Tool {

@@ -1,18 +1,67 @@
 import { syntaxTree } from '@codemirror/language';
 import type { Range } from '@codemirror/state';
 import {
+  WidgetType,
+  type EditorView,
   Decoration,
   ViewPlugin,
   type DecorationSet,
-  type EditorView,
   type ViewUpdate,
 } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
+import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { readMedia } from '#app/admin/editor/live/media/text.ts';
 import { MediaWidget } from '#app/admin/editor/live/media/widget.ts';
 import { isShownAsBlock, withUnparsed } from './blocks.ts';
-import { linkKind, readPictureReference } from './pointers.ts';
-import { BulletWidget, TaskWidget } from './small-widgets.ts';
+import { linkKind, readPictureReference } from './inline-parts.ts';
+
+/** The bullet of a list's item. */
+class BulletWidget extends WidgetType {
+  override eq(): boolean {
+    return true;
+  }
+
+  toDOM(): HTMLElement {
+    const bullet = document.createElement('span');
+    bullet.className = 'md-bullet';
+    bullet.textContent = '•';
+    return bullet;
+  }
+}
+
+/** The checkbox of a task. */
+class TaskWidget extends WidgetType {
+  readonly isDone: boolean;
+
+  constructor(task: { isDone: boolean }) {
+    super();
+    this.isDone = task.isDone;
+  }
+
+  override eq(other: TaskWidget): boolean {
+    return other.isDone === this.isDone;
+  }
+
+  toDOM(view: EditorView): HTMLElement {
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    box.checked = this.isDone;
+    box.className = 'md-task';
+    box.setAttribute('aria-label', wordsOf(view)('Done'));
+    box.onclick = () => {
+      const at = view.posAtDOM(box);
+      view.dispatch({
+        changes: { from: at + 1, to: at + 2, insert: this.isDone ? ' ' : 'x' },
+        userEvent: 'input',
+      });
+    };
+    return box;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
 
 const callout = /^>\s*\[!(note|tip|important|warning|caution)\]/i;
 const hidden = Decoration.replace({});

@@ -1,14 +1,12 @@
 import { StateField, type EditorState, type Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip, showTooltip, type Tooltip } from '@codemirror/view';
-import { dispatchInput } from '#app/admin/editor/live/base/dispatch-input.ts';
+import { dispatchInput, textFocused } from '#app/admin/editor/live/base/text-focus.ts';
 import { button } from '#app/admin/editor/live/base/dom.ts';
-import { textFocused } from '#app/admin/editor/live/base/text-focus.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { fetchSuggestions, type Suggestion } from '#app/admin/frame/find.ts';
 import type { Words } from '#app/ui/words.ts';
-import { linkAt, removeLink } from './edit-link.ts';
-import { openLinkField } from './link-field.ts';
-import { pointerAt, type Pointer } from './pointers.ts';
+import { linkAt, removeLink, openLinkField } from './link-field.ts';
+import { pointerAt, type Pointer } from './inline-parts.ts';
 
 const HOVER_MS = 350;
 

@@ -1,12 +1,11 @@
 import { Prec, type Extension } from '@codemirror/state';
 import { keymap, ViewPlugin, type Command, type EditorView, type ViewUpdate } from '@codemirror/view';
-import { dispatchInput } from '#app/admin/editor/live/base/dispatch-input.ts';
+import { dispatchInput } from '#app/admin/editor/live/base/text-focus.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { openInsertMenu } from '#app/admin/editor/live/menus.ts';
 import { coveredAtTop } from '#app/admin/editor/live/scroll-position.ts';
 import { iconOutline } from '#app/ui/icon.tsx';
-import { blockAt, moveBlock, placeOf, type BlockPlace } from './blocks.ts';
-import { openBlockMenu } from './menu.ts';
+import { blockAt, moveBlock, placeOf, type BlockPlace, openBlockMenu } from './blocks.ts';
 
 /** Pixels that a press moves before it drags. */
 const DRAG_FROM = 4;

@@ -1,7 +1,6 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
-import { button, input, showValue } from '#app/admin/editor/live/base/dom.ts';
-import { leaveBlock } from '#app/admin/editor/live/base/leave-block.ts';
-import { framed } from '#app/admin/editor/live/base/shown-words.ts';
+import { button, input, showValue, framed } from '#app/admin/editor/live/base/dom.ts';
+import { leaveBlock } from '#app/admin/editor/live/base/paragraph.ts';
 import { rightToLeft } from '#app/admin/editor/live/base/text-attributes.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
 import { writeMedia, type GalleryPicture, type MediaText } from './text.ts';

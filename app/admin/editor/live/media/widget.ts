@@ -1,10 +1,9 @@
 import { EditorView, WidgetType } from '@codemirror/view';
-import { button, input, showValue } from '#app/admin/editor/live/base/dom.ts';
-import { leaveBlock } from '#app/admin/editor/live/base/leave-block.ts';
-import { framed } from '#app/admin/editor/live/base/shown-words.ts';
+import { button, input, showValue, framed } from '#app/admin/editor/live/base/dom.ts';
+import { leaveBlock } from '#app/admin/editor/live/base/paragraph.ts';
 import { wordsOf } from '#app/admin/editor/live/base/words.ts';
+import { CHOOSE_POSTER } from '#app/admin/editor/model/text-source.ts';
 import type { Words } from '#app/ui/words.ts';
-import { posterChoice, showPoster } from './poster-choice.ts';
 import { readMediaKind, writeMedia, type MediaText } from './text.ts';
 
 const sizes = (t: Words) => [
@@ -196,4 +195,27 @@ export function widthChoice(t: Words, width: string, onChange: (width: string) =
   for (const [value, label] of sizes(t)) size.add(new Option(label, value, false, value === width));
   size.onchange = () => onChange(size.value);
   return size;
+}
+
+/** Buttons that set and remove a video's poster. @param poster its address; empty for none */
+function posterChoice(t: Words, poster: string, onChange: (poster: string) => void): HTMLElement {
+  const box = document.createElement('span');
+  box.className = 'md-figure-poster';
+  const choose = button('', () =>
+    box.dispatchEvent(new CustomEvent(CHOOSE_POSTER, { bubbles: true, detail: onChange })),
+  );
+  const remove = button(t('Remove the poster'), () => {
+    onChange('');
+    choose.focus();
+  });
+  box.append(choose, remove);
+  showPoster(box, t, poster);
+  return box;
+}
+
+/** Updates the buttons for a poster. @param poster its address; empty for none */
+function showPoster(box: HTMLElement, t: Words, poster: string): void {
+  const [choose, remove] = box.querySelectorAll('button');
+  choose!.textContent = t(poster === '' ? 'Choose a poster…' : 'Choose another poster…');
+  remove!.hidden = poster === '';
 }
