@@ -4,12 +4,13 @@ import { text } from '#app/platform/text/schemas.ts';
 import { styleChoices, type StyleOf } from './appearance/appearance.ts';
 import { fonts, type FontName } from './appearance/fonts.ts';
 import { palettes, type PaletteName } from '#app/settings/appearance/palettes.ts';
-import { define, oneOf } from './definition.ts';
+import { defineIn, oneOf } from './definition.ts';
+
+const appearanceSetting = defineIn('appearance');
 
 /** How the site looks. Blank follows the preset; the screen "Appearance" edits them as a draft first. */
 export const appearanceSettings = {
-  preset: define({
-    group: 'appearance',
+  preset: appearanceSetting({
     label: 'Preset',
     control: 'choice',
     // The presets are folders of the site. An unknown one falls back to the default.
@@ -17,7 +18,6 @@ export const appearanceSettings = {
       .string()
       .trim()
       .regex(/^[a-z0-9-]{0,40}$/, 'Choose a preset.'),
-    default: '',
   }),
   font_heading: choice<FontName>('Headings', labelsOf(fonts)),
   font_body: choice<FontName>('Text', labelsOf(fonts)),
@@ -30,34 +30,28 @@ export const appearanceSettings = {
   footer_style: choice<StyleOf<'footer_style'>>('Footer', styleChoices.footer_style),
   corner_style: choice<StyleOf<'corner_style'>>('Corners', styleChoices.corner_style),
   rule_style: choice<StyleOf<'rule_style'>>('Lines', styleChoices.rule_style),
-  custom_css: define({
-    group: 'appearance',
+  custom_css: appearanceSetting({
     label: 'Your own CSS',
     help: 'Applied after all other styles. It can’t load anything from other sites.',
     control: 'text',
     schema: text(50_000, 'Your own CSS'),
-    default: '',
   }),
-  appearance_draft: define({
-    group: 'appearance',
+  appearance_draft: appearanceSetting({
     label: 'Appearance draft',
     help: 'JSON of the changes that are not published yet.',
     control: 'text',
     schema: text(100_000, 'Draft'),
-    default: '',
     hidden: true,
   }),
 } as const;
 
 function choice<Value extends string>(label: string, labels: Record<Value, string>) {
   const values = keysOf(labels);
-  return define({
-    group: 'appearance',
+  return appearanceSetting({
     label,
     control: 'choice',
     choices: values.map((value) => ({ value, label: labels[value] })),
     schema: oneOf(label, values),
-    default: '',
   });
 }
 

@@ -5,7 +5,7 @@ import { supportedLanguageList, supportedLanguages } from '#app/platform/text/la
 import { pictureAddress, line, requiredLine, text } from '#app/platform/text/schemas.ts';
 import { isTimeZone } from '#app/platform/time/time-zone.ts';
 import { appearanceSettings } from './appearance.ts';
-import { define, wholeNumber, type SettingDefinition } from './definition.ts';
+import { defineIn, wholeNumber, type SettingDefinition } from './definition.ts';
 import { deliverySettings } from './delivery.ts';
 import { emailSettings } from './email.ts';
 import { newsletterSettings } from './newsletter.ts';
@@ -14,29 +14,31 @@ import { parseLanguage, parseLanguages, parseMenu, parsePostsPath } from './pars
 import { podcastSettings } from './podcast.ts';
 import { presentationSettings } from './presentation.ts';
 
+const internalSetting = defineIn('internal');
+const identitySetting = defineIn('site', 'identity');
+const languageSetting = defineIn('site', 'language');
+const listsSetting = defineIn('site', 'lists');
+const navigationSetting = defineIn('navigation');
+const crawlersSetting = defineIn('site', 'crawlers');
+const publishingSetting = defineIn('publishing');
+const securitySetting = defineIn('security');
+
 /** Values that the application writes itself. */
 const internalSettings = {
-  old_posts_paths: define({
-    group: 'internal',
+  old_posts_paths: internalSetting({
     label: 'Former post list addresses',
     control: 'text',
     schema: text(5_000, 'Former addresses').transform((value) => value.split('\n').filter(Boolean)),
-    default: '',
   }),
-  indexnow_key: define({
-    group: 'internal',
+  indexnow_key: internalSetting({
     label: 'Key of IndexNow',
-    control: 'line',
     schema: text(128, 'Key'),
-    default: '',
     hidden: true,
   }),
-  demo_content: define({
-    group: 'internal',
+  demo_content: internalSetting({
     label: 'Demo posts',
     control: 'text',
     schema: text(10_000, 'Demo posts'),
-    default: '',
     hidden: true,
   }),
 } as const;
@@ -45,61 +47,43 @@ export type { SettingDefinition, SettingsGroup } from './definition.ts';
 
 /** Every setting, on one page; forms, seeds, reads and backups are derived from it. */
 export const settingsCatalogue = {
-  site_title: define({
-    group: 'site',
-    section: 'identity',
+  site_title: identitySetting({
     label: 'Title',
     help: 'Shown at the top of every page and in feeds.',
-    control: 'line',
     schema: requiredLine(200, 'Title'),
     default: 'Dateline',
   }),
-  site_description: define({
-    group: 'site',
-    section: 'identity',
+  site_description: identitySetting({
     label: 'Description',
     help: 'One sentence for feeds, search engines and the home page.',
-    control: 'line',
     schema: line(500, 'Description'),
     default: 'Notes, published on time.',
   }),
-  site_logo: define({
-    group: 'site',
-    section: 'identity',
+  site_logo: identitySetting({
     label: 'Logo',
     help: 'A picture from the media library, shown instead of the title. Leave blank to show the title.',
     control: 'picture',
     schema: pictureAddress('Logo'),
-    default: '',
   }),
-  site_language: define({
-    group: 'site',
-    section: 'language',
+  site_language: languageSetting({
     label: 'Language',
     help: `The language of dates and built-in texts: ${supportedLanguageList}, or a region such as en-GB.`,
-    control: 'line',
     suggestions: supportedLanguages,
     offers: 'languages',
     schema: line(100, 'Language').transform(parseLanguage),
     default: 'en',
   }),
-  site_languages: define({
-    group: 'site',
-    section: 'language',
+  site_languages: languageSetting({
     label: 'Other languages',
     help: 'Language tags besides the one above, separated by commas, such as de, pt-BR. Each gets its own list, feeds and sitemap below /de/….',
     hint: 'Each gets its own list, feeds and sitemap, below /de/….',
     control: 'list',
     offers: 'languages',
     schema: line(500, 'Other languages').transform(parseLanguages),
-    default: '',
   }),
-  site_timezone: define({
-    group: 'site',
-    section: 'language',
+  site_timezone: languageSetting({
     label: 'Time zone',
     help: 'Times are entered and shown in this zone. Scheduled posts are still published at the same instant. Search by city, such as Berlin.',
-    control: 'line',
     offers: 'time-zones',
     schema: z
       .string()
@@ -107,53 +91,40 @@ export const settingsCatalogue = {
       .refine(isTimeZone, 'Time zone must be an IANA name such as Europe/Berlin or UTC.'),
     default: 'UTC',
   }),
-  home_page: define({
-    group: 'site',
-    section: 'lists',
+  home_page: listsSetting({
     label: 'Home page',
     help: 'The page shown at /. The post list then moves to the address below.',
     control: 'choice',
     schema: line(64, 'Home page'),
-    default: '',
   }),
-  posts_path: define({
-    group: 'site',
-    section: 'lists',
+  posts_path: listsSetting({
     label: 'Post list address',
     help: 'For example /blog, the default if there is a home page.',
-    control: 'line',
     schema: line(200, 'Address').transform(parsePostsPath),
     default: '/',
   }),
-  posts_per_page: define({
-    group: 'site',
-    section: 'lists',
+  posts_per_page: listsSetting({
     label: 'Posts per page',
     help: 'How many posts each page of a list shows.',
     control: 'number',
     schema: wholeNumber('Posts per page', 1, 100),
     default: '10',
   }),
-  feed_items: define({
-    group: 'site',
-    section: 'lists',
+  feed_items: listsSetting({
     label: 'Posts in feeds',
     help: 'How many of the newest posts feeds contain.',
     control: 'number',
     schema: wholeNumber('Posts in feeds', 1, 100),
     default: '20',
   }),
-  navigation: define({
-    group: 'site',
-    section: 'lists',
+  navigation: listsSetting({
     label: 'Navigation',
     help: 'The menu in the header: one link a line, label | address. The Navigation tab has it too, with the footer.',
     control: 'text',
     schema: text(20_000, 'Navigation').transform(parseMenu),
     default: 'Archive | /archive',
   }),
-  header: define({
-    group: 'navigation',
+  header: navigationSetting({
     label: 'Header',
     help: 'One entry a line: label | address. Entries below another one begin with two spaces. Addresses begin with / or https://.',
     control: 'menu',
@@ -161,26 +132,18 @@ export const settingsCatalogue = {
     storedAs: 'navigation',
     default: 'Archive | /archive',
   }),
-  footer: define({
-    group: 'navigation',
+  footer: navigationSetting({
     label: 'Footer',
     help: 'Leave blank to show the archive, categories, tags and feed.',
     control: 'menu',
     schema: text(20_000, 'Footer').transform(parseMenu),
-    default: '',
   }),
-  footer_text: define({
-    group: 'site',
-    section: 'identity',
+  footer_text: identitySetting({
     label: 'Text in the footer',
     help: 'One line at the bottom of every page, such as a copyright notice.',
-    control: 'line',
     schema: line(1_000, 'Footer'),
-    default: '',
   }),
-  accent_color: define({
-    group: 'site',
-    section: 'identity',
+  accent_color: identitySetting({
     label: 'Accent colour',
     help: 'Used for links and buttons. Leave blank to use the preset’s colour.',
     control: 'colour',
@@ -190,40 +153,33 @@ export const settingsCatalogue = {
       .toLowerCase()
       .regex(/^(|#[0-9a-f]{6})$/, 'Accent colour must look like #b3471d.')
       .transform((value) => value as '' | `#${string}`),
-    default: '',
   }),
-  robots_extra: define({
-    group: 'site',
-    section: 'crawlers',
+  robots_extra: crawlersSetting({
     label: 'Extra lines for robots.txt',
     help: 'Added to robots.txt, which tells search engines what to crawl.',
     control: 'text',
     schema: text(5_000, 'Extra lines'),
-    default: '',
   }),
   ...presentationSettings,
   ...podcastSettings,
   ...appearanceSettings,
   ...internalSettings,
   ...operatorSettings,
-  revision_keep_count: define({
-    group: 'publishing',
+  revision_keep_count: publishingSetting({
     label: 'Revisions to keep for each post',
     help: 'Older revisions of a post are deleted when you save it.',
     control: 'number',
     schema: wholeNumber('Revisions to keep', 1, 1_000),
     default: '25',
   }),
-  revision_keep_days: define({
-    group: 'publishing',
+  revision_keep_days: publishingSetting({
     label: 'Days to keep revisions',
     help: 'Enter 0 to keep them regardless of age.',
     control: 'number',
     schema: wholeNumber('Days', 0, 36_500),
     default: '0',
   }),
-  media_max_bytes: define({
-    group: 'publishing',
+  media_max_bytes: publishingSetting({
     label: 'Largest audio, video or PDF file',
     help: 'Images have a limit of their own, 25 MB.',
     control: 'choice',
@@ -237,11 +193,9 @@ export const settingsCatalogue = {
   ...deliverySettings,
   ...emailSettings,
   ...newsletterSettings,
-  admin_path: define({
-    group: 'security',
+  admin_path: securitySetting({
     label: 'Admin path',
     help: 'The first part of the backend’s address. After a change, the old address returns 404 immediately.',
-    control: 'line',
     schema: z
       .string()
       .trim()
@@ -252,8 +206,7 @@ export const settingsCatalogue = {
       ),
     default: 'admin',
   }),
-  audit_keep_days: define({
-    group: 'security',
+  audit_keep_days: securitySetting({
     label: 'Days to keep the audit log',
     help: 'Enter 0 to keep it forever.',
     control: 'number',

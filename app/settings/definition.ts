@@ -57,12 +57,23 @@ export interface SettingDefinition<Schema extends z.ZodType = z.ZodType> {
   sentTo?: readonly string[];
 }
 
-/** Keeps a definition's own schema type. */
-export function define<Schema extends z.ZodType<unknown, string>>(
-  definition: SettingDefinition<Schema>,
-): SettingDefinition<Schema> {
-  return definition;
-}
+type Optional = 'control' | 'default';
+type GivenDefinition<Schema extends z.ZodType> = Omit<
+  SettingDefinition<Schema>,
+  'group' | 'section' | Optional
+> &
+  Partial<Pick<SettingDefinition<Schema>, Optional>>;
+
+/** Makes definitions of one place in the settings: a line that is blank by default, unless they say otherwise. */
+export const defineIn =
+  (group: SettingsGroup, section?: SiteSection) =>
+  <Schema extends z.ZodType<unknown, string>>(given: GivenDefinition<Schema>): SettingDefinition<Schema> => ({
+    group,
+    ...(section && { section }),
+    control: 'line',
+    default: '',
+    ...given,
+  });
 
 /** A schema for the text of a whole number within bounds. Its output is the number. */
 export const wholeNumber = (label: string, min: number, max: number) =>
@@ -89,6 +100,18 @@ export const oneOf = <const Value extends string>(label: string, values: readonl
     );
     return z.NEVER;
   });
+
+/** What a setting has that is on or off, and off by default. Its value is true when it is on. */
+export const onOff = (label: string, [off, on] = ['Off', 'On'], [no, yes] = ['no', 'yes']) => ({
+  label,
+  control: 'choice' as const,
+  choices: [
+    { value: no, label: off },
+    { value: yes, label: on },
+  ],
+  schema: oneOf(label, [no, yes]).transform((value) => value === yes),
+  default: no,
+});
 
 /** A schema for an address that the application sends requests to, or a blank one. */
 export const outboundAddress = (label: string) =>

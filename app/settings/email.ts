@@ -1,27 +1,24 @@
 import * as z from 'zod';
 import { line, text } from '#app/platform/text/schemas.ts';
-import { define, wholeNumber } from './definition.ts';
+import { defineIn, wholeNumber } from './definition.ts';
+
+const emailSetting = defineIn('email');
 
 /** The SMTP server that sends emails, and their sender. */
 export const emailSettings = {
-  smtp_host: define({
-    group: 'email',
+  smtp_host: emailSetting({
     label: 'SMTP host',
     help: 'The server that sends email, as your mail provider names it. Leave blank to send none.',
-    control: 'line',
     schema: line(255, 'SMTP host').refine((value) => !/\s/.test(value), 'SMTP host must not contain spaces.'),
-    default: '',
   }),
-  smtp_port: define({
-    group: 'email',
+  smtp_port: emailSetting({
     label: 'SMTP port',
     help: 'Usually 587, or 465 with TLS.',
     control: 'number',
     schema: wholeNumber('SMTP port', 1, 65_535),
     default: '587',
   }),
-  smtp_secure: define({
-    group: 'email',
+  smtp_secure: emailSetting({
     label: 'Encryption',
     help: 'Choose what your mail provider recommends for the port.',
     control: 'choice',
@@ -34,33 +31,25 @@ export const emailSettings = {
       .transform((value) => value === 'true' || value === 'on'),
     default: 'false',
   }),
-  smtp_username: define({
-    group: 'email',
+  smtp_username: emailSetting({
     label: 'User name',
     help: 'Often your email address. Leave blank if the server requires no login.',
-    control: 'line',
     schema: line(255, 'User name'),
-    default: '',
   }),
-  smtp_password: define({
-    group: 'email',
+  smtp_password: emailSetting({
     label: 'Password',
     help: 'Leave blank to keep the current one. Enter it again when you change the host, port or user name.',
     control: 'secret',
     schema: text(1_000, 'Password'),
-    default: '',
     secret: true,
     sentTo: ['smtp_host', 'smtp_port', 'smtp_username'],
   }),
-  smtp_from: define({
-    group: 'email',
+  smtp_from: emailSetting({
     label: 'Sender',
     help: 'Such as Dateline <blog@example.org>.',
-    control: 'line',
     schema: line(320, 'Sender').refine(
       (value) => value === '' || /^[^<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(value),
       'Sender must be an email address, such as Dateline <blog@example.org>.',
     ),
-    default: '',
   }),
 } as const;

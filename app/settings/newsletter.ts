@@ -1,5 +1,7 @@
 import { line, text } from '#app/platform/text/schemas.ts';
-import { define, oneOf, wholeNumber } from './definition.ts';
+import { defineIn, onOff, wholeNumber } from './definition.ts';
+
+const newsletterSetting = defineIn('newsletter');
 
 const email = (label: string) =>
   line(320, label).refine(
@@ -12,55 +14,35 @@ const host = (label: string) => line(255, label).transform((value) => value.repl
 
 /** The newsletter: posts as mail to subscribers. */
 export const newsletterSettings = {
-  newsletter_enabled: define({
-    group: 'newsletter',
-    label: 'Newsletter',
+  newsletter_enabled: newsletterSetting({
+    ...onOff('Newsletter'),
     help: 'Shows the subscription form and emails the posts that are set to be sent. Requires an email server.',
-    control: 'choice',
-    choices: [
-      { value: 'no', label: 'Off' },
-      { value: 'yes', label: 'On' },
-    ],
-    schema: oneOf('Newsletter', ['no', 'yes']).transform((value) => value === 'yes'),
-    default: 'no',
   }),
-  newsletter_name: define({
-    group: 'newsletter',
+  newsletter_name: newsletterSetting({
     label: 'Name',
     help: 'Leave blank to use the site’s title.',
-    control: 'line',
     schema: line(200, 'Name'),
-    default: '',
   }),
-  newsletter_from: define({
-    group: 'newsletter',
+  newsletter_from: newsletterSetting({
     label: 'Sender',
     help: 'Leave blank to use the sender of the email server.',
-    control: 'line',
     schema: email('Sender'),
-    default: '',
     hidden: true,
   }),
-  newsletter_reply_to: define({
-    group: 'newsletter',
+  newsletter_reply_to: newsletterSetting({
     label: 'Replies to',
     help: 'An email address. Leave blank to use the sender.',
-    control: 'line',
     schema: email('Replies to'),
-    default: '',
     hidden: true,
   }),
-  newsletter_footer: define({
-    group: 'newsletter',
+  newsletter_footer: newsletterSetting({
     label: 'Postal address',
     help: 'Shown at the end of every email. Many countries require it.',
     control: 'text',
     schema: text(1_000, 'Postal address'),
-    default: '',
     hidden: true,
   }),
-  newsletter_per_minute: define({
-    group: 'newsletter',
+  newsletter_per_minute: newsletterSetting({
     label: 'Emails per minute',
     help: 'Across all servers. Check the limit of your mail provider.',
     control: 'number',
@@ -68,8 +50,7 @@ export const newsletterSettings = {
     default: '60',
     hidden: true,
   }),
-  newsletter_confirmations_per_hour: define({
-    group: 'newsletter',
+  newsletter_confirmations_per_hour: newsletterSetting({
     label: 'Confirmation emails per hour',
     help: 'Protects strangers from unwanted sign-ups with their address.',
     control: 'number',
@@ -77,8 +58,7 @@ export const newsletterSettings = {
     default: '60',
     hidden: true,
   }),
-  newsletter_delay_minutes: define({
-    group: 'newsletter',
+  newsletter_delay_minutes: newsletterSetting({
     label: 'Minutes between publication and email',
     help: 'You can cancel the email until then. Enter 0 to send it immediately.',
     control: 'number',
@@ -86,45 +66,33 @@ export const newsletterSettings = {
     default: '2',
     hidden: true,
   }),
-  dkim_domain: define({
-    group: 'newsletter',
+  dkim_domain: newsletterSetting({
     label: 'DKIM domain',
     help: 'Leave the three DKIM fields blank if your mail server signs email.',
-    control: 'line',
     schema: host('DKIM domain'),
-    default: '',
     hidden: true,
   }),
-  dkim_selector: define({
-    group: 'newsletter',
+  dkim_selector: newsletterSetting({
     label: 'DKIM selector',
     help: 'The part of the DNS name before ._domainkey.',
-    control: 'line',
     schema: host('DKIM selector'),
-    default: '',
     hidden: true,
   }),
-  dkim_private_key: define({
-    group: 'newsletter',
+  dkim_private_key: newsletterSetting({
     label: 'DKIM private key',
     help: 'In PEM format. Leave blank to keep the current one.',
     control: 'secret',
     schema: text(10_000, 'DKIM private key'),
-    default: '',
     secret: true,
     hidden: true,
   }),
-  bounce_imap_host: define({
-    group: 'newsletter',
+  bounce_imap_host: newsletterSetting({
     label: 'IMAP host of the bounce mailbox',
     help: 'Optional. Bounce reports are read from this mailbox, and every email is sent from an address of it.',
-    control: 'line',
     schema: host('IMAP host of the bounce mailbox'),
-    default: '',
     hidden: true,
   }),
-  bounce_imap_port: define({
-    group: 'newsletter',
+  bounce_imap_port: newsletterSetting({
     label: 'IMAP port',
     help: 'Usually 993.',
     control: 'number',
@@ -132,22 +100,17 @@ export const newsletterSettings = {
     default: '993',
     hidden: true,
   }),
-  bounce_imap_username: define({
-    group: 'newsletter',
+  bounce_imap_username: newsletterSetting({
     label: 'IMAP user name',
     help: 'Often the mailbox’s email address.',
-    control: 'line',
     schema: line(255, 'IMAP user name'),
-    default: '',
     hidden: true,
   }),
-  bounce_imap_password: define({
-    group: 'newsletter',
+  bounce_imap_password: newsletterSetting({
     label: 'IMAP password',
     help: 'Leave blank to keep the current one. Enter it again when you change the host, port or user name.',
     control: 'secret',
     schema: text(1_000, 'IMAP password'),
-    default: '',
     secret: true,
     hidden: true,
     sentTo: ['bounce_imap_host', 'bounce_imap_port', 'bounce_imap_username'],

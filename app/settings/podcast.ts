@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { line } from '#app/platform/text/schemas.ts';
-import { define, oneOf } from './definition.ts';
+import { defineIn, onOff, oneOf } from './definition.ts';
+
+const podcastsSetting = defineIn('site', 'podcasts');
 
 /** The categories of Apple's directory: podcasters.apple.com/support/1691-apple-podcasts-categories. */
 const categories = [
@@ -27,9 +29,7 @@ const categories = [
 
 /** The information about the site that podcast directories require for every show. */
 export const podcastSettings = {
-  podcast_category: define({
-    group: 'site',
-    section: 'podcasts',
+  podcast_category: podcastsSetting({
     label: 'Subject of podcasts',
     help: 'Where directories such as Apple Podcasts list the shows. A category’s posts with audio are a show at /categories/…/podcast.xml; its picture is the category’s, a square of 1400 to 3000 pixels.',
     control: 'choice',
@@ -37,29 +37,16 @@ export const podcastSettings = {
     schema: oneOf('Subject of podcasts', categories).transform((value) => value || 'News'),
     default: 'News',
   }),
-  podcast_explicit: define({
-    group: 'site',
-    section: 'podcasts',
-    label: 'Explicit podcasts',
+  podcast_explicit: podcastsSetting({
+    ...onOff('Explicit podcasts', ['No', 'Yes']),
     help: 'Directories mark shows that have explicit content.',
-    control: 'choice',
-    choices: [
-      { value: 'no', label: 'No' },
-      { value: 'yes', label: 'Yes' },
-    ],
-    schema: oneOf('Explicit podcasts', ['no', 'yes']).transform((value) => value === 'yes'),
-    default: 'no',
   }),
-  podcast_email: define({
-    group: 'site',
-    section: 'podcasts',
+  podcast_email: podcastsSetting({
     label: 'Email address in podcasts',
     help: 'Directories send a code to this address to verify that a show is yours. It’s public. Leave blank for none.',
-    control: 'line',
     schema: line(200, 'Email address').refine(
       (value) => value === '' || z.email().safeParse(value).success,
       'Enter an email address such as you@example.org.',
     ),
-    default: '',
   }),
 } as const;

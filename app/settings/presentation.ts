@@ -2,48 +2,36 @@ import { localPath } from '#app/platform/http/paths.ts';
 import { pictureAddress, line, text } from '#app/platform/text/schemas.ts';
 import { customIssue, say } from '#app/platform/message.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import { define, oneOf } from './definition.ts';
+import { defineIn, onOff } from './definition.ts';
 import { parseAnnouncement, parseLink } from './parse.ts';
+
+const textsSetting = defineIn('site', 'texts');
+const identitySetting = defineIn('site', 'identity');
+const listsSetting = defineIn('site', 'lists');
+const navigationSetting = defineIn('navigation');
 
 const SECTIONS_MAX = 8;
 
 /** Settings of the public site besides its appearance: typography, icon, sections of lists, links, embeds. */
 export const presentationSettings = {
-  smart_typography: define({
-    group: 'site',
-    section: 'texts',
-    label: 'Smart typography',
+  smart_typography: textsSetting({
+    ...onOff('Smart typography', ['As typed', 'By the rules of the language'], ['off', 'on']),
     help: 'Corrects quotation marks, dashes and spaces for the post’s language. Existing posts change when you next save them.',
-    control: 'choice',
-    choices: [
-      { value: 'off', label: 'As typed' },
-      { value: 'on', label: 'By the rules of the language' },
-    ],
-    schema: oneOf('Smart typography', ['on', 'off']).transform((value) => value === 'on'),
-    default: 'off',
   }),
-  site_icon: define({
-    group: 'site',
-    section: 'identity',
+  site_icon: identitySetting({
     label: 'Icon and social picture',
     help: 'A picture from the media library, ideally 1200 by 630 pixels with the logo in the middle. Browsers show it in tabs, and shared links show it when a page has no picture.',
     control: 'picture',
     schema: pictureAddress('Icon'),
-    default: '',
   }),
-  pinned_post: define({
-    group: 'site',
-    section: 'lists',
+  pinned_post: listsSetting({
     label: 'Pinned post',
     help: 'Address of the post to show first in the post list, such as /posts/welcome.',
     hint: 'Shown first in the post list.',
     control: 'post',
     schema: line(500, 'Pinned post').transform((value) => value.replace(/^.*\/posts\//, '')),
-    default: '',
   }),
-  home_sections: define({
-    group: 'site',
-    section: 'lists',
+  home_sections: listsSetting({
     label: 'Sections below the post list',
     help: 'Slugs of categories in order, separated by commas, such as essays, city. Each shows its newest posts on the first page of the list. Leave blank for none.',
     hint: 'Each shows the newest posts of a category on the first page of the list.',
@@ -61,41 +49,26 @@ export const presentationSettings = {
         context.addIssue(customIssue(say('At most {most} sections.', { most: SECTIONS_MAX })));
       return [...new Set(slugs)];
     }),
-    default: '',
   }),
-  copy_button: define({
-    group: 'site',
-    section: 'texts',
-    label: 'Copy button of code blocks',
+  copy_button: textsSetting({
+    ...onOff('Copy button of code blocks', ['None', 'Beside each code block'], ['off', 'on']),
     help: 'Adds a script of less than 1 KB, only to pages with code. It’s the only script on the public site.',
-    control: 'choice',
-    choices: [
-      { value: 'off', label: 'None' },
-      { value: 'on', label: 'Beside each code block' },
-    ],
-    schema: oneOf('Copy button', ['on', 'off']).transform((value) => value === 'on'),
-    default: 'off',
   }),
-  header_button: define({
-    group: 'navigation',
+  header_button: navigationSetting({
     label: 'Button in the header',
     help: 'One link that stands out beside the menu: label | address, such as Subscribe | /subscribe. Leave blank for none.',
     hint: 'A link that stands out beside the menu.',
     control: 'link',
     schema: line(300, 'Button in the header').transform(parseLink),
-    default: '',
   }),
-  announcement: define({
-    group: 'navigation',
+  announcement: navigationSetting({
     label: 'Announcement',
     help: 'One line above every page, with a link where you add an address: text | address. Leave blank for none.',
     hint: 'One line above every page. Leave the address blank for text alone.',
     control: 'link',
     schema: line(300, 'Announcement').transform(parseAnnouncement),
-    default: '',
   }),
-  social_links: define({
-    group: 'navigation',
+  social_links: navigationSetting({
     label: 'Social links',
     help: 'One address a line, such as https://mastodon.social/@you, mailto:you@example.org or /rss.xml. Shown as icons in the footer.',
     hint: 'Shown as icons in the footer.',
@@ -119,11 +92,8 @@ export const presentationSettings = {
         );
       return addresses;
     }),
-    default: '',
   }),
-  embed_hosts: define({
-    group: 'site',
-    section: 'texts',
+  embed_hosts: textsSetting({
     label: 'Embeds',
     help: 'Sites that are embedded when their link stands alone on a line: youtube.com, vimeo.com, codepen.io, openstreetmap.org, bsky.app, and instances of Mastodon and PeerTube, separated by commas. Nothing of theirs loads before a reader opens it.',
     hint: 'Sites that are embedded when their link stands alone on a line. Nothing loads before a reader opens it.',
