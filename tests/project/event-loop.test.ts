@@ -33,7 +33,7 @@ const expressions: Record<string, string> = {
   'app/posts/pictures/public-image.ts': 'quotes are excluded',
   'app/search/text-from-html.ts': 'quotes are excluded',
   'app/search/words.ts': 'a part begins with a dot',
-  'app/settings/presentation.ts': 'at most 200 characters',
+  'app/settings/groups/presentation.ts': 'at most 200 characters',
   'app/site/shell/site-view.ts': 'quotes are excluded',
 };
 

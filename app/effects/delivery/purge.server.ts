@@ -5,7 +5,7 @@ import { sendRequest } from '#app/effects/send.server.ts';
 import type { OutboundRequest } from '#app/platform/http/outbound.server.ts';
 import { purgedNames, termName } from '#app/platform/http/surrogate-keys.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
-import type { PurgeForm } from '#app/settings/delivery.ts';
+import type { PurgeForm } from '#app/settings/groups/delivery.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 

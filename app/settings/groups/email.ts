@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { line, text } from '#app/platform/text/schemas.ts';
-import { defineIn, wholeNumber } from './definition.ts';
+import { defineIn, wholeNumber } from '#app/settings/definition.ts';
 
 const emailSetting = defineIn('email');
 

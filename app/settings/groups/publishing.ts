@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { line } from '#app/platform/text/schemas.ts';
-import { defineIn, onOff, outboundAddress, wholeNumber } from './definition.ts';
+import { defineIn, onOff, outboundAddress, wholeNumber } from '#app/settings/definition.ts';
 
 const publishingSetting = defineIn('publishing');
 

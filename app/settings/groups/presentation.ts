@@ -1,9 +1,9 @@
 import { localPath } from '#app/platform/http/paths.ts';
-import { pictureAddress, line, text } from '#app/platform/text/schemas.ts';
 import { customIssue, say } from '#app/platform/message.ts';
+import { pictureAddress, line, text } from '#app/platform/text/schemas.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import { defineIn, onOff } from './definition.ts';
-import { parseAnnouncement, parseLink } from './parse.ts';
+import { defineIn, onOff } from '#app/settings/definition.ts';
+import { parseAnnouncement, parseLink } from '#app/settings/parse.ts';
 
 const textsSetting = defineIn('site', 'texts');
 const identitySetting = defineIn('site', 'identity');

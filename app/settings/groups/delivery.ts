@@ -1,5 +1,5 @@
 import { text } from '#app/platform/text/schemas.ts';
-import { defineIn, onOff, oneOf, outboundAddress } from './definition.ts';
+import { defineIn, onOff, oneOf, outboundAddress } from '#app/settings/definition.ts';
 
 const deliverySetting = defineIn('delivery');
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { keysOf } from '#app/platform/narrow.ts';
 import { text } from '#app/platform/text/schemas.ts';
-import { styleChoices, type StyleOf } from './appearance/appearance.ts';
-import { fonts, type FontName } from './appearance/fonts.ts';
+import { styleChoices, type StyleOf } from '#app/settings/appearance/appearance.ts';
+import { fonts, type FontName } from '#app/settings/appearance/fonts.ts';
 import { palettes, type PaletteName } from '#app/settings/appearance/palettes.ts';
-import { defineIn, oneOf } from './definition.ts';
+import { defineIn, oneOf } from '#app/settings/definition.ts';
 
 const appearanceSetting = defineIn('appearance');
 

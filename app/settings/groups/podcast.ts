@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { line } from '#app/platform/text/schemas.ts';
-import { defineIn, onOff, oneOf } from './definition.ts';
+import { defineIn, onOff, oneOf } from '#app/settings/definition.ts';
 
 const podcastsSetting = defineIn('site', 'podcasts');
 

@@ -1,5 +1,5 @@
 import { line, text } from '#app/platform/text/schemas.ts';
-import { defineIn, onOff, wholeNumber } from './definition.ts';
+import { defineIn, onOff, wholeNumber } from '#app/settings/definition.ts';
 
 const newsletterSetting = defineIn('newsletter');
 
