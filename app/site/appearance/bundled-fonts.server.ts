@@ -25,128 +25,53 @@ import { fallbackFamily, fonts, type Font, type FontName } from '#app/settings/a
 type Metrics = Parameters<typeof createFontStack>[0][number];
 
 /** Of the fonts that are used, from `@capsizecss/metrics` 4.3.0, which has those of every Google font: 169 MB. */
-const fontMetrics = {
-  arial: { familyName: 'Arial', ascent: 1854, descent: -434, lineGap: 67, unitsPerEm: 2048, xWidthAvg: 913 },
-  bricolageGrotesque: {
-    familyName: 'Bricolage Grotesque',
-    ascent: 930,
-    descent: -270,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 470,
-  },
-  courierNew: {
-    familyName: 'Courier New',
-    ascent: 1705,
-    descent: -615,
-    lineGap: 0,
-    unitsPerEm: 2048,
-    xWidthAvg: 1229,
-  },
-  figtree: {
-    familyName: 'Figtree',
-    ascent: 950,
-    descent: -250,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 449,
-  },
-  fraunces: {
-    familyName: 'Fraunces',
-    ascent: 1956,
-    descent: -510,
-    lineGap: 0,
-    unitsPerEm: 2000,
-    xWidthAvg: 938,
-  },
-  instrumentSans: {
-    familyName: 'Instrument Sans',
-    ascent: 970,
-    descent: -250,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 458,
-  },
-  inter: { familyName: 'Inter', ascent: 1984, descent: -494, lineGap: 0, unitsPerEm: 2048, xWidthAvg: 978 },
-  jetBrainsMono: {
-    familyName: 'JetBrains Mono',
-    ascent: 1020,
-    descent: -300,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 600,
-  },
-  lora: { familyName: 'Lora', ascent: 1006, descent: -274, lineGap: 0, unitsPerEm: 1000, xWidthAvg: 468 },
-  newsreader: {
-    familyName: 'Newsreader',
-    ascent: 1470,
-    descent: -530,
-    lineGap: 0,
-    unitsPerEm: 2000,
-    xWidthAvg: 857,
-  },
-  playfairDisplay: {
-    familyName: 'Playfair Display',
-    ascent: 1082,
-    descent: -251,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 452,
-  },
-  sourceSans3: {
-    familyName: 'Source Sans 3',
-    ascent: 1024,
-    descent: -400,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 418,
-  },
-  sourceSerif4: {
-    familyName: 'Source Serif 4',
-    ascent: 1036,
-    descent: -335,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 479,
-  },
-  spaceGrotesk: {
-    familyName: 'Space Grotesk',
-    ascent: 984,
-    descent: -292,
-    lineGap: 0,
-    unitsPerEm: 1000,
-    xWidthAvg: 489,
-  },
-  timesNewRoman: {
-    familyName: 'Times New Roman',
-    ascent: 1825,
-    descent: -443,
-    lineGap: 87,
-    unitsPerEm: 2048,
-    xWidthAvg: 832,
-  },
-} satisfies Record<string, Metrics>;
+const metrics = (
+  familyName: string,
+  ascent: number,
+  descent: number,
+  lineGap: number,
+  unitsPerEm: number,
+  xWidthAvg: number,
+): Metrics => ({ familyName, ascent, descent, lineGap, unitsPerEm, xWidthAvg });
 
 /** The `@font-face` rules of the families (a file for each range of characters) and their metrics. */
 const bundled: Partial<Record<FontName, { faces: string; metrics: Metrics }>> = {
-  'source-serif-4': { faces: sourceSerif + oneWeight(sourceSerifItalic), metrics: fontMetrics.sourceSerif4 },
-  newsreader: { faces: newsreader + newsreaderItalic, metrics: fontMetrics.newsreader },
-  lora: { faces: lora + oneWeight(loraItalic), metrics: fontMetrics.lora },
-  'playfair-display': { faces: playfair + playfairItalic, metrics: fontMetrics.playfairDisplay },
-  fraunces: { faces: fraunces + frauncesItalic, metrics: fontMetrics.fraunces },
-  figtree: { faces: figtree + figtreeItalic, metrics: fontMetrics.figtree },
-  'instrument-sans': { faces: instrumentSans + instrumentSansItalic, metrics: fontMetrics.instrumentSans },
-  inter: { faces: inter + interItalic, metrics: fontMetrics.inter },
-  'source-sans-3': { faces: sourceSans + sourceSansItalic, metrics: fontMetrics.sourceSans3 },
-  'bricolage-grotesque': { faces: bricolage, metrics: fontMetrics.bricolageGrotesque },
-  'space-grotesk': { faces: spaceGrotesk, metrics: fontMetrics.spaceGrotesk },
-  'jetbrains-mono': { faces: jetBrainsMono, metrics: fontMetrics.jetBrainsMono },
+  'source-serif-4': {
+    faces: sourceSerif + oneWeight(sourceSerifItalic),
+    metrics: metrics('Source Serif 4', 1036, -335, 0, 1000, 479),
+  },
+  newsreader: {
+    faces: newsreader + newsreaderItalic,
+    metrics: metrics('Newsreader', 1470, -530, 0, 2000, 857),
+  },
+  lora: { faces: lora + oneWeight(loraItalic), metrics: metrics('Lora', 1006, -274, 0, 1000, 468) },
+  'playfair-display': {
+    faces: playfair + playfairItalic,
+    metrics: metrics('Playfair Display', 1082, -251, 0, 1000, 452),
+  },
+  fraunces: { faces: fraunces + frauncesItalic, metrics: metrics('Fraunces', 1956, -510, 0, 2000, 938) },
+  figtree: { faces: figtree + figtreeItalic, metrics: metrics('Figtree', 950, -250, 0, 1000, 449) },
+  'instrument-sans': {
+    faces: instrumentSans + instrumentSansItalic,
+    metrics: metrics('Instrument Sans', 970, -250, 0, 1000, 458),
+  },
+  inter: { faces: inter + interItalic, metrics: metrics('Inter', 1984, -494, 0, 2048, 978) },
+  'source-sans-3': {
+    faces: sourceSans + sourceSansItalic,
+    metrics: metrics('Source Sans 3', 1024, -400, 0, 1000, 418),
+  },
+  'bricolage-grotesque': {
+    faces: bricolage,
+    metrics: metrics('Bricolage Grotesque', 930, -270, 0, 1000, 470),
+  },
+  'space-grotesk': { faces: spaceGrotesk, metrics: metrics('Space Grotesk', 984, -292, 0, 1000, 489) },
+  'jetbrains-mono': { faces: jetBrainsMono, metrics: metrics('JetBrains Mono', 1020, -300, 0, 1000, 600) },
 };
 
 const local = {
-  serif: fontMetrics.timesNewRoman,
-  sans: fontMetrics.arial,
-  mono: fontMetrics.courierNew,
+  serif: metrics('Times New Roman', 1825, -443, 87, 2048, 832),
+  sans: metrics('Arial', 1854, -434, 67, 2048, 913),
+  mono: metrics('Courier New', 1705, -615, 0, 2048, 1229),
 } as const;
 
 /** Local fonts of one width by their full and PostScript names: regular, bold, italic. Linux has Liberation. */
