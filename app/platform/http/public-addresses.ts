@@ -31,6 +31,10 @@ export const FEED_PAGE_ROUTE = '/-/feed';
 /** Prefix of the site at an instant. The token of a link follows it, then an address of the site. */
 export const SITE_PREVIEW = '/preview/site/';
 
+const feed = (pattern: string, name: string): PublicAddress => ({
+  ...{ pattern, route: `site/feeds/${name}.route.ts`, kept: 'once', inLanguages: true, isFeed: true },
+});
+
 export const publicAddresses: readonly PublicAddress[] = [
   // What readers see.
   { pattern: '', route: 'site/lists/home.route.tsx', kept: 'by page' },
@@ -67,37 +71,13 @@ export const publicAddresses: readonly PublicAddress[] = [
   { pattern: 'unavailable.css' },
 
   // What machines read.
-  { pattern: 'rss.xml', route: 'site/feeds/rss.route.ts', kept: 'once', inLanguages: true, isFeed: true },
-  { pattern: 'atom.xml', route: 'site/feeds/atom.route.ts', kept: 'once', inLanguages: true, isFeed: true },
-  { pattern: 'feed.json', route: 'site/feeds/json.route.ts', kept: 'once', inLanguages: true, isFeed: true },
-  {
-    pattern: 'authors/:slug/rss.xml',
-    route: 'site/feeds/author-rss.route.ts',
-    kept: 'once',
-    inLanguages: true,
-    isFeed: true,
-  },
-  {
-    pattern: 'categories/:slug/podcast.xml',
-    route: 'site/feeds/podcast.route.ts',
-    kept: 'once',
-    inLanguages: true,
-    isFeed: true,
-  },
-  {
-    pattern: 'categories/:slug/rss.xml',
-    route: 'site/feeds/category-rss.route.ts',
-    kept: 'once',
-    inLanguages: true,
-    isFeed: true,
-  },
-  {
-    pattern: 'tags/:slug/rss.xml',
-    route: 'site/feeds/tag-rss.route.ts',
-    kept: 'once',
-    inLanguages: true,
-    isFeed: true,
-  },
+  feed('rss.xml', 'rss'),
+  feed('atom.xml', 'atom'),
+  feed('feed.json', 'json'),
+  feed('authors/:slug/rss.xml', 'author-rss'),
+  feed('categories/:slug/podcast.xml', 'podcast'),
+  feed('categories/:slug/rss.xml', 'category-rss'),
+  feed('tags/:slug/rss.xml', 'tag-rss'),
   { pattern: 'sitemap.xml', route: 'site/feeds/sitemap.route.ts', kept: 'once', inLanguages: true },
   { pattern: 'sitemaps/:file', route: 'site/feeds/sitemap-part.route.ts', kept: 'once' },
   { pattern: 'robots.txt', route: 'site/feeds/robots.route.ts', kept: 'once' },

@@ -6,13 +6,12 @@ import { listLanguages } from '#app/posts/lists/translations.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import { findPicture } from '#app/posts/pictures/queries.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
-import { termAlternates } from '#app/site/posts/article-head.ts';
-import { pageMeta, siteOf } from '#app/site/shell/head.ts';
+import { siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 import { readPageNumber, readSlug, languageOf, placeOf } from '#app/site/shell/address.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
 import { withFirstPictures } from './posts.server.ts';
-import { ListPage, pageHref } from './pages.tsx';
+import { listMeta, ListPage } from './pages.tsx';
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const app = await appOf(context);
@@ -36,16 +35,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (!data) return [];
-  const { author, list, path } = data;
-  const site = siteOf(matches);
-  const head = pageMeta(site, {
-    title: author.displayName,
-    description: author.bio || `${author.displayName} · ${site.title}`,
-    path: pageHref(path, list.page),
-    image: author.picture,
-    feed: { title: `${author.displayName} · ${site.title}`, href: `${path}/rss.xml` },
-  });
-  return [...head, ...termAlternates(site, data)];
+  const { displayName, bio, picture } = data.author;
+  return listMeta(siteOf(matches), { name: displayName, description: bio, image: picture }, data);
 };
 
 export default function Author() {

@@ -1,9 +1,13 @@
+import type { MetaDescriptor } from '@remix-run/node';
 import type { PostPage } from '#app/posts/lists/queries.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 import type { PublicImage } from '#app/posts/pictures/public-image.ts';
 import type { Term } from '#app/posts/terms/queries.server.ts';
 import { CoverImage } from '#app/site/covers/cover-image.tsx';
 import { AuthorPicture, PostCards, CategoryLink } from '#app/site/posts/cards.tsx';
+import { termAlternates } from '#app/site/posts/article-head.ts';
+import type { SiteFrame } from '#app/site/shell/frame.ts';
+import { pageMeta } from '#app/site/shell/head.ts';
 import { SocialLinks } from '#app/site/shell/social-icons.tsx';
 import { useSite } from '#app/site/shell/use-site.ts';
 import { PostList } from './post-list.tsx';
@@ -55,6 +59,22 @@ export function ListPage({
       <Pagination page={list.page} pageCount={list.pageCount} hrefOf={(page) => pageHref(path, page)} />
     </div>
   );
+}
+
+/** What the head of such a page says. */
+export function listMeta(
+  site: SiteFrame,
+  { name, description, image }: { name: string; description: string; image: PublicImage | null },
+  data: Parameters<typeof termAlternates>[1] & { list: { page: number } },
+): MetaDescriptor[] {
+  const head = pageMeta(site, {
+    title: name,
+    description: description || `${name} · ${site.title}`,
+    path: pageHref(data.path, data.list.page),
+    image,
+    feed: { title: `${name} · ${site.title}`, href: `${data.path}/rss.xml` },
+  });
+  return [...head, ...termAlternates(site, data)];
 }
 
 /** The address of a page of a list; the first has no query. */

@@ -1,9 +1,10 @@
-import type { AppLoadContext } from '@remix-run/node';
+import { redirect, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
 import type { App } from '#app/app.ts';
+import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { type PostSummary, type Named, summaryColumns } from '#app/posts/lists/public-post.ts';
 import { listPosts, summarise } from '#app/posts/lists/queries.server.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
-import { categoryPath, decodePath, postPath } from '#app/posts/paths.ts';
+import { categoryPath, decodePath, encodePath, postPath } from '#app/posts/paths.ts';
 import {
   readFirstPictures,
   withThumbnails,
@@ -13,7 +14,7 @@ import {
 import { findCategory } from '#app/posts/terms/queries.server.ts';
 import { readSetting, readPageSize } from '#app/settings/queries.server.ts';
 import { showsCovers } from '#app/site/covers/cover-image.tsx';
-import { readPageNumber } from '#app/site/shell/address.ts';
+import { placeOf, readPageNumber, readSlug } from '#app/site/shell/address.ts';
 import { siteFrameOf } from '#app/site/shell/frame.server.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
 
@@ -98,4 +99,24 @@ async function findPinned(app: App, listedIn: string) {
   const where = { ...(moved?.postId ? { id: moved.postId } : { slug }), listedIn, ...isPublic };
   const row = await app.db.post.findFirst({ where, select: summaryColumns });
   return row ? (await summarise(app, [row]))[0]! : null;
+}
+
+/**
+ * The category or tag that a route's slug names. Throws a redirect to its new address, or to its main list where this
+ * language has no posts of it (menus link here in each language), or a 404.
+ */
+export async function termOf<Term extends { slug: string }>(
+  app: App,
+  { request, params, context }: LoaderFunctionArgs,
+  find: (app: App, slug: string, listedIn?: string) => Promise<Term | null>,
+  pathOf: (slug: string) => string,
+): Promise<Term> {
+  const { listedIn } = placeOf(context);
+  const slug = readSlug(params.slug);
+  const term = slug === null ? null : await find(app, slug, listedIn);
+  if (term) return term;
+  const moved = await findRedirect(app, new URL(request.url).pathname, listedIn);
+  if (moved) throw redirect(moved, 301);
+  const inMain = listedIn && slug !== null && (await find(app, slug));
+  throw inMain ? redirect(encodePath(pathOf(inMain.slug))) : await notFound(app);
 }

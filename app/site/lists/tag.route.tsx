@@ -1,34 +1,24 @@
-import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
-import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { listPosts } from '#app/posts/lists/queries.server.ts';
 import { listLanguages } from '#app/posts/lists/translations.server.ts';
 import { tagPath, encodePath } from '#app/posts/paths.ts';
 import { findTag } from '#app/posts/terms/queries.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
-import { termAlternates } from '#app/site/posts/article-head.ts';
-import { pageMeta, siteOf } from '#app/site/shell/head.ts';
+import { siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
-import { readPageNumber, readSlug, languageOf, placeOf } from '#app/site/shell/address.ts';
+import { readPageNumber, languageOf, placeOf } from '#app/site/shell/address.ts';
 import { useSite } from '#app/site/shell/use-site.ts';
-import { withFirstPictures } from './posts.server.ts';
-import { ListPage, pageHref } from './pages.tsx';
+import { termOf, withFirstPictures } from './posts.server.ts';
+import { listMeta, ListPage } from './pages.tsx';
 
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
   const app = await appOf(context);
-  const url = new URL(request.url);
-  const slug = readSlug(params.slug);
   const { listedIn, prefix } = placeOf(context);
-  const tag = slug === null ? null : await findTag(app, slug, listedIn);
-  if (!tag) {
-    const moved = await findRedirect(app, url.pathname, listedIn);
-    if (moved) throw redirect(moved, 301);
-    // Menus link here in each language. Without posts in this one, readers get the main list.
-    const inMain = listedIn && slug !== null && (await findTag(app, slug));
-    throw inMain ? redirect(encodePath(tagPath(inMain.slug))) : await notFound(app);
-  }
-  const page = readPageNumber(url);
+  const tag = await termOf(app, args, findTag, tagPath);
+  const page = readPageNumber(new URL(request.url));
   const pageSize = await readPageSize(app);
   const list = page && (await listPosts(app, { scope: { tagId: tag.id, listedIn }, page, pageSize }));
   if (!list) throw await notFound(app);
@@ -38,19 +28,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { tag, list: shown, path, languages, language: languageOf(context) };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
-  if (!data) return [];
-  const { tag, list, path } = data;
-  const site = siteOf(matches);
-  const head = pageMeta(site, {
-    title: tag.name,
-    description: tag.description || `${tag.name} · ${site.title}`,
-    path: pageHref(path, list.page),
-    image: tag.picture,
-    feed: { title: `${tag.name} · ${site.title}`, href: `${path}/rss.xml` },
-  });
-  return [...head, ...termAlternates(site, data)];
-};
+export const meta: MetaFunction<typeof loader> = ({ data, matches }) =>
+  data ? listMeta(siteOf(matches), { ...data.tag, image: data.tag.picture }, data) : [];
 
 export default function Tag() {
   const { tag, list, path } = useLoaderData<typeof loader>();
