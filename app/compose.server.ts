@@ -8,7 +8,7 @@ import { systemClock, type Clock } from './platform/clock.ts';
 import { openDatabase, type DatabaseOptions } from '#app/platform/database/client.server.ts';
 import { requireDatabase } from '#app/platform/database/health.server.ts';
 import { parseEnv, type Env, type SearchTarget } from '#app/platform/env.server.ts';
-import { ByteBudget, BoundedQueue, TaskQueue } from '#app/platform/jobs/concurrency.ts';
+import { ByteBudget, BoundedQueue, Mutex } from '#app/platform/jobs/concurrency.ts';
 import { createLog } from './platform/log.server.ts';
 import { BackgroundDrains } from '#app/search/drain.server.ts';
 import type { SearchEngine } from '#app/search/engine.ts';
@@ -67,7 +67,7 @@ export function createServices(env: Env, workers = createInlineWorkers()): AppSe
     loginQueue: new LoginQueue(),
     openPosts: new OpenPosts(),
     workers,
-    pictureQueue: new TaskQueue(),
+    pictureQueue: new Mutex(),
     cardQueue: new BoundedQueue(CARDS_MAX),
     formBudget: new ByteBudget(FORM_BYTES_AT_ONCE),
     scratchSites: new ScratchSites(),

@@ -7,20 +7,8 @@ export type Log = Logger;
 const UNWRITTEN_MAX = 1_000_000;
 
 // Fields that never reach a log line.
-const redact = [
-  'password',
-  'token',
-  'secret',
-  'email',
-  'authorization',
-  'cookie',
-  '*.password',
-  '*.token',
-  '*.secret',
-  '*.email',
-  '*.authorization',
-  '*.cookie',
-];
+const secrets = ['password', 'token', 'secret', 'email', 'authorization', 'cookie'];
+const redact = secrets.flatMap((name) => [name, `*.${name}`]);
 
 /**
  * Log lines on the given file descriptor (1 stdout for the server, 2 stderr for commands, whose stdout belongs to

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Database } from '#app/platform/database/client.server.ts';
 import type { Env } from './env.server.ts';
-import type { ByteBudget, BoundedQueue, TaskQueue } from '#app/platform/jobs/concurrency.ts';
+import type { ByteBudget, BoundedQueue, Mutex } from '#app/platform/jobs/concurrency.ts';
 import type { RecordKeys } from './http/page-keys.ts';
 import type { SharedReads } from '#app/platform/http/shared-reads.ts';
 import type { Log } from './log.server.ts';
@@ -37,7 +37,7 @@ export interface Reading extends Db {
 
 export interface Pictures {
   /** The queue of pictures to encode. */
-  pictureQueue: TaskQueue;
+  pictureQueue: Mutex;
 }
 
 export interface Cards {

@@ -8,7 +8,7 @@ import { createMediaStore } from '#app/media/store/create.server.ts';
 import { copyPostgres, type CopiedRows, copySqlite } from '#app/platform/database/copy.server.ts';
 import { ReusedDatabases } from '#app/platform/database/reused.server.ts';
 import type { DatabaseTarget, Env } from '#app/platform/env.server.ts';
-import { TaskQueue } from '#app/platform/jobs/concurrency.ts';
+import { Mutex } from '#app/platform/jobs/concurrency.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Merging } from '#app/posts/history/merge-paragraphs.ts';
@@ -204,7 +204,7 @@ async function withScratch(
       log: createLog('silent', 2),
       search,
       mediaStore,
-      pictureQueue: new TaskQueue(),
+      pictureQueue: new Mutex(),
       drains,
       effects,
       workers: { renderMarkdown, mergeParagraphs },

@@ -6,7 +6,8 @@ import { readShared } from '#app/platform/http/shared-reads.ts';
 import { findAddress } from '#app/posts/addresses/find-address.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { publicHeadersWith, type AllowedParts } from './guards/security-headers.ts';
-import { acceptsJsonOnly, indexNowPath, isMissing, type MissingPage } from './pages/missing-page.ts';
+import { prefersJson } from '#app/platform/http/responses.ts';
+import { indexNowPath, isMissing, type MissingPage } from './pages/missing-page.ts';
 import type { RenderPublicPage } from './pages/public-pages.ts';
 
 /** The largest body that is left unread. */
@@ -65,7 +66,7 @@ export function answerSiteAddresses(
   async function sendMissing(reader: App, request: IncomingRequest, response: Answer): Promise<boolean> {
     const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
     const isLarge = encoding !== undefined || Number(length) > DROPPED_BYTES;
-    if (isLarge || acceptsJsonOnly(request.headers.accept)) return false;
+    if (isLarge || prefersJson(request.headers.accept)) return false;
     const page = (await isMissing(reader, request.path)) ? await missingPage(request.path) : null;
     if (!page) return false;
     await send(new Response(new Uint8Array(page.body), page), request, response);

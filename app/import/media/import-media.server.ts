@@ -19,7 +19,7 @@ import {
 import { S3Refusal } from '#app/media/store/s3-client.server.ts';
 import { AppError, isAppError, asFullDisk } from '#app/platform/errors.ts';
 import { contentName, sha256OfFile } from '#app/platform/files/sha256.server.ts';
-import { TaskQueue } from '#app/platform/jobs/concurrency.ts';
+import { Mutex } from '#app/platform/jobs/concurrency.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { checkImage, fitForLibrary, isSmallPicture, isSvgFile, sizeOfLargeGif } from './fit-image.server.ts';
 
@@ -172,7 +172,7 @@ export class MediaImport {
       return { id: null, address: '/uploads/' };
     }
     // `addAhead` bounds how many are encoded at the same time.
-    const app = { ...this.app, pictureQueue: new TaskQueue() };
+    const app = { ...this.app, pictureQueue: new Mutex() };
     const media = await storeMedia(app, {
       ...picture,
       bytes: await fitForLibrary(bytes, file),

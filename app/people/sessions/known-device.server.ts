@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createCookie } from '@remix-run/node';
 import * as z from 'zod';
 import type { Configured } from '#app/platform/services.ts';
+import { signedCookie } from './cookie.server.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** The most accounts in the cookie of one browser. */
@@ -55,12 +55,5 @@ export async function rememberDevice(app: Configured, request: Request, userId: 
 }
 
 function deviceCookie(app: Configured) {
-  return createCookie('dateline_device', {
-    secrets: [app.env.authSecret!],
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    secure: app.env.production,
-    maxAge: YEAR_SECONDS,
-  });
+  return signedCookie(app, 'dateline_device', YEAR_SECONDS);
 }

@@ -1,4 +1,3 @@
-import { createCookie } from '@remix-run/node';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import * as z from 'zod';
@@ -13,6 +12,7 @@ import { fieldError, type AppError } from '#app/platform/errors.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
 import { line, text } from '#app/platform/text/schemas.ts';
 import { knownDeviceOf } from './known-device.server.ts';
+import { signedCookie } from './cookie.server.ts';
 
 const credentialsSchema = z.object({
   email: line(254, 'Email').transform((value) => value.toLowerCase()),
@@ -131,12 +131,5 @@ export async function endSecondStep(app: StepApp, stepId: string): Promise<strin
 }
 
 function stepCookie(app: StepApp) {
-  return createCookie('dateline_second_step', {
-    secrets: [app.env.authSecret!],
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    secure: app.env.production,
-    maxAge: tokenLifetimes['second-step'] / 1000,
-  });
+  return signedCookie(app, 'dateline_second_step', tokenLifetimes['second-step'] / 1000);
 }

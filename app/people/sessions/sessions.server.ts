@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createCookie, type Cookie } from '@remix-run/node';
+import type { Cookie } from '@remix-run/node';
 import { byUser, writeAudit, type ByUser } from '#app/people/audit/audit.server.ts';
 import { type Role, roles } from '#app/people/roles.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
@@ -11,6 +11,7 @@ import type { Configured, Timed } from '#app/platform/services.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { readDevice } from './known-device.server.ts';
 import { lockAccount } from './log-in.server.ts';
+import { signedCookie } from './cookie.server.ts';
 
 const SLIDING_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
@@ -126,16 +127,8 @@ export async function endSession(app: SessionApp, sessionId: string): Promise<st
 }
 
 function sessionCookie(app: Configured): Cookie {
-  return createCookie('dateline_session', {
-    secrets: [app.env.authSecret!],
-    httpOnly: true,
-    sameSite: 'lax',
-    // The whole site: a cookie path would reveal the backend's path, and would be wrong after a change of that path.
-    path: '/',
-    secure: app.env.production,
-    // The database ends a session after fourteen days without a request; the cookie must not expire earlier.
-    maxAge: ABSOLUTE_MS / 1000,
-  });
+  // The database ends a session after fourteen days without a request; the cookie must not expire earlier.
+  return signedCookie(app, 'dateline_session', ABSOLUTE_MS / 1000);
 }
 
 /** A session as its owner sees it. */

@@ -1,4 +1,4 @@
-/** First come, first served. */
+/** Runs tasks one after the other: first come, first served. */
 export class Mutex {
   #tail: Promise<void> = Promise.resolve();
 
@@ -21,22 +21,10 @@ export class Mutex {
   }
 }
 
-/** Runs tasks one after the other. */
-export class TaskQueue {
-  #tail: Promise<unknown> = Promise.resolve();
-
-  /** Runs the task when its turn comes. Returns its result. */
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#tail.then(task);
-    this.#tail = turn.catch(() => undefined);
-    return turn;
-  }
-}
-
 /** Runs tasks one after the other, and refuses a task when too many wait. */
 export class BoundedQueue {
   readonly #most: number;
-  readonly #tasks = new TaskQueue();
+  readonly #tasks = new Mutex();
   #count = 0;
 
   /** @param most tasks that wait or run */

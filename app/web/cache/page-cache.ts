@@ -5,7 +5,6 @@ import { mayBePage } from '#app/platform/http/public-addresses.ts';
 import { pathOf } from '#app/platform/http/paths.ts';
 import { prefersJson } from '#app/platform/http/responses.ts';
 import { hasOneHost, isHost } from '#app/web/guards/request-guard.ts';
-import { acceptsJsonOnly } from '#app/web/pages/missing-page.ts';
 import type { PageSource, ResolvedAddress, WholeAnswer } from '#app/web/pages/page-source.ts';
 import { CachedPage, sharedHeaders, type HeaderLines, type SharedHeaders } from './cached-page.ts';
 import type { ContentChanges, ContentWatch } from './content-changes.ts';
@@ -167,7 +166,7 @@ export class PageCache {
   /** Answers for an address at which nothing was at a moment. */
   async #answerMissing(visit: Visit, moment: number, attempt: number): Promise<boolean> {
     const { key, request, response, headers } = visit;
-    const answer = acceptsJsonOnly(request.headers.accept)
+    const answer = prefersJson(request.headers.accept)
       ? null
       : await this.#options.source.missingPage(pathOf(key));
     if (!answer) return false;

@@ -149,7 +149,8 @@ export function guardRequests(build: ServerBuild): RequestHandler {
     const { path, method } = request;
     const isApi = /^\/api(\/|$)/i.test(path);
     const { originalUrl } = request;
-    if (!originalUrl.startsWith('/') || hasBackslash(pathOf(originalUrl)) || !isWellFormed(path))
+    // Remix reads `/admin\login` as `/admin/login`, while a proxy in front that protects `/admin/` does not.
+    if (!originalUrl.startsWith('/') || pathOf(originalUrl).includes('\\') || !isWellFormed(path))
       return refuse(request, response, 'invalid_input', 'The address is malformed.');
     if (!hasValidHost(request)) return refuse(request, response, 'invalid_input', 'The host is malformed.');
     const bare = path.replace(/(?<=[^/])\/+$/, '');
@@ -210,14 +211,6 @@ function discardRest(request: Request): void {
     if (dropped > DISCARD_MAX_BYTES) request.socket.destroy();
   });
   request.resume();
-}
-
-/**
- * True for a path with a backslash. Remix reads `/admin\login` as `/admin/login`, while a proxy in front that protects
- * `/admin/` does not.
- */
-function hasBackslash(path: string): boolean {
-  return path.includes('\\');
 }
 
 function isWellFormed(path: string): boolean {

@@ -55,9 +55,3 @@ export function indexNowPath({
 }: Pick<Settings, 'indexnow' | 'indexnow_key'>): string | null {
   return indexnow && key !== '' ? `/${key}.txt` : null;
 }
-
-/** True for a request that gets its errors as JSON, as `wantsJson` has it for Remix's requests. */
-export function acceptsJsonOnly(accept: string | undefined): boolean {
-  const types = (accept ?? '').toLowerCase();
-  return types.includes('application/json') && !types.includes('text/html');
-}
