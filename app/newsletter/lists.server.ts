@@ -135,13 +135,18 @@ async function readList(file: string): Promise<(ListRow | UnusableLine)[]> {
   });
 }
 
-function parseList(text: string): { record: Record<string, string>; info: { lines: number } }[] {
+interface ParsedLine {
+  record: Record<string, string>;
+  info: { lines: number };
+}
+
+function parseList(text: string): ParsedLine[] {
   try {
-    const records = parse(text, {
+    const records = parse<ParsedLine>(text, {
       ...{ bom: true, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
       columns: (names: string[]) => names.map(columnName),
       max_record_size: RECORD_CHARACTERS,
-    }) as unknown as { record: Record<string, string>; info: { lines: number } }[];
+    });
     if (records[0] && !('email' in records[0].record) && !('emailaddress' in records[0].record))
       throw new AppError('invalid_input', 'The file has no column "email".');
     return records;
