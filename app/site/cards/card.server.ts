@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Reading } from '#app/platform/services.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import { PAGES_LIST } from '#app/posts/lists/scope.ts';
@@ -26,7 +26,7 @@ export interface Card {
   colors: { paper: string; ink: string; soft: string; accent: string };
 }
 
-type CardApp = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
+type CardApp = Reading;
 type CardPost = Pick<PostArticle, 'id' | 'listedIn' | 'title' | 'cover' | 'authors'>;
 
 /** The picture that other sites show beside a link to a post without a cover; null if no card can be drawn. */

@@ -1,3 +1,4 @@
+import type { Configured, Logged } from '#app/platform/services.ts';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
@@ -49,12 +50,12 @@ async function nameHub(app: App, { context, request }: LoaderFunctionArgs, heade
 }
 
 /** The last step of a file's text. */
-export function finishFile({ env }: Pick<App, 'env'>, text: string): string {
+export function finishFile({ env }: Configured, text: string): string {
   return withMediaAddresses(text, env.siteUrl, env.mediaUrl);
 }
 
 /** 503 during an outage, as plain text for machines. @throws any other failure */
-function fileUnavailable(app: Pick<App, 'log'>, request: Request, error: unknown): Response {
+function fileUnavailable(app: Logged, request: Request, error: unknown): Response {
   const reason = outageReason(error);
   if (reason === null) throw error;
   const path = new URL(request.url).pathname;

@@ -1,3 +1,4 @@
+import type { Reading } from '#app/platform/services.ts';
 import { redirect, type AppLoadContext, type LoaderFunctionArgs } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
@@ -50,10 +51,7 @@ export interface HomeSection {
 }
 
 /** The sections that the site has chosen. A category without published posts in this list is left out. */
-async function readHomeSections(
-  app: Pick<App, 'db' | 'recordKeys' | 'sharedReads'>,
-  listedIn: string,
-): Promise<HomeSection[]> {
+async function readHomeSections(app: Reading, listedIn: string): Promise<HomeSection[]> {
   const sections: HomeSection[] = [];
   for (const slug of await readSetting(app, 'home_sections')) {
     // The category may have another address by now.

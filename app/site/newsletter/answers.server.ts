@@ -1,3 +1,4 @@
+import type { Db } from '#app/platform/services.ts';
 import { data } from '@remix-run/node';
 import * as z from 'zod';
 import type { App } from '#app/app.ts';
@@ -44,7 +45,7 @@ export async function readSmallForm(request: Request): Promise<URLSearchParams> 
 const slugs = z.array(z.string().max(300)).max(CATEGORIES_MAX).catch([]);
 
 /** The ids of the categories that a form names by their slugs. */
-export async function readCategoryIds({ db }: Pick<App, 'db'>, form: URLSearchParams): Promise<string[]> {
+export async function readCategoryIds({ db }: Db, form: URLSearchParams): Promise<string[]> {
   const named = slugs.parse(form.getAll('categories').flatMap((value) => value.split(',')));
   if (named.length === 0) return [];
   const found = await db.category.findMany({
@@ -56,7 +57,7 @@ export async function readCategoryIds({ db }: Pick<App, 'db'>, form: URLSearchPa
 }
 
 /** The categories among which people choose. */
-export function listChoices({ db }: Pick<App, 'db'>) {
+export function listChoices({ db }: Db) {
   return db.category.findMany({
     select: { id: true, slug: true, name: true },
     orderBy: { name: 'asc' },

@@ -1,4 +1,4 @@
-import type { App } from '#app/app.ts';
+import type { Reading, Configured } from '#app/platform/services.ts';
 import { pathKey, teaserKey, translationsKey } from '#app/platform/http/page-keys.ts';
 import { withoutQuery } from '#app/platform/http/paths.ts';
 import { publicAddressOf } from '#app/platform/http/public-addresses.ts';
@@ -24,7 +24,7 @@ import type { ShownAppearance } from './site-view.ts';
  * title; an entry for a list leads to the list in the language.
  */
 async function translateMenus(
-  app: Pick<App, 'db' | 'recordKeys'>,
+  app: Reading,
   settings: Settings,
   { header, footer, headerButton, announcement }: Menus,
 ): Promise<Record<string, Menus>> {
@@ -68,7 +68,7 @@ function linkOf(announcement: Menus['announcement']): MenuLink | null {
 }
 
 /** Public translations of the posts and pages that links point to, by the link's path. */
-async function findTranslations(app: Pick<App, 'db' | 'recordKeys'>, links: MenuLink[]) {
+async function findTranslations(app: Reading, links: MenuLink[]) {
   const paths = new Set(links.map(({ href }) => decodedPath(href)).filter((path) => path.startsWith('/')));
   app.recordKeys?.(...[...paths].map(pathKey));
   const named = await app.db.post.findMany({
@@ -102,7 +102,7 @@ function decodedPath(href: string): string {
   }
 }
 
-type FrameApp = Pick<App, 'env' | 'db' | 'recordKeys' | 'sharedReads'>;
+type FrameApp = Reading & Configured;
 
 /** The frame, which all pages share until it changes. */
 export function siteFrameOf(

@@ -1,10 +1,10 @@
+import type { Reading } from '#app/platform/services.ts';
 import { data } from '@remix-run/node';
-import type { App } from '#app/app.ts';
 import { readShared } from '#app/platform/http/shared-reads.ts';
 import type { PostLink } from '#app/posts/lists/public-post.ts';
 import { listNewestLinks } from '#app/posts/lists/queries.server.ts';
 
-type RecentReader = Pick<App, 'db' | 'recordKeys' | 'sharedReads'>;
+type RecentReader = Reading;
 
 /** Recent posts for pages without other content. */
 export function readRecentLinks(app: RecentReader): Promise<PostLink[]> {

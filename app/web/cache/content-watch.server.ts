@@ -1,5 +1,5 @@
+import type { Db, Configured } from '#app/platform/services.ts';
 import BetterSqlite3 from 'better-sqlite3';
-import type { App } from '#app/app.ts';
 import { writerUrl } from '#app/platform/database/postgres.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { isOnReadOnlyDisk } from '#app/platform/files/disk.server.ts';
@@ -92,7 +92,7 @@ const READ_TIMEOUT_MS = 3_000;
 const IDLE_CHECK_MS = 60_000;
 
 /** Reads the version when a request comes and the last check is old, and at once when PostgreSQL announces a change. */
-export function watchPostgres(app: Pick<App, 'db'>, url: string, changes: ContentChanges): ContentWatch {
+export function watchPostgres(app: Db, url: string, changes: ContentChanges): ContentWatch {
   let checkedAt = -Infinity;
   /** When the last successful check began; unlike `checkedAt`, writes of this process do not reset it. */
   let succeededAt = -Infinity;
@@ -258,7 +258,7 @@ function connect(file: string) {
 }
 
 /** Watches `site_state.content_version`, and reads the changes of each version, in a way that suits the database. */
-export function watchContent(app: Pick<App, 'db' | 'env'>): ContentWatch {
+export function watchContent(app: Db & Configured): ContentWatch {
   const { database } = app.env;
   const changes = new ContentChanges();
   return database.dialect === 'sqlite'

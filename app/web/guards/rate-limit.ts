@@ -1,6 +1,6 @@
+import type { Configured } from '#app/platform/services.ts';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
-import type { App } from '#app/app.ts';
 import { readDevice } from '#app/people/sessions/known-device.server.ts';
 import { networkOf } from '#app/platform/http/network-address.server.ts';
 import { refuse } from './request-guard.ts';
@@ -22,7 +22,7 @@ interface Refused {
  * Refuses a form for two seconds without a check after it was refused with 429 several times, so that a flood of
  * guesses costs little. Known devices pass, because the right password of a known device must always be accepted.
  */
-export function limitRequestRate(app: Pick<App, 'env'>): RequestHandler {
+export function limitRequestRate(app: Configured): RequestHandler {
   const refused = new LRUCache<string, Refused>({ max: ADDRESSES_MAX, ttl: FORGET_MS });
   return async (request, response, next) => {
     if (request.method !== 'POST' || request.path.startsWith('/api/')) return next();

@@ -1,3 +1,4 @@
+import type { Reading, Configured } from '#app/platform/services.ts';
 import { createRequestHandler, type ServerBuild } from '@remix-run/node';
 import type { App } from '#app/app.ts';
 import type { readMissingParts } from '#app/entry.server.tsx';
@@ -9,7 +10,7 @@ import type { Settings } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { wholeAnswer, type WholeAnswer } from './page-source.ts';
 
-type Reader = Pick<App, 'env' | 'db' | 'recordKeys' | 'sharedReads'>;
+type Reader = Reading & Configured;
 
 /**
  * Gives the 404 page of an address, the same for all. Null where each is rendered: without shared reads, and where it
