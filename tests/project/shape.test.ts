@@ -20,6 +20,10 @@ test('the sources are read', () => {
   expect(sources.size).toBeGreaterThan(1000);
 });
 
+test('app has at most 900 files', () => {
+  expect([...sources.keys()].filter((file) => /^app\/.*\.tsx?$/.test(file)).length).toBeLessThanOrEqual(900);
+});
+
 test('no file has more than 400 lines', () => {
   const long = [...sources].map(([file, text]) => `${linesOf(text)} ${file}`);
   expect(long.filter((entry) => Number.parseInt(entry, 10) > 400)).toEqual([]);
