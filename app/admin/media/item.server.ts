@@ -6,7 +6,7 @@ import {
   type Done,
   type ScreenArguments,
 } from '#app/admin/frame/screen.ts';
-import { mediaLimits } from '#app/media/encode/formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import { listMediaUses, listSomeMediaUses } from '#app/media/library/queries.server.ts';
 import { requireAlt, type Media } from '#app/media/library/store-media.server.ts';
 import { byUser } from '#app/people/audit/audit.server.ts';

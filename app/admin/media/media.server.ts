@@ -6,7 +6,8 @@ import type { ActionArguments, ActionResult, Done, ScreenArguments } from '#app/
 import type { UndoOffer } from '#app/admin/frame/notices.tsx';
 import { readUndoOffer } from '#app/admin/frame/undo.server.ts';
 import { copyPicture } from '#app/import/media/fetch.server.ts';
-import { STILL_MESSAGE, mediaKinds, mediaLimits } from '#app/media/encode/formats.ts';
+import { STILL_MESSAGE, mediaKinds } from '#app/media/encode/formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import { listMedia, oldestMediaAt } from '#app/media/library/queries.server.ts';
 import { storeFile, storeMedia, type StoredMedia } from '#app/media/library/store-media.server.ts';
 import { mayChangeMedia } from '#app/people/roles.ts';

@@ -4,13 +4,8 @@ import { PageLinks } from '#app/admin/frame/page-links.tsx';
 import { PageUserField } from '#app/admin/frame/page-user-field.tsx';
 import type { ViewProps } from '#app/admin/frame/screen.ts';
 import { UndoNotice } from '#app/admin/frame/notices.tsx';
-import {
-  STILL_MESSAGE,
-  acceptedFiles,
-  mediaKinds,
-  type MediaKind,
-  mediaLimits,
-} from '#app/media/encode/formats.ts';
+import { STILL_MESSAGE, acceptedFiles, mediaKinds, type MediaKind } from '#app/media/encode/formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import { about, type Message } from '#app/platform/message.ts';
 import { dateFormat } from '#app/platform/time/format.ts';
 import { TextField } from '#app/ui/field.tsx';

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
-import { formatOf, mediaLimits } from '#app/media/encode/formats.ts';
+import { formatOf } from '#app/media/encode/formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import { AppError } from '#app/platform/errors.ts';
 
 const SVG_MAX_BYTES = 4 * 1024 * 1024;

@@ -2,13 +2,8 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  STILL_MESSAGE,
-  fileFormatOf,
-  SNIFFED_BYTES,
-  storedAs,
-  mediaLimits,
-} from '#app/media/encode/formats.ts';
+import { STILL_MESSAGE, fileFormatOf, SNIFFED_BYTES, storedAs } from '#app/media/encode/formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import {
   storeFile,
   type FileUpload,

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { imageFormats, type MediaVariant, copyWidths, mediaLimits } from './formats.ts';
+import { imageFormats, type MediaVariant } from './formats.ts';
+import { copyWidths, mediaLimits } from './limits.ts';
 
 /** The widest picture on any page. A wider file has no AVIF copy of its full size. */
 const MAX_WIDTH = 2_400;

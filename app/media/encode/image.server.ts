@@ -1,7 +1,8 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
 import { say, type Message } from '#app/platform/message.ts';
-import { formatOf, type ImageFormat, copyWidths, mediaLimits } from './formats.ts';
+import { formatOf, type ImageFormat } from './formats.ts';
+import { copyWidths, mediaLimits } from './limits.ts';
 
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
 const [GRAPHIC_CONTROL, APPLICATION] = [0xf9, 0xff];

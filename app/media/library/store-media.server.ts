@@ -3,10 +3,10 @@ import {
   losesAnimation,
   imageFormats,
   type MediaVariant,
-  mediaLimits,
   storedAs,
   type FileFormat,
 } from '#app/media/encode/formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import type { EncodedUpload } from '#app/media/encode/image.server.ts';
 import { contentOfBytes } from '#app/media/store/content.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';

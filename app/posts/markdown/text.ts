@@ -51,11 +51,3 @@ function collect(node: Nodes, parts: string[]): void {
   else if (lines.has(node.tagName)) parts.push('\n');
   else if (node.tagName === 'td' || node.tagName === 'th') parts.push(' ');
 }
-
-/** Words of English or characters of Chinese that people read in a minute, about. */
-const PER_MINUTE = 230;
-
-/** Whole minutes, at least 1. */
-export function readingMinutes(wordCount: number): number {
-  return Math.max(1, Math.round(wordCount / PER_MINUTE));
-}

@@ -8,7 +8,7 @@ import type { Configured } from '#app/platform/services.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { PAGES_LIST } from '#app/posts/lists/scope.ts';
 import { excerptOf } from '#app/posts/markdown/excerpt.ts';
-import { readingMinutes } from '#app/posts/markdown/text.ts';
+import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { postPath } from '#app/posts/paths.ts';
 import type { PostListing, AffectedPost, ListPosition } from './changed-keys.ts';
 

@@ -1,4 +1,5 @@
-import { imageFormats, type MediaVariant, copyWidths } from '#app/media/encode/formats.ts';
+import { imageFormats, type MediaVariant } from '#app/media/encode/formats.ts';
+import { copyWidths } from '#app/media/encode/limits.ts';
 import { mentionedAs } from '#app/media/library/queries.server.ts';
 import type { Media } from '#app/media/library/store-media.server.ts';
 import { keepReserved, removeLater, reservePaths } from '#app/media/library/sweep.server.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mediaLimits } from '#app/media/encode/formats.ts';
+import { mediaLimits } from '#app/media/encode/limits.ts';
 import { type MediaApp, storeMedia } from '#app/media/library/store-media.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { messageOf } from '#app/platform/errors.ts';

@@ -1,4 +1,4 @@
-import { isSmallPicture } from '#app/media/encode/formats.ts';
+import { isSmallPicture } from '#app/media/encode/limits.ts';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
 import { AVIF, type PublicImage } from '#app/posts/pictures/public-image.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';

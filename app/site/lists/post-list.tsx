@@ -1,5 +1,5 @@
 import type { PostSummary } from '#app/posts/lists/public-post.ts';
-import { readingMinutes } from '#app/posts/markdown/text.ts';
+import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { CoverImage, drawnClass, drawsCovers, showsCovers } from '#app/site/covers/cover-image.tsx';
 import { CategoryLink, PostDate } from '#app/site/posts/cards.tsx';

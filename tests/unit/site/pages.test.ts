@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PostArticle } from '#app/posts/lists/public-post.ts';
-import { readingMinutes } from '#app/posts/markdown/text.ts';
+import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { breadcrumbs, webSite } from '#app/site/posts/article-head.ts';
 import { dayAndMonth, isSameDay, longDate, yearOf } from '#app/site/shell/dates.ts';
 import type { SiteFrame } from '#app/site/shell/frame.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { isSmallPicture } from '#app/media/encode/formats.ts';
+import { isSmallPicture } from '#app/media/encode/limits.ts';
 import { pictureColumns, publicImage } from '#app/posts/pictures/public-image.ts';
 
 /** A small version of a picture, for choosing one. */
