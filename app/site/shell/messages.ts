@@ -1,17 +1,17 @@
 import { supportedLanguage, type SupportedLanguage } from '#app/platform/text/languages.ts';
-import { arabic } from '#app/site/languages/ar.ts';
-import { german } from '#app/site/languages/de.ts';
-import { english } from '#app/site/languages/en.ts';
-import { spanish } from '#app/site/languages/es.ts';
-import { french } from '#app/site/languages/fr.ts';
-import { italian } from '#app/site/languages/it.ts';
-import { japanese } from '#app/site/languages/ja.ts';
-import { dutch } from '#app/site/languages/nl.ts';
-import { polish } from '#app/site/languages/pl.ts';
-import { portuguese } from '#app/site/languages/pt-BR.ts';
+import arabic from '#app/site/languages/ar.json' with { type: 'json' };
+import german from '#app/site/languages/de.json' with { type: 'json' };
+import english from '#app/site/languages/en.json' with { type: 'json' };
+import spanish from '#app/site/languages/es.json' with { type: 'json' };
+import french from '#app/site/languages/fr.json' with { type: 'json' };
+import italian from '#app/site/languages/it.json' with { type: 'json' };
+import japanese from '#app/site/languages/ja.json' with { type: 'json' };
+import dutch from '#app/site/languages/nl.json' with { type: 'json' };
+import polish from '#app/site/languages/pl.json' with { type: 'json' };
+import portuguese from '#app/site/languages/pt-BR.json' with { type: 'json' };
 import type { Plural, Texts } from '#app/site/languages/texts.ts';
-import { simplifiedChinese } from '#app/site/languages/zh-Hans.ts';
-import { traditionalChinese } from '#app/site/languages/zh-Hant.ts';
+import simplifiedChinese from '#app/site/languages/zh-Hans.json' with { type: 'json' };
+import traditionalChinese from '#app/site/languages/zh-Hant.json' with { type: 'json' };
 
 /** The texts in every language; a missing one does not compile. */
 const texts: Record<SupportedLanguage, Texts> = {
