@@ -18,28 +18,23 @@ const textSchema = z
   .string('is not text')
   .refine(isStorable, 'holds a character that no database here can store');
 
-export const text: Column = { type: 'text', nullable: false, schema: textSchema };
+const column = (type: Column['type'], schema: z.ZodType): Column => ({ type, nullable: false, schema });
+const textWhere = (isValid: (value: string) => boolean, message: string) =>
+  column('text', textSchema.refine(isValid, message));
+
+export const text = column('text', textSchema);
 
 /** 32 bits, as both databases store it. */
-export const integer: Column = {
-  type: 'integer',
-  nullable: false,
-  schema: z.int32('is not a whole number of 32 bits'),
-};
+export const integer = column('integer', z.int32('is not a whole number of 32 bits'));
 
-export const boolean: Column = {
-  type: 'boolean',
-  nullable: false,
-  schema: z.boolean('is neither true nor false'),
-};
+export const boolean = column('boolean', z.boolean('is neither true nor false'));
 
-export const time: Column = {
-  type: 'time',
-  nullable: false,
-  schema: z
+export const time = column(
+  'time',
+  z
     .string('is not a time')
     .refine(isTime, 'is not a time such as 2026-11-20T08:00:00.000Z, in the years 0001 to 9999'),
-};
+);
 
 /** Text as a form stores it. */
 export function asForm(form: z.ZodType): Column {
@@ -47,7 +42,7 @@ export function asForm(form: z.ZodType): Column {
     const { error } = form.safeParse(value);
     if (error) context.addIssue({ code: 'custom', message: `cannot be stored: ${error.issues[0]!.message}` });
   });
-  return { type: 'text', nullable: false, schema };
+  return column('text', schema);
 }
 
 /** The same, or nothing yet. */
@@ -56,65 +51,36 @@ export function asFormOrBlank(form: z.ZodType): Column {
 }
 
 /** JSON, as the product writes it. */
-export const json: Column = {
-  type: 'text',
-  nullable: false,
-  schema: textSchema.refine((value) => parseJson(value) !== undefined, 'is not JSON'),
-};
+export const json = textWhere((value) => parseJson(value) !== undefined, 'is not JSON');
 
 /** The same, or nothing yet. */
-export const jsonOrBlank: Column = {
-  ...json,
-  schema: z.union([z.literal(''), json.schema], 'is not JSON'),
-};
+export const jsonOrBlank = column('text', z.union([z.literal(''), json.schema], 'is not JSON'));
 
-export const slug: Column = {
-  type: 'text',
-  nullable: false,
-  schema: textSchema.refine(isSlug, 'is not a slug'),
-};
+export const slug = textWhere(isSlug, 'is not a slug');
 
 /** A post's slug, or the path of a page. */
-export const postAddress: Column = {
-  type: 'text',
-  nullable: false,
-  schema: textSchema.refine(
-    (value) => value.replace(/^\//, '').split('/').every(isSlug) && (value.startsWith('/') || isSlug(value)),
-    'is not a slug or the path of a page',
-  ),
-};
+export const postAddress = textWhere(
+  (value) => value.replace(/^\//, '').split('/').every(isSlug) && (value.startsWith('/') || isSlug(value)),
+  'is not a slug or the path of a page',
+);
 
 /** A path on the site, decoded. */
-export const sitePath: Column = {
-  type: 'text',
-  nullable: false,
-  schema: textSchema.refine(
-    (value) => value.startsWith('/') && value.length <= 2_000,
-    'is not a path on the site',
-  ),
-};
+export const sitePath = textWhere(
+  (value) => value.startsWith('/') && value.length <= 2_000,
+  'is not a path on the site',
+);
 
 /** The path of a stored file below the uploads folder. */
-export const mediaPath: Column = {
-  type: 'text',
-  nullable: false,
-  schema: textSchema.refine(isMediaPath, 'is not a path below the uploads folder'),
-};
+export const mediaPath = textWhere(isMediaPath, 'is not a path below the uploads folder');
 
 /** JSON list of an image's other sizes, each with the path of its file. */
-export const variants: Column = {
-  type: 'text',
-  nullable: false,
-  schema: textSchema.refine((value) => variantsOf(value) !== undefined, 'is not a list of image variants'),
-};
+export const variants = textWhere(
+  (value) => variantsOf(value) !== undefined,
+  'is not a list of image variants',
+);
 
 export function choice(values: readonly string[]): Column {
-  return {
-    type: 'text',
-    nullable: false,
-    choices: values,
-    schema: z.enum(values, `is none of ${values.join(', ')}`),
-  };
+  return { ...column('text', z.enum(values, `is none of ${values.join(', ')}`)), choices: values };
 }
 
 export function optional(column: Column): Column {
@@ -127,11 +93,7 @@ const variantsSchema = z.array(
 
 /** The files that `media.variants` names; undefined when the text is not a valid list. */
 export function variantsOf(value: string): { path: string; bytes: number }[] | undefined {
-  try {
-    return variantsSchema.safeParse(JSON.parse(value)).data;
-  } catch {
-    return undefined;
-  }
+  return variantsSchema.safeParse(parseJson(value)).data;
 }
 
 function isTime(value: string): boolean {
