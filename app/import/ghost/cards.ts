@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordOf } from '#app/platform/narrow.ts';
 import { escapeAttribute, escapeText } from '#app/platform/text/html.ts';
 
 /** A stretch of a document: HTML, or Markdown that somebody typed. */
@@ -8,42 +9,19 @@ const text = z.string().catch('');
 const image = z.object({ src: text, alt: text, caption: text, title: text });
 
 /** The fields of cards, under their names in both editors. */
+const texts = [
+  ...(['markdown', 'html', 'src', 'href', 'alt', 'caption', 'title', 'code', 'language', 'url'] as const),
+  ...(['calloutText', 'calloutEmoji', 'heading', 'content', 'buttonText', 'buttonUrl', 'fileTitle'] as const),
+  ...(['fileName', 'backgroundColor', 'backgroundImageSrc', 'header', 'subheader', 'cardWidth'] as const),
+  ...(['productImageSrc', 'productTitle', 'productDescription', 'productButton', 'productUrl'] as const),
+  ...(['imageUrl', 'sponsorLabel', 'textValue'] as const),
+];
 const card = z.object({
-  markdown: text,
-  html: text,
-  src: text,
-  href: text,
-  alt: text,
-  caption: text,
-  title: text,
-  code: text,
-  language: text,
-  url: text,
+  ...recordOf(texts, () => text),
   metadata: z.object({ title: text }).catch({ title: '' }),
   images: z.array(image).catch([]).default([]),
-  calloutText: text,
-  calloutEmoji: text,
-  heading: text,
-  content: text,
-  buttonText: text,
-  buttonUrl: text,
-  fileTitle: text,
-  fileName: text,
-  backgroundColor: text,
-  backgroundImageSrc: text,
-  header: text,
-  subheader: text,
-  productImageSrc: text,
-  productTitle: text,
-  productDescription: text,
   productRatingEnabled: z.boolean().catch(false),
   productStarRating: z.number().catch(0),
-  productButton: text,
-  productUrl: text,
-  imageUrl: text,
-  sponsorLabel: text,
-  textValue: text,
-  cardWidth: text,
 });
 
 /** A card as HTML that the converter knows, or as its Markdown; null for an unknown kind. */

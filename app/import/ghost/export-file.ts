@@ -12,41 +12,22 @@ const text = z
   .nullish()
   .transform((value) => (value === null || value === undefined ? '' : String(value)));
 
-/** Rows of the tables that an import reads; other columns are ignored. */
+/** Rows of the tables that an import reads; other columns are ignored. The hash of a post depends on this order. */
 export const ghostPostSchema = z.object({
   id,
-  uuid: text,
-  title: text,
-  slug: text,
-  html: text,
-  lexical: text,
-  mobiledoc: text,
-  type: text,
+  ...{ uuid: text, title: text, slug: text, html: text, lexical: text, mobiledoc: text, type: text },
   page: z.union([z.number(), z.boolean()]).nullish(),
-  status: text,
-  visibility: text,
-  feature_image: text,
-  author_id: text,
-  custom_excerpt: text,
-  published_at: text,
-  updated_at: text,
-  canonical_url: text,
-  codeinjection_head: text,
-  codeinjection_foot: text,
+  ...{ status: text, visibility: text, feature_image: text, author_id: text, custom_excerpt: text },
+  ...{ published_at: text, updated_at: text, canonical_url: text },
+  ...{ codeinjection_head: text, codeinjection_foot: text },
   // Before version 3 these were here instead of in posts_meta.
-  meta_title: text,
-  meta_description: text,
+  ...{ meta_title: text, meta_description: text },
 });
 export type GhostPost = z.output<typeof ghostPostSchema>;
 
 const tag = z.object({ id, name: text, slug: text, description: text, visibility: text });
 const user = z.object({ id, name: text, slug: text, email: text, bio: text });
-const meta = z.object({
-  post_id: id,
-  meta_title: text,
-  meta_description: text,
-  feature_image_alt: text,
-});
+const meta = z.object({ post_id: id, meta_title: text, meta_description: text, feature_image_alt: text });
 const setting = z.object({ key: text, value: text });
 const ownPost = z.object({ post_id: id, post: z.unknown() });
 const postTag = z.object({ post_id: id, tag_id: id, sort_order: z.number().nullish() });
@@ -73,16 +54,11 @@ export interface GhostExport {
   ownPosts: Map<string, unknown>;
 }
 
-const rows = z.array(z.unknown()).catch([]);
+const rows = z.array(z.unknown()).catch([]).default([]);
 const tables = z.object({
   posts: z.array(z.unknown()),
-  tags: rows.default([]),
-  users: rows.default([]),
-  posts_meta: rows.default([]),
-  posts_tags: rows.default([]),
-  posts_authors: rows.default([]),
-  dateline_posts: rows.default([]),
-  settings: rows.default([]),
+  ...{ tags: rows, users: rows, posts_meta: rows, posts_tags: rows, posts_authors: rows },
+  ...{ dateline_posts: rows, settings: rows },
 });
 const wrapped = z.union([
   z.object({ db: z.array(z.object({ data: tables })).min(1) }).transform(({ db }) => db[0]!.data),

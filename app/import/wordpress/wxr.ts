@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { AppError } from '#app/platform/errors.ts';
+import { recordOf } from '#app/platform/narrow.ts';
 
 /**
  * A piece of a WXR file. `cut`: the file ends, or another item begins, inside this item; `huge`: an item too long to
@@ -71,7 +72,6 @@ export async function* splitWxr(
 }
 
 interface WxrAuthor {
-  login: string;
   /** The number in addresses such as `/?author=1`. */
   id: string;
   name: string;
@@ -131,8 +131,8 @@ export function readWxrHead(xml: string): WxrHead {
     if (name === 'wp:author') addAuthor(head, record);
     else if (name === 'wp:category') addCategory(head, record);
     else if (name === 'wp:tag') {
-      addTermSlug(head, `post_tag ${record['wp:term_id']}`, record['wp:tag_slug']);
-      addDescription(head, `post_tag ${record['wp:tag_slug']}`, record['wp:tag_description']);
+      setUnlessBlank(head.termSlugs, `post_tag ${record['wp:term_id']}`, record['wp:tag_slug']);
+      setUnlessBlank(head.descriptions, `post_tag ${record['wp:tag_slug']}`, record['wp:tag_description']);
     } else if (open.at(-1) === 'channel') addresses[name] = text;
     else record[name] = text;
   });
@@ -155,92 +155,51 @@ function addAuthor({ authors }: WxrHead, record: Record<string, string>): void {
   const login = record['wp:author_login'] ?? '';
   if (login === '') return;
   const name = record['wp:author_display_name'] || login;
-  authors.set(login, {
-    login,
-    id: record['wp:author_id'] ?? '',
-    name,
-    email: record['wp:author_email'] ?? '',
-  });
+  authors.set(login, { id: record['wp:author_id'] ?? '', name, email: record['wp:author_email'] ?? '' });
 }
 
-function addTermSlug({ termSlugs }: WxrHead, term: string, slug = ''): void {
-  if (slug !== '') termSlugs.set(term, slug);
-}
-
-function addDescription({ descriptions }: WxrHead, term: string, description = ''): void {
-  if (description !== '') descriptions.set(term, description);
+function setUnlessBlank(map: Map<string, string>, key: string, value = ''): void {
+  if (value !== '') map.set(key, value);
 }
 
 function addCategory(head: WxrHead, record: Record<string, string>): void {
   const slug = record['wp:category_nicename'] ?? '';
   const parent = record['wp:category_parent'] ?? '';
   if (slug !== '' && parent !== '' && parent !== slug) head.parents.set(slug, parent);
-  addTermSlug(head, `category ${record['wp:term_id']}`, slug);
+  setUnlessBlank(head.termSlugs, `category ${record['wp:term_id']}`, slug);
   if (record['wp:term_id']) head.termNumbers.set(`category ${slug}`, record['wp:term_id']);
-  addDescription(head, `category ${slug}`, record['wp:category_description']);
+  setUnlessBlank(head.descriptions, `category ${slug}`, record['wp:category_description']);
 }
 
 /** A comment or pingback, approved or not. All values are texts as WordPress writes them. */
-export interface WxrComment {
-  id: string;
-  author: string;
-  date: string;
-  dateGmt: string;
-  content: string;
-  /** `1` when readers see it. */
-  approved: string;
-  /** `''` or `comment` for a comment; otherwise `pingback`, `trackback` or a plug-in's type. */
-  type: string;
-  /** The id of the comment that it answers; `0` for none. */
-  parent: string;
-}
-
-const blankComment: Readonly<WxrComment> = {
-  id: '',
-  author: '',
-  date: '',
-  dateGmt: '',
-  content: '',
-  approved: '',
-  type: '',
-  parent: '',
-};
+export type WxrComment = Record<(typeof commentElements)[keyof typeof commentElements], string>;
 
 /** The elements of a comment and the fields that hold their texts. */
-const commentElements: Record<string, keyof WxrComment> = {
+const commentElements = {
   'wp:comment_id': 'id',
   'wp:comment_author': 'author',
   'wp:comment_date': 'date',
   'wp:comment_date_gmt': 'dateGmt',
   'wp:comment_content': 'content',
+  /** `1` when readers see it. */
   'wp:comment_approved': 'approved',
+  /** `''` or `comment` for a comment; otherwise `pingback`, `trackback` or a plug-in's type. */
   'wp:comment_type': 'type',
+  /** The id of the comment that it answers; `0` for none. */
   'wp:comment_parent': 'parent',
-};
+} as const;
+const commentFields: Partial<Record<string, keyof WxrComment>> = commentElements;
+const blankComment = recordOf(Object.values(commentElements), () => '');
 
 /** The elements of an item with one text each. */
-const blankTexts = {
-  title: '',
-  link: '',
-  guid: '',
-  pubDate: '',
-  'dc:creator': '',
-  'content:encoded': '',
-  'excerpt:encoded': '',
-  'wp:post_id': '',
-  'wp:post_date': '',
-  'wp:post_date_gmt': '',
-  'wp:post_modified_gmt': '',
-  'wp:post_name': '',
-  'wp:post_parent': '',
-  'wp:status': '',
-  'wp:post_type': '',
-  'wp:post_password': '',
-  'wp:attachment_url': '',
-  /** `1` for a post that is pinned to the top of the first page. */
-  'wp:is_sticky': '',
-  'wp:menu_order': '',
-};
+const texts = [
+  ...(['title', 'link', 'guid', 'pubDate', 'dc:creator', 'content:encoded', 'excerpt:encoded'] as const),
+  ...(['wp:post_id', 'wp:post_date', 'wp:post_date_gmt', 'wp:post_modified_gmt', 'wp:post_name'] as const),
+  ...(['wp:post_parent', 'wp:status', 'wp:post_type', 'wp:post_password', 'wp:attachment_url'] as const),
+  // Sticky is `1` for a post that is pinned to the top of the first page.
+  ...(['wp:is_sticky', 'wp:menu_order'] as const),
+];
+const blankTexts = recordOf(texts, () => '');
 
 /**
  * An `<item>` of a WXR file: the elements that an import uses, as uninterpreted texts; blank for a missing element. All
@@ -297,7 +256,7 @@ function parseItem(xml: string): { item: WxrItem; problems: string[] } {
     if (name === 'wp:comment' && open.length === 2) item.comments.push({ ...blankComment });
   });
   const collect = (part: string) => {
-    if (open.length > 1 && (open[1] !== 'wp:comment' || commentElements[open[2] ?? ''])) value += part;
+    if (open.length > 1 && (open[1] !== 'wp:comment' || commentFields[open[2] ?? ''])) value += part;
   };
   parser.on('text', collect);
   parser.on('cdata', collect);
@@ -306,8 +265,8 @@ function parseItem(xml: string): { item: WxrItem; problems: string[] } {
       if (name === 'wp:meta_key') key = value.trim();
       else if (name === 'wp:meta_value' && isWantedMeta(key) && !Object.hasOwn(item.meta, key))
         item.meta[key] = detached(value);
-    } else if (open.length === 3 && open[1] === 'wp:comment' && commentElements[name])
-      item.comments.at(-1)![commentElements[name]] = value.trim();
+    } else if (open.length === 3 && open[1] === 'wp:comment' && commentFields[name])
+      item.comments.at(-1)![commentFields[name]] = value.trim();
     else if (open.length === 2 && name === 'category')
       item.terms.push({
         domain: term.domain ?? '',
