@@ -109,53 +109,15 @@ const stylesOf = ({ heading, light }: MailLook): Readonly<Record<string, string>
 
 /** Elements that a mail can show. Of others only the content is kept. */
 const kept = new Set([
-  ...[
-    'p',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-    'blockquote',
-    'pre',
-    'code',
-  ],
-  ...[
-    'table',
-    'th',
-    'td',
-    'hr',
-    'img',
-    'figcaption',
-    'mark',
-    'a',
-    'b',
-    'br',
-    'del',
-    'em',
-    'i',
-    'ins',
-    'q',
-    's',
-    'small',
-    'strong',
-    'sub',
-    'sup',
-    'u',
-    'kbd',
-  ],
-  ...['thead', 'tbody', 'tfoot', 'tr', 'caption', 'abbr', 'cite', 'dfn', 'samp', 'var'],
+  ...'p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre code table th td hr img figcaption mark'.split(
+    ' ',
+  ),
+  ...'a b br del em i ins q s small strong sub sup u kbd'.split(' '),
+  ...'thead tbody tfoot tr caption abbr cite dfn samp var'.split(' '),
 ]);
 const dropped = new Set([
-  ...['script', 'style', 'svg', 'button', 'form', 'iframe', 'template', 'noscript', 'link', 'meta'],
-  ...['source', 'track', 'object', 'embed', 'map', 'area', 'select', 'textarea'],
+  ...'script style svg button form iframe template noscript link meta'.split(' '),
+  ...'source track object embed map area select textarea'.split(' '),
 ]);
 const attributes = new Set(['href', 'alt', 'title', 'dir', 'lang', 'colSpan', 'rowSpan', 'start', 'align']);
 

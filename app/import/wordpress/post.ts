@@ -109,16 +109,9 @@ const statuses: Record<string, PostStatus> = {
 
 /** Types that WordPress stores like posts, but are not content: ignored. */
 const notContent = new Set([
-  ...['attachment', 'revision', 'nav_menu_item', 'custom_css', 'customize_changeset', 'oembed_cache'],
-  ...[
-    'user_request',
-    'wp_global_styles',
-    'wp_navigation',
-    'wp_template',
-    'wp_template_part',
-    'wp_font_family',
-  ],
-  ...['wp_font_face', 'wp_block'],
+  ...'attachment revision nav_menu_item custom_css customize_changeset oembed_cache user_request'.split(' '),
+  ...'wp_global_styles wp_navigation wp_template wp_template_part'.split(' '),
+  ...'wp_font_family wp_font_face wp_block'.split(' '),
 ]);
 
 /** Why an item does not become a post. `skipped`: it cannot be imported; `ignored`: it is no content, by its kind. */

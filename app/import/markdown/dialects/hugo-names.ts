@@ -1,19 +1,18 @@
 /** Names as this reader knows them. Hugo's have no case. */
 const names = [
   ...['title', 'slug', 'url', 'aliases', 'date', 'lastmod', 'publishDate', 'expiryDate', 'draft', 'headless'],
+  ...['build', '_build', 'cascade', 'type', 'layout', 'categories', 'tags', 'author', 'authors'],
   ...[
-    'build',
-    '_build',
-    'cascade',
-    'type',
-    'layout',
-    'categories',
-    'tags',
-    'author',
-    'authors',
     'description',
+    'summary',
+    'translationKey',
+    'private',
+    'password',
+    'hidden',
+    'unlisted',
+    'status',
+    'published',
   ],
-  ...['summary', 'translationKey', 'private', 'password', 'hidden', 'unlisted', 'status', 'published'],
 ];
 /** Hugo's other names of the same. */
 const others = { pubdate: 'publishDate', unpublishdate: 'expiryDate', modified: 'lastmod' };

@@ -23,19 +23,7 @@ const collectionsSchema = z
   });
 
 /** Folders that hold a generator's posts: its configuration is in a folder above. */
-const postFolders = new Set([
-  'content',
-  '_posts',
-  'posts',
-  'blog',
-  'source',
-  'src',
-  'docs',
-  'pages',
-  'articles',
-  'routes',
-  'lib',
-]);
+const postFolders = new Set('content _posts posts blog source src docs pages articles routes lib'.split(' '));
 const SAMPLE = 200;
 /** A generator's signs are looked for in so many characters of a file. */
 const SIGN_WITHIN = 20_000;
@@ -106,36 +94,21 @@ async function byHugoFolder(folder: string): Promise<MarkdownSite | null> {
 }
 
 const text = z.string().catch('');
-const configuration = z
-  .object({
-    baseURL: text,
-    baseurl: text,
-    base_url: text,
-    url: text,
-    root: text,
-    permalink: text,
-    timeZone: text,
-    collections: collectionsSchema,
-    permalinks: z.record(z.string(), z.unknown()).catch({}),
-    defaults: siteDefaultsSchema,
-    defaultContentLanguage: text,
-    default_language: text,
-    languages: z.record(z.string(), z.unknown()).catch({}),
-  })
-  .catch({
-    ...{
-      baseURL: '',
-      baseurl: '',
-      base_url: '',
-      url: '',
-      root: '',
-      permalink: '',
-      timeZone: '',
-      permalinks: {},
-      collections: {},
-    },
-    ...{ defaults: [], defaultContentLanguage: '', default_language: '', languages: {} },
-  });
+const configuration = z.object({
+  baseURL: text,
+  baseurl: text,
+  base_url: text,
+  url: text,
+  root: text,
+  permalink: text,
+  timeZone: text,
+  collections: collectionsSchema,
+  permalinks: z.record(z.string(), z.unknown()).catch({}),
+  defaults: siteDefaultsSchema,
+  defaultContentLanguage: text,
+  default_language: text,
+  languages: z.record(z.string(), z.unknown()).catch({}),
+});
 type Configuration = z.output<typeof configuration>;
 
 /** A configuration that cannot be read is ignored. */
@@ -145,7 +118,7 @@ async function readConfiguration(file: string): Promise<Configuration> {
 
 /** Jekyll and Hexo call it `timezone`, Hugo `timeZone` in any case. */
 function withZone(data: unknown): unknown {
-  if (typeof data !== 'object' || data === null) return data;
+  if (typeof data !== 'object' || data === null) return {};
   const [, timeZone] = Object.entries(data).find(([name]) => name.toLowerCase() === 'timezone') ?? [];
   return { ...data, timeZone: typeof timeZone === 'number' ? String(timeZone) : timeZone };
 }

@@ -78,15 +78,7 @@ export interface SiteDefaults {
 /**
  * The values that are read. Others, such as pictures and addresses made of words, have no meaning without the theme.
  */
-const importedFields = new Set([
-  'author',
-  'authors',
-  'category',
-  'categories',
-  'tags',
-  'layout',
-  'published',
-]);
+const importedFields = new Set('author authors category categories tags layout published'.split(' '));
 
 const text = z.string().catch('');
 const entry = z.object({

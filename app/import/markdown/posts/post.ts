@@ -22,17 +22,9 @@ import { Fields, categoriesOf, tagsOf } from './fields.ts';
 import { readProperties, readPelicanFile } from './properties.ts';
 import { ownScheme, schemeAddress } from './scheme-address.ts';
 
-const hasFeed = new Set<DialectName>([
-  'jekyll',
-  'hugo',
-  'zola',
-  'docusaurus',
-  'astro',
-  'hexo',
-  'gatsby',
-  'eleventy',
-  'pelican',
-]);
+const hasFeed: ReadonlySet<string> = new Set(
+  'jekyll hugo zola docusaurus astro hexo gatsby eleventy pelican'.split(' '),
+);
 
 export interface MarkdownFile {
   /** Below the folder, with `/`. */
@@ -186,17 +178,8 @@ function pageOfFile(path: string, dialect: DialectName): string {
 }
 
 const coverNames = [
-  ...[
-    'cover',
-    'image',
-    'heroImage',
-    'hero',
-    'featured_image',
-    'featuredImage',
-    'feature_image',
-    'cover_image',
-  ],
-  ...['coverImage', 'thumbnail', 'banner', 'header', 'images'],
+  ...'cover image heroImage hero featured_image featuredImage feature_image cover_image'.split(' '),
+  ...'coverImage thumbnail banner header images'.split(' '),
 ];
 
 function readFile(file: MarkdownFile, dialect: DialectName): FrontMatter {

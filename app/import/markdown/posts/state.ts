@@ -9,15 +9,11 @@ const words = [
   ...['drafts?', 'drafting', 'private', 'wip', 'hidden', 'unlisted', 'unpublished', 'unreleased', 'pending'],
   ...['internal', 'secret', 'confidential', 'embargo(?:ed)?', 'protected', 'restricted', 'members?', 'paid'],
   ...['trash(?:ed)?', 'deleted', 'removed', 'retracted', 'withdrawn', 'unfinished', 'incomplete', 'offline'],
+  ...['progress', '(?:in|to|needs?|under|for) review', 'todo', 'to do', 'on hold'],
   ...[
-    'progress',
-    '(?:in|to|needs?|under|for) review',
-    'todo',
-    'to do',
-    'on hold',
     '(?:not|never|do not|don t|to be) publish(?:ed)?',
+    'not (?:yet|public|ready|done|finished|listed|released)',
   ],
-  ...['not (?:yet|public|ready|done|finished|listed|released)'],
   ...['entwurf', 'entwürfe', 'privat', 'versteckt', 'verborgen', 'geheim', 'unveröffentlicht', 'intern'],
   ...['(?:in|noch in) (?:arbeit|bearbeitung|prüfung)', 'nicht (?:öffentlich|veröffentlicht|fertig)'],
   ...['brouillon', 'privée?', 'cachée?', 'masquée?', 'en cours', 'en attente', 'non (?:publié|répertorié)e?'],
@@ -26,16 +22,8 @@ const words = [
   ...['bozza', 'privat[oa]', 'nascost[oa]', 'in (?:corso|attesa|revisione)', 'non pubblicat[oa]'],
   ...['concept', 'privé', 'in behandeling', 'niet gepubliceerd', 'utkast', 'kladde', 'luonnos'],
   ...['szkic', 'robocz[ya]', 'prywatn[ya]', 'ukryt[ya]', 'nieopublikowan[ya]', 'taslak', 'gizli', 'özel'],
-  ...[
-    'черновик',
-    'скрыт[оаы]?',
-    'скрытый',
-    'приватн\\p{L}*',
-    'в работе',
-    'не опубликован\\p{L}*',
-    'чернетка',
-  ],
-  ...['مسودة', 'خاص', 'مخفي', 'טיוטה', 'פרטי', 'ड्राफ़्ट', 'प्रारूप', 'निजी'],
+  ...['черновик', 'скрыт[оаы]?', 'скрытый', 'приватн\\p{L}*', 'в работе', 'не опубликован\\p{L}*'],
+  ...['чернетка', 'مسودة', 'خاص', 'مخفي', 'טיוטה', 'פרטי', 'ड्राफ़्ट', 'प्रारूप', 'निजी'],
 ];
 /** Scripts that write no spaces between words. */
 const unspaced = [
@@ -58,14 +46,7 @@ function meansHidden(state: string): boolean {
 }
 
 const dateNames = [
-  'date',
-  'publishedAt',
-  'published_at',
-  'publishDate',
-  'pubDate',
-  'published',
-  'created',
-  'createdAt',
+  ...['date', 'publishedAt', 'published_at', 'publishDate', 'pubDate', 'published', 'created', 'createdAt'],
 ];
 const updatedNames = ['updated', 'lastmod', 'last_modified_at', 'updatedDate', 'updatedAt', 'modified'];
 
@@ -143,9 +124,7 @@ export function stateOf(
   return { status: isExpired ? 'archived' : status, publishedAt: date };
 }
 
-const hiddenIfTrue = [
-  ...['unlisted', 'hidden', 'hide', 'encrypted', 'headless', 'unpublished', 'wip', 'isDraft', 'is_draft'],
-];
+const hiddenIfTrue = 'unlisted hidden hide encrypted headless unpublished wip isDraft is_draft'.split(' ');
 const hiddenIfFalse = ['publish', 'public', 'listed', 'dg-publish', 'render', 'permalink'];
 
 /** Drafts of Jekyll and Hexo, which never publish this folder. */
@@ -201,27 +180,9 @@ interface State {
 
 /** Names of the time before which nobody may read a post, whatever its date is; in lower case, without `_` and `-`. */
 const releaseNames = new Set([
-  ...[
-    'publishdate',
-    'pubdate',
-    'published',
-    'publishedat',
-    'publishat',
-    'publishon',
-    'publishtime',
-    'publishfrom',
-  ],
-  ...[
-    'scheduled',
-    'scheduledat',
-    'scheduledfor',
-    'scheduledate',
-    'releasedate',
-    'releaseat',
-    'golive',
-    'golivedate',
-  ],
-  ...['embargo', 'embargodate', 'embargoed', 'embargoeduntil', 'embargountil'],
+  ...'publishdate pubdate published publishedat publishat publishon publishtime publishfrom'.split(' '),
+  ...'scheduled scheduledat scheduledfor scheduledate releasedate releaseat golive golivedate'.split(' '),
+  ...'embargo embargodate embargoed embargoeduntil embargountil'.split(' '),
 ]);
 
 /**
