@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BackgroundEffects } from '#app/effects/run.server.ts';
 import type { Effectful } from '#app/effects/effect-app.ts';
 import type { ReusedDatabases } from '#app/platform/database/reused.server.ts';
@@ -86,11 +85,6 @@ function scratchOf<Services extends Configured>(
 /** Prefix of the folders of scratch sites. */
 export const SCRATCH_PREFIX = 'dateline-site-';
 
-/** Linux frees this much in 2 ms (measured, ext4). */
-const STEP_BYTES = 4 * 1024 * 1024;
-/** Readers get a core between the steps. */
-const PAUSE_MS = 5;
-
 /** What making a site needs of the process that reads it. */
 export type SiteServices = Timed & Configured & SiteMaking;
 
@@ -100,8 +94,8 @@ export interface ScratchSite<Services> extends ScratchApp<Services> {
   plan: SitePlan;
   /** Makes the search index at the first call. Call it before each search. */
   prepareSearch(): Promise<void>;
-  /** Closes the site and removes its files: at once where no reader waits. */
-  close(options?: { atOnce: boolean }): Promise<void>;
+  /** Closes the site and removes its files. */
+  close(): Promise<void>;
 }
 
 /**
@@ -123,7 +117,7 @@ export async function openScratchSite<Services extends SiteServices>(
   try {
     await app.workers.prepareSite(plan);
   } catch (error) {
-    await removeInSteps(folder);
+    await rm(folder, { recursive: true, force: true });
     throw error;
   }
   const scratch = createScratchApp(app, databases, plan);
@@ -138,9 +132,9 @@ export async function openScratchSite<Services extends SiteServices>(
         throw error;
       });
     },
-    async close({ atOnce } = { atOnce: false }) {
+    async close() {
       await scratch.close();
-      await (atOnce ? rm(folder, { recursive: true, force: true }) : removeInSteps(folder));
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -163,23 +157,4 @@ async function readLateReleases({ db }: Db, instant: Date): Promise<Date[]> {
     if (!earlier) late.push(publishedAt!);
   }
   return late;
-}
-
-/**
- * Removes a folder that nobody uses any more, with its large files in steps: Linux takes 40 ms of a core to remove
- * 86 MB at once, at the priority of this process, and readers wait. A missing folder is no error.
- */
-export async function removeInSteps(folder: string): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  // The last process that closes a SQLite file removes the files beside it, perhaps just now. `rm` reports what matters.
-  for (const entry of entries) if (entry.isFile()) await empty(path.join(folder, entry.name)).catch(() => {});
-  await rm(folder, { recursive: true, force: true });
-}
-
-async function empty(file: string): Promise<void> {
-  const { size } = await stat(file);
-  for (let left = size - STEP_BYTES; left > 0; left -= STEP_BYTES) {
-    await truncate(file, left);
-    await sleep(PAUSE_MS);
-  }
 }

@@ -110,7 +110,7 @@ export class ScratchSites<Services extends SiteServices & Logged> {
     this.#open.clear();
     for (const entry of all) {
       stopTimers(entry);
-      await entry.site.then((opened) => opened.close({ atOnce: true })).catch(() => {});
+      await entry.site.then((opened) => opened.close()).catch(() => {});
     }
     await Promise.all(this.#closing);
   }
