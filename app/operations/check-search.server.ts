@@ -2,7 +2,7 @@ import { messageOf } from '#app/platform/errors.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
 import { inspectSearchFile } from '#app/search/embedded/file.server.ts';
 import type { EngineHealth, Searched } from '#app/search/engine.ts';
-import type { Finding } from './finding.ts';
+import { ok, type Finding, problem, warning } from './finding.ts';
 
 const advice: Partial<Record<EngineHealth, string>> = {
   unauthorized: 'The search engine refuses writes with this key. Correct SEARCH_API_KEY.',
@@ -17,31 +17,27 @@ export async function checkSearch(app: Db & Searched & Configured): Promise<Find
   try {
     if (search.kind === 'embedded') {
       const state = await inspectSearchFile(search.file);
-      if (typeof state === 'object') return { status: 'problem', message: state.problem };
+      if (typeof state === 'object') return problem(state.problem);
       health = state;
     } else health = await app.search.health();
   } catch (error) {
     const reason = messageOf(error);
     // Most reasons say themselves what to do.
-    if (/SEARCH_|^The search file/.test(reason)) return { status: 'problem', message: reason };
-    return {
-      status: 'problem',
-      message: `${reason.replace(/\.$/, '')}. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.`,
-    };
+    if (/SEARCH_|^The search file/.test(reason)) return problem(reason);
+    return problem(`${reason.replace(/\.$/, '')}. Check that it runs, SEARCH_HOST and SEARCH_API_KEY.`);
   }
   if (health === 'missing') {
     const published = await app.db.post.findFirst({ where: { status: 'published' }, select: { id: true } });
     return published
-      ? { status: 'problem', message: 'There is no search index. Run npm run search:reindex-posts.' }
-      : { status: 'ok', message: 'No post is published yet; the first trigger makes the index.' };
+      ? problem('There is no search index. Run npm run search:reindex-posts.')
+      : ok('No post is published yet; the first trigger makes the index.');
   }
   const message = advice[health];
-  if (message) return { status: 'problem', message };
+  if (message) return problem(message);
   const waiting = await app.db.searchOutbox.count({ where: { attempts: { gt: 3 } } });
   if (waiting > 0)
-    return {
-      status: 'warning',
-      message: `${waiting} changes wait for the index after several tries. Run npm run search:check-index.`,
-    };
-  return { status: 'ok', message: 'The search engine answers.' };
+    return warning(
+      `${waiting} changes wait for the index after several tries. Run npm run search:check-index.`,
+    );
+  return ok('The search engine answers.');
 }

@@ -6,7 +6,7 @@ import { messageOf } from '#app/platform/errors.ts';
 import { chunksOfWeb, readBeginning } from '#app/platform/files/chunks.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
-import { notChecked, type Finding } from './finding.ts';
+import { notChecked, type Finding, ok, problem, warning } from './finding.ts';
 
 const ADDRESS_MS = 5_000;
 /** More than this server's answers have: another one's may never end. */
@@ -25,12 +25,11 @@ export async function checkSiteAddress(
   const url = new URL(env.siteUrl);
   const certificate = url.protocol === 'https:' ? await readCertificate(url, clock) : null;
   if (certificate && certificate.days < 0)
-    return { status: 'problem', message: `The certificate of ${url.host} has expired. Renew it.` };
+    return problem(`The certificate of ${url.host} has expired. Renew it.`);
   if (certificate?.refusal)
-    return {
-      status: 'problem',
-      message: `The certificate of ${url.host} is not trusted (${certificate.refusal}). ${trustAdvice(certificate.refusal)}`,
-    };
+    return problem(
+      `The certificate of ${url.host} is not trusted (${certificate.refusal}). ${trustAdvice(certificate.refusal)}`,
+    );
   let answer: Response;
   let body: string;
   try {
@@ -43,44 +42,33 @@ export async function checkSiteAddress(
     body = await answerText(answer);
   } catch (error) {
     const reason = messageOf((error as { cause?: unknown }).cause ?? error);
-    return {
-      status: 'problem',
-      message: `${env.siteUrl} does not answer (${reason}). Start the server, or look at proxy and DNS.`,
-    };
+    return problem(`${env.siteUrl} does not answer (${reason}). Start the server, or look at proxy and DNS.`);
   }
   if (answer.status !== 200)
-    return {
-      status: 'problem',
-      message: `${env.siteUrl}/api/health answers ${answer.status}. ${
+    return problem(
+      `${env.siteUrl}/api/health answers ${answer.status}. ${
         [502, 503, 504].includes(answer.status)
           ? 'The proxy does not reach Dateline: start the server, and compare PORT with the port in the proxy’s configuration.'
           : 'Look at the proxy.'
       }`,
-    };
+    );
   if (!isHealth(body))
-    return {
-      status: 'problem',
-      message: `${env.siteUrl} leads to something else than Dateline. Look at AUTH_URL, DNS and the proxy.`,
-    };
+    return problem(
+      `${env.siteUrl} leads to something else than Dateline. Look at AUTH_URL, DNS and the proxy.`,
+    );
   if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.hostname))
-    return { status: 'warning', message: `${env.siteUrl} is not HTTPS: nobody stays logged in.` };
+    return warning(`${env.siteUrl} is not HTTPS: nobody stays logged in.`);
   if (url.protocol === 'https:' && !answer.headers.has('strict-transport-security'))
-    return {
-      status: 'warning',
-      message:
-        'The proxy does not set X-Forwarded-Proto to https, or TRUST_PROXY does not count that proxy. Set both as docs/operations/host.md says.',
-    };
+    return warning(
+      'The proxy does not set X-Forwarded-Proto to https, or TRUST_PROXY does not count that proxy. Set both as docs/operations/host.md says.',
+    );
   if (certificate && certificate.days < RENEW_DAYS)
-    return {
-      status: 'warning',
-      message: `The certificate of ${url.host} expires in ${certificate.days} days. Renew it.`,
-    };
+    return warning(`The certificate of ${url.host} expires in ${certificate.days} days. Renew it.`);
   if (new URL(variables.AUTH_URL!).pathname !== '/')
-    return {
-      status: 'warning',
-      message: `The path in AUTH_URL is left out: the site is at ${env.siteUrl}, never below a path. Correct AUTH_URL.`,
-    };
-  return { status: 'ok', message: `${env.siteUrl} answers.` };
+    return warning(
+      `The path in AUTH_URL is left out: the site is at ${env.siteUrl}, never below a path. Correct AUTH_URL.`,
+    );
+  return ok(`${env.siteUrl} answers.`);
 }
 
 /** The beginning of an answer's text. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Histogram, Registry, collectDefaultMetrics, Gauge } from 'prom-client';
 import { readBackupState } from '#app/backup/write/runs.server.ts';
 import type { Statement } from '#app/platform/database/client.server.ts';
+import { keysOf, recordOf } from '#app/platform/narrow.ts';
 import { application } from '#app/platform/project.server.ts';
 import type { Configured, Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
@@ -193,50 +194,42 @@ export function createMetrics(
   };
 }
 
+const gaugeHelp = {
+  page_cache_pages: 'Pages in the cache.',
+  page_cache_bytes: 'Bytes of pages in the cache.',
+  search_outbox_posts: 'Posts whose change waits for the search index.',
+  search_outbox_oldest_seconds: 'Age of the oldest waiting change.',
+  posts_scheduled: 'Scheduled posts.',
+  posts_overdue: 'Scheduled posts whose time has passed.',
+  posts_published: 'Published posts.',
+  releases_scheduled: 'Scheduled releases.',
+  releases_blocked: 'Scheduled releases whose time has passed and that cannot be published.',
+  last_trigger_timestamp_seconds: 'When the last trigger ran, Unix time; 0 for never.',
+  next_due_timestamp_seconds:
+    'When the next post, scheduled update, archiving or release is due, Unix time; 0 for nothing.',
+  backup_last_timestamp_seconds: 'When the last backup:run finished, Unix time; 0 for never.',
+  backup_overdue: 'Whether a backup is missing by the schedule of the last one: 1 or 0.',
+  backup_last_proven_timestamp_seconds:
+    'When the last backup:run --prove that succeeded finished, Unix time; 0 for never.',
+  database_up: 'Whether the database answered for this page: 1 or 0.',
+};
+
 /** The state of the site and of the page cache, which each request for the metrics reads. */
 function createGauges(
   app: Timed,
   registry: Registry,
   usage: () => { pages: number; bytes: number },
 ): { update(options: { databaseDown: boolean }): Promise<void> } {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name: `dateline_${name}`, help, registers: [registry] });
-  const cachePages = gauge('page_cache_pages', 'Pages in the cache.');
-  const cacheBytes = gauge('page_cache_bytes', 'Bytes of pages in the cache.');
-  const outboxLength = gauge('search_outbox_posts', 'Posts whose change waits for the search index.');
-  const outboxAge = gauge('search_outbox_oldest_seconds', 'Age of the oldest waiting change.');
-  const scheduled = gauge('posts_scheduled', 'Scheduled posts.');
-  const overdue = gauge('posts_overdue', 'Scheduled posts whose time has passed.');
-  const published = gauge('posts_published', 'Published posts.');
-  const releasesScheduled = gauge('releases_scheduled', 'Scheduled releases.');
-  const releasesBlocked = gauge(
-    'releases_blocked',
-    'Scheduled releases whose time has passed and that cannot be published.',
+  const gauges = recordOf(
+    keysOf(gaugeHelp),
+    (name) => new Gauge({ name: `dateline_${name}`, help: gaugeHelp[name], registers: [registry] }),
   );
-  const lastTrigger = gauge(
-    'last_trigger_timestamp_seconds',
-    'When the last trigger ran, Unix time; 0 for never.',
-  );
-  const nextDue = gauge(
-    'next_due_timestamp_seconds',
-    'When the next post, scheduled update, archiving or release is due, Unix time; 0 for nothing.',
-  );
-  const lastBackup = gauge(
-    'backup_last_timestamp_seconds',
-    'When the last backup:run finished, Unix time; 0 for never.',
-  );
-  const backupOverdue = gauge(
-    'backup_overdue',
-    'Whether a backup is missing by the schedule of the last one: 1 or 0.',
-  );
-  const lastProvenBackup = gauge(
-    'backup_last_proven_timestamp_seconds',
-    'When the last backup:run --prove that succeeded finished, Unix time; 0 for never.',
-  );
-  const databaseUp = gauge('database_up', 'Whether the database answered for this page: 1 or 0.');
+  const set = (values: Partial<Record<keyof typeof gaugeHelp, number>>) => {
+    for (const name of keysOf(values)) gauges[name].set(values[name]!);
+  };
 
   async function readDatabase(): Promise<void> {
-    const [state, planned, publishedCount, releases, outbox, backups] = await Promise.all([
+    const [state, planned, published, releases, outbox, backups] = await Promise.all([
       readPublishingState(app),
       readPlannedChanges(app),
       countPosts(app),
@@ -245,33 +238,35 @@ function createGauges(
       readBackupState(app),
     ]);
     const now = app.clock.now().getTime();
-    scheduled.set(state.scheduled);
-    overdue.set(state.overdue);
-    published.set(publishedCount);
-    releasesScheduled.set(releases.scheduled);
-    releasesBlocked.set(releases.blocked);
-    lastTrigger.set(state.lastTriggeredAt ? Date.parse(state.lastTriggeredAt) / 1000 : 0);
+    const oldest = outbox._min.enqueuedAt;
     const next = earliest(state.nextDueAt, planned.nextDueAt, releases.nextDueAt);
-    nextDue.set(next ? Date.parse(next) / 1000 : 0);
-    lastBackup.set((backups.lastAt?.getTime() ?? 0) / 1000);
-    backupOverdue.set(backups.overdue ? 1 : 0);
-    lastProvenBackup.set((backups.lastProvenAt?.getTime() ?? 0) / 1000);
-    outboxLength.set(outbox._count);
-    outboxAge.set(outbox._min.enqueuedAt ? (now - outbox._min.enqueuedAt.getTime()) / 1000 : 0);
+    set({
+      search_outbox_posts: outbox._count,
+      search_outbox_oldest_seconds: oldest ? (now - oldest.getTime()) / 1000 : 0,
+      posts_scheduled: state.scheduled,
+      posts_overdue: state.overdue,
+      posts_published: published,
+      releases_scheduled: releases.scheduled,
+      releases_blocked: releases.blocked,
+      last_trigger_timestamp_seconds: state.lastTriggeredAt ? Date.parse(state.lastTriggeredAt) / 1000 : 0,
+      next_due_timestamp_seconds: next ? Date.parse(next) / 1000 : 0,
+      backup_last_timestamp_seconds: (backups.lastAt?.getTime() ?? 0) / 1000,
+      backup_overdue: backups.overdue ? 1 : 0,
+      backup_last_proven_timestamp_seconds: (backups.lastProvenAt?.getTime() ?? 0) / 1000,
+    });
   }
 
   return {
     async update({ databaseDown }) {
       const { pages, bytes } = usage();
-      cachePages.set(pages);
-      cacheBytes.set(bytes);
+      set({ page_cache_pages: pages, page_cache_bytes: bytes });
       const answers = databaseDown
         ? Promise.resolve(0)
         : readDatabase().then(
             () => 1,
             () => 0,
           );
-      databaseUp.set(await Promise.race([answers, sleep(READ_MS, 0, { ref: false })]));
+      set({ database_up: await Promise.race([answers, sleep(READ_MS, 0, { ref: false })]) });
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Stored } from '#app/media/store/media-store.ts';
 import { checkNewsletter } from '#app/newsletter/issues.server.ts';
 import { isWriteRefusal } from '#app/platform/database/failure.server.ts';
 import { isMigrated } from '#app/platform/database/migrations.server.ts';
+import { recordOf } from '#app/platform/narrow.ts';
 import type { Timed, Configured } from '#app/platform/services.ts';
 import { isPublic } from '#app/posts/lists/queries.server.ts';
 import { checkPublishing } from '#app/publishing/trigger/status.server.ts';
@@ -80,15 +81,9 @@ async function writeAndRemove({ db, clock }: Timed): Promise<void> {
 const CHECK_MS = 1_500;
 
 const readinessChecks = [
-  'database',
-  'search',
-  'migrations',
-  'uploads',
-  'publishing',
-  'backups',
-  'effects',
-  'newsletter',
-] as const;
+  ...(['database', 'search', 'migrations', 'uploads'] as const),
+  ...(['publishing', 'backups', 'effects', 'newsletter'] as const),
+];
 
 /** `/api/ready` (contract, section 3): each check `ok` or a short word, without addresses or versions. */
 interface Readiness {
@@ -112,10 +107,7 @@ export async function readReadiness(
   app: Timed & Configured & Stored & Searched,
   state: ServerState = {},
 ): Promise<Readiness> {
-  if (state.stopping) {
-    const checks = Object.fromEntries(readinessChecks.map((name) => [name, 'stopping']));
-    return { status: 'down', checks: checks as Readiness['checks'] };
-  }
+  if (state.stopping) return { status: 'down', checks: recordOf(readinessChecks, () => 'stopping') };
   const [database, search, migrations, uploads, publishing, backups, effects, newsletter] = await Promise.all(
     [
       check('unreachable', async () => {

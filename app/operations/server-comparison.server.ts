@@ -17,17 +17,6 @@ const SCHEME = 'Dateline';
 const secretNames = ['authSecret', 'internalCronSecret'] as const;
 type SecretName = (typeof secretNames)[number];
 
-/** What the server sees of a request. */
-interface SeenRequest {
-  /** `http:` or `https:`, as the proxy's headers say. */
-  protocol: string;
-  host: string;
-  /** The client's. */
-  address: string | null;
-  /** Whether a proxy has named the client. */
-  isForwarded: boolean;
-}
-
 /** Null: the server has no such secret. */
 const shared = z.boolean().nullable();
 
@@ -38,10 +27,14 @@ export const comparisonSchema = z.object({
   internalCronSecret: shared,
   /** A signature of the mark of the server's database; null while that does not answer. */
   instance: z.string().max(200).nullable(),
+  /** What the server sees of a request. */
   seen: z.object({
+    /** `http:` or `https:`, as the proxy's headers say. */
     protocol: z.string().max(20),
     host: z.string().max(500),
+    /** The client's. */
     address: z.string().max(100).nullable(),
+    /** Whether a proxy has named the client. */
     isForwarded: z.boolean(),
   }),
 });
@@ -58,7 +51,7 @@ export function comparisonHeader({ env }: Configured, nonce: string): string {
 export async function answerComparison(
   app: Db & Configured,
   header: string,
-  seen: SeenRequest,
+  seen: Comparison['seen'],
 ): Promise<Comparison | null> {
   const [, nonce, ...proofs] = /^Dateline ([\w-]{16,64})\.([\w-]{1,64})\.([\w-]{1,64})$/.exec(header) ?? [];
   if (nonce === undefined) return null;
