@@ -14,5 +14,9 @@ export interface RenderedPage {
 }
 
 export interface PageTasks {
+  /**
+   * Renders a page of a prepared site as the server renders it for readers.
+   * @throws AppError `unavailable` when rendering takes too long, too many requests wait, or the process was killed
+   */
   renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
 }

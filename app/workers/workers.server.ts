@@ -13,11 +13,11 @@ import { buildFolder, isBuilt, projectRoot } from '#app/platform/project.server.
 import type { ShownBlocks } from '#app/posts/history/compare-pages.ts';
 import { compareAsWhole } from '#app/posts/history/compare-passages.ts';
 import { compareAsBlocks, type ShownLine } from '#app/posts/history/compare-texts.ts';
-import type { MergedText } from '#app/posts/history/merge-paragraphs.ts';
+import type { MergedText, Merging } from '#app/posts/history/merge-paragraphs.ts';
 import type { Passage } from '#app/posts/history/passages.ts';
-import type { RenderedMarkdown, RenderOptions } from '#app/posts/markdown/render.server.ts';
-import type { SitePlan } from '#app/time-travel/prepare-site.server.ts';
-import type { PageRequest, RenderedPage } from './page-tasks.ts';
+import type { RenderedMarkdown, Rendering } from '#app/posts/markdown/render.server.ts';
+import type { SiteMaking } from '#app/time-travel/prepare-site.server.ts';
+import type { RenderedPage, PageTasks } from './page-tasks.ts';
 import { loadTasks, type PoolName, type TaskCall } from './tasks.server.ts';
 
 /** How long one text may take to render. */
@@ -32,42 +32,22 @@ const CHECKPOINT_SECONDS = 60;
 const PAGE_SECONDS = 30;
 
 /** Runs work that takes much processor time outside the thread that answers requests. */
-export interface Workers {
-  /**
-   * Renders a post's body.
-   * @throws AppError `invalid_input` on the field `body` when rendering takes too long; `unavailable` when too many
-   *   texts wait
-   */
-  renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
-  /** Compares two texts line by line, or in whole blocks when that takes too long or too many comparisons wait. */
-  compareTexts(before: string, after: string): Promise<ShownLine[]>;
-  /** Compares two rendered texts block by block (`comparePages`); null if they differ in too much, and in the same cases. */
-  comparePages(before: string, after: string): Promise<ShownBlocks[] | null>;
-  /** Compares two versions of a text paragraph by paragraph (`comparePassages`), or as a whole in the same cases. */
-  comparePassages(base: string | null, mine: string, theirs: string): Promise<Passage[]>;
-  /** The text with the changes of both versions; null if they changed the same lines, and in the same cases. */
-  mergeTexts(base: string, mine: string, theirs: string): Promise<string | null>;
-  /**
-   * Merges two texts that were made from a common one (`mergeParagraphs`).
-   * @throws AppError `unavailable` when it takes too long, or too many texts wait
-   */
-  mergeParagraphs(base: string, ours: string, theirs: string): Promise<MergedText>;
-  /**
-   * Makes the database of the site at an instant.
-   * @throws AppError `unavailable` when the work takes too long, or too many sites wait
-   */
-  prepareSite(plan: SitePlan): Promise<void>;
-  /** Makes the search index of a prepared site; throws as `prepareSite`. */
-  prepareSiteSearch(plan: SitePlan): Promise<void>;
-  /**
-   * Renders a page of a prepared site as the server renders it for readers.
-   * @throws AppError `unavailable` when rendering takes too long, too many requests wait, or the process was killed
-   */
-  renderPage(plan: SitePlan, request: PageRequest): Promise<RenderedPage>;
-  /** Makes a checkpoint of a SQLite file. Rejects when the checkpoint takes too long. */
-  checkpoint(file: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type Workers = Rendering['workers'] &
+  Merging['workers'] &
+  SiteMaking['workers'] &
+  PageTasks & {
+    /** Compares two texts line by line, or in whole blocks when that takes too long or too many comparisons wait. */
+    compareTexts(before: string, after: string): Promise<ShownLine[]>;
+    /** Compares two rendered texts block by block (`comparePages`); null if they differ in too much, and in the same cases. */
+    comparePages(before: string, after: string): Promise<ShownBlocks[] | null>;
+    /** Compares two versions of a text paragraph by paragraph (`comparePassages`), or as a whole in the same cases. */
+    comparePassages(base: string | null, mine: string, theirs: string): Promise<Passage[]>;
+    /** The text with the changes of both versions; null if they changed the same lines, and in the same cases. */
+    mergeTexts(base: string, mine: string, theirs: string): Promise<string | null>;
+    /** Makes a checkpoint of a SQLite file. Rejects when the checkpoint takes too long. */
+    checkpoint(file: string): Promise<void>;
+    close(): Promise<void>;
+  };
 
 /**
  * Worker threads and worker processes for a server. None starts before the first task.
@@ -77,8 +57,8 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
   const { deadlineMs: renderMs = RENDER_SECONDS * 1_000 } = options;
   const pools = createPools({ deadlineMs: renderMs, ...options });
   const { texts, sites, checkpoints } = pools;
-  const compare = (call: TaskCall<'texts'>) =>
-    texts.run(call, COMPARISON_SECONDS * 1_000).catch(asNotCompared);
+  const compare = async <Result>(call: TaskCall<'texts'>) =>
+    (await texts.run(call, COMPARISON_SECONDS * 1_000).catch(asNotCompared)) as Result | null;
   const runForSite = async (call: TaskCall<'sites'>) =>
     void (await sites.run(call, SITE_MINUTES * 60_000).catch(asAppError(tooLarge)));
   return {
@@ -87,17 +67,12 @@ export function createWorkers(options: Partial<WorkerPoolOptions> = {}): Workers
       const rendered = await texts.run(call).catch(asAppError(() => tooComplex(renderMs)));
       return rendered as RenderedMarkdown;
     },
-    async compareTexts(...input) {
-      const lines = await compare({ name: 'compareTexts', input });
-      return (lines as ShownLine[] | null) ?? compareAsBlocks(...input);
-    },
-    comparePages: async (...input) =>
-      (await compare({ name: 'comparePages', input })) as ShownBlocks[] | null,
-    async comparePassages(...input) {
-      const passages = await compare({ name: 'comparePassages', input });
-      return (passages as Passage[] | null) ?? compareAsWhole(...input);
-    },
-    mergeTexts: async (...input) => (await compare({ name: 'mergeTexts', input })) as string | null,
+    compareTexts: async (...input) =>
+      (await compare<ShownLine[]>({ name: 'compareTexts', input })) ?? compareAsBlocks(...input),
+    comparePages: (...input) => compare<ShownBlocks[]>({ name: 'comparePages', input }),
+    comparePassages: async (...input) =>
+      (await compare<Passage[]>({ name: 'comparePassages', input })) ?? compareAsWhole(...input),
+    mergeTexts: (...input) => compare<string>({ name: 'mergeTexts', input }),
     async mergeParagraphs(...input) {
       const call: TaskCall<'texts'> = { name: 'mergeParagraphs', input };
       return (await texts.run(call).catch(asAppError(tooSlowToMerge))) as MergedText;

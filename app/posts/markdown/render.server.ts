@@ -33,7 +33,11 @@ export interface RenderedMarkdown {
 
 export interface Rendering {
   workers: {
-    /** Renders a post's body, in a server outside the thread that answers requests. */
+    /**
+     * Renders a post's body, in a server outside the thread that answers requests.
+     * @throws AppError `invalid_input` on the field `body` when rendering takes too long; `unavailable` when too many
+     *   texts wait
+     */
     renderMarkdown(markdown: string, options: RenderOptions): Promise<RenderedMarkdown>;
   };
 }
