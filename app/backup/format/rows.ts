@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '#app/platform/errors.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { variantsOf } from './columns.ts';
 import type { MediaEntry } from './manifest.ts';
 import type { BusinessTable } from './tables.ts';
@@ -31,12 +32,8 @@ export function lineOf(row: BackupRow): string {
  * @throws AppError `invalid_input` with the reason, such as `this is not JSON`.
  */
 export function parseLine(table: BusinessTable, line: string): BackupRow {
-  let json: unknown;
-  try {
-    json = JSON.parse(line);
-  } catch {
-    throw invalid('this is not JSON');
-  }
+  const json = parseJson(line);
+  if (json === undefined) throw invalid('this is not JSON');
   const data = checkedRow(table, json);
   // A row has exactly one form, so a repeated key, another number format or an extra space is refused.
   if (lineOf(data) !== line) throw invalid('this is not written the way a backup writes it');

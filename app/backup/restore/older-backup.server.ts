@@ -21,9 +21,8 @@ import { insertJson, type JsonColumnType } from '#app/platform/database/insert-r
 import { codeMigrationTag, migrate } from '#app/platform/database/migrations.server.ts';
 import { databaseTarget } from '#app/platform/env.server.ts';
 import { isAppError, messageOf } from '#app/platform/errors.ts';
+import { createBatch } from './restore-rows.server.ts';
 
-const BATCH_ROWS = 500;
-const BATCH_CHARACTERS = 250_000;
 /** Time limit for one table. */
 const LOAD_MS = 6 * 60 * 60 * 1000;
 
@@ -102,30 +101,22 @@ async function loadTable(
     async (tx) => {
       // Checks references once, at the commit.
       await tx.$executeRawUnsafe('PRAGMA defer_foreign_keys = ON');
-      let lines: string[] = [];
-      let characters = 0;
       let saved: Columns | undefined;
       let rows = 0;
-      const flush = async () => {
-        if (lines.length > 0) await insertJson(tx, 'sqlite', entry.name, saved!, `[${lines.join(',')}]`);
-        lines = [];
-        characters = 0;
-      };
+      const batch = createBatch((json) => insertJson(tx, 'sqlite', entry.name, saved!, json));
       for await (const { number, text } of readLines(inputDir, entry)) {
         try {
           const row = readRow(entry.name, columns, text, manifest, authSecret);
           saved ??= Object.fromEntries(Object.keys(row).map((name) => [name, columns[name]!]));
           if (String(Object.keys(row)) !== String(Object.keys(saved)))
             throw new Error('this has other columns than the first row');
-          lines.push(JSON.stringify(row));
-          characters += text.length;
+          await batch.add(JSON.stringify(row));
           rows += 1;
-          if (lines.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS) await flush();
         } catch (error) {
           throw refusal(`${entry.file}, line ${number}`, messageOf(error));
         }
       }
-      await flush();
+      await batch.flush();
       if (rows !== entry.rows)
         throw refusal(entry.file, `it has ${rows} rows, manifest.json says ${entry.rows}`);
       onProgress({ step: `Migrating ${entry.name}`, done: rows, total: rows });

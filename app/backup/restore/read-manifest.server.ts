@@ -19,6 +19,7 @@ import { isBackupName } from '#app/backup/write/place.server.ts';
 import { foldPath } from '#app/media/library/path.ts';
 import { codeMigrationTag, migrationsOf, laterVersion } from '#app/platform/database/migrations.server.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { parseJson } from '#app/platform/json.ts';
 
 /**
  * Refuses common mistakes with a message that says what to do: a bucket, an encrypted backup, the folder that
@@ -70,14 +71,14 @@ function refuseFolder(message: string): AppError {
 export async function readManifest(inputDir: string): Promise<Manifest> {
   await requireBackupFolder(inputDir);
   const text = await readText(inputDir, manifestFile);
-  const json = parse(text);
+  const json = parseJson(text);
+  if (json === undefined) throw refuse('it is not JSON');
   requireFormat(json);
   const { success, data: manifest, error } = manifestSchema.safeParse(json);
   if (!success) throw refuse(reasonOf(error.issues[0]!));
   requireMigration(manifest);
   if (!isWritten(manifest, text)) throw refuse('it is not written the way a backup writes it');
-  if (isCurrent(manifest)) requireTables(manifest);
-  else requireTableFiles(manifest);
+  requireTables(manifest);
   requireMedia(manifest);
   if (manifest.secretPolicy === 'included' && manifest.redactedSecretKeys.length > 0)
     throw refuse('it names redacted secrets, but says that secrets are included');
@@ -87,14 +88,6 @@ export async function readManifest(inputDir: string): Promise<Manifest> {
 /** True for the text that a backup has, and for the same with the indentation of another tool. */
 function isWritten(manifest: Manifest, text: string): boolean {
   return [2, 0, 4, '\t'].some((indent) => JSON.stringify(manifest, null, indent) === text.trimEnd());
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuse('it is not JSON');
-  }
 }
 
 // Checked first, so that a newer format is not reported as damage.
@@ -124,29 +117,22 @@ export function isCurrent({ migrationTag }: Manifest): boolean {
   return migrationTag === codeMigrationTag();
 }
 
-// An older backup may have other tables: the scratch database at the backup's migration checks which.
-function requireTableFiles({ tables, restoreOrder }: Manifest): void {
-  const names = tables.map(({ name }) => name);
-  const invalidName = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
-  if (invalidName !== undefined) throw refuse(`the table ${JSON.stringify(invalidName)} is unknown`);
-  if (new Set(names).size !== names.length) throw refuse('a table is listed twice');
-  if (String(restoreOrder) !== String(names)) throw refuse('its tables are not in restore order');
-  for (const { name, file } of tables)
-    if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
-}
-
 function requireTables(manifest: Manifest): void {
-  const expectedNames = businessTables.map(({ name }) => name);
-  const names = manifest.tables.map(({ name }) => name);
-  const unknown = names.find((name) => !expectedNames.includes(name));
+  const { tables, restoreOrder } = manifest;
+  const names = tables.map(({ name }) => name);
+  // An older backup may have other tables: the scratch database at the backup's migration checks which.
+  const expectedNames = isCurrent(manifest) ? businessTables.map(({ name }) => name) : null;
+  const isKnown = (name: string) => expectedNames?.includes(name) ?? /^[a-z][a-z0-9_]*$/.test(name);
+  const unknown = names.find((name) => !isKnown(name));
   if (unknown !== undefined) throw refuse(`the table ${JSON.stringify(unknown)} is unknown`);
-  const missing = expectedNames.find((name) => !names.includes(name));
+  const missing = expectedNames?.find((name) => !names.includes(name));
   if (missing !== undefined) throw refuse(`the table ${missing} is missing`);
-  if (names.length !== expectedNames.length) throw refuse('a table is listed twice');
-  if (String(manifest.restoreOrder) !== String(expectedNames))
+  if (new Set(names).size !== names.length) throw refuse('a table is listed twice');
+  if (expectedNames && String(restoreOrder) !== String(expectedNames))
     throw refuse('its restore order does not work');
-  if (String(names) !== String(expectedNames)) throw refuse('its tables are not in restore order');
-  for (const { name, file } of manifest.tables)
+  if (String(names) !== String(expectedNames ?? restoreOrder))
+    throw refuse('its tables are not in restore order');
+  for (const { name, file } of tables)
     if (file !== tableFile(name)) throw refuse(`the file of ${name} must be ${tableFile(name)}`);
 }
 

@@ -5,7 +5,7 @@ import { auditLogName, auditLogTable, refusal, type Manifest } from '#app/backup
 import type { ReportProgress } from '#app/backup/format/progress.ts';
 import { lineOf, parseLine, type BackupRow } from '#app/backup/format/rows.ts';
 import { encryptSecrets, isSecretSetting, secretNameOf } from '#app/backup/format/secrets.server.ts';
-import { businessTables, clearedTables, type BusinessTable } from '#app/backup/format/tables.ts';
+import { businessTables, clearedTables } from '#app/backup/format/tables.ts';
 import { delegateOf } from '#app/backup/write/snapshot.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { insertJson } from '#app/platform/database/insert-rows.server.ts';
@@ -112,13 +112,14 @@ export async function restoreRows(
 ): Promise<RestoredSecrets> {
   const { tablesDir, manifest } = backup;
   const own = await readOwnSecrets(tx);
+  const { dialect } = app.env.database;
   for (const table of clearedTables) await delegateOf(tx, table).deleteMany();
 
   const secrets: RestoredSecrets = { preservedSecretKeys: [], skippedRedactedSecretKeys: [] };
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   for (const [index, table] of businessTables.entries()) {
-    const batch = createBatch(app, tx, table);
+    const batch = createBatch((json) => insertJson(tx, dialect, table.name, table.columns, json));
     for await (const { text } of readLines(tablesDir, manifest.tables[index]!)) {
       const saved = parseLine(table, text);
       const row = saved.redacted ? ownSecretRow(table.name, saved, own, secrets) : saved;
@@ -167,12 +168,12 @@ async function readOwnSecrets(tx: Transaction): Promise<OwnSecrets> {
   };
 }
 
-function createBatch(app: Configured, tx: Transaction, table: BusinessTable) {
-  const { dialect } = app.env.database;
+/** Collects rows as JSON. @param insert gets some hundred at a time, as a list */
+export function createBatch(insert: (json: string) => Promise<void>) {
   let lines: string[] = [];
   let characters = 0;
   const flush = async () => {
-    if (lines.length > 0) await insertJson(tx, dialect, table.name, table.columns, `[${lines.join(',')}]`);
+    if (lines.length > 0) await insert(`[${lines.join(',')}]`);
     lines = [];
     characters = 0;
   };

@@ -89,11 +89,9 @@ function createRowCheck(manifest: Manifest) {
       ids.get(table.name)?.add(String(row.id));
       if (table.name === 'media') for (const [name, file] of filesNamedBy(row)) namedFiles.set(name, file);
       hasPlainSecrets ||= hasPlainSecret(table.name, row, manifest.secretPolicy);
-      if (table.name === 'settings') {
-        checkSecret(row, manifest, redactedKeys);
-        checkSetting(row);
-      }
-      if (table.name === 'webhooks') checkWebhookSecret(row, manifest, redactedKeys);
+      if (table.name === 'settings' || table.name === 'webhooks')
+        checkSecret(table.name, row, manifest, redactedKeys);
+      if (table.name === 'settings') checkSetting(row);
     },
 
     end(): { hasPlainSecrets: boolean } {
@@ -105,20 +103,19 @@ function createRowCheck(manifest: Manifest) {
   };
 }
 
-function checkWebhookSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: string[]): void {
+function checkSecret(
+  table: 'settings' | 'webhooks',
+  row: BackupRow,
+  { secretPolicy }: Manifest,
+  redactedKeys: string[],
+): void {
+  const isWebhook = table === 'webhooks';
+  const isSecret = isWebhook || isSecretSetting(row.key);
   if (row.redacted) {
     if (secretPolicy === 'included') throw new Error('a secret is redacted, manifest.json says included');
-    redactedKeys.push(secretNameOf('webhooks', row));
-  } else if (secretPolicy === 'redacted' && row.secret !== '')
-    throw new Error('a secret is in plain text, but manifest.json says redacted');
-}
-
-function checkSecret(row: BackupRow, { secretPolicy }: Manifest, redactedKeys: string[]): void {
-  if (row.redacted) {
-    if (secretPolicy === 'included') throw new Error('a secret is redacted, manifest.json says included');
-    if (!isSecretSetting(row.key)) throw new Error(`the setting ${String(row.key)} is not a secret`);
-    redactedKeys.push(String(row.key));
-  } else if (secretPolicy === 'redacted' && isSecretSetting(row.key) && row.value !== '')
+    if (!isSecret) throw new Error(`the setting ${String(row.key)} is not a secret`);
+    redactedKeys.push(secretNameOf(table, row));
+  } else if (secretPolicy === 'redacted' && isSecret && (isWebhook ? row.secret : row.value) !== '')
     throw new Error('a secret is in plain text, but manifest.json says redacted');
 }
 

@@ -182,7 +182,7 @@ export async function exportBackup(
         media: media.entries,
         warnings: media.warnings,
       };
-      await writeLines(path.join(folder, manifestFile), (write) => write(manifestText(manifest)));
+      await writeLines(path.join(folder, manifestFile), [manifestText(manifest)]);
       if (auditLog) await placeAuditLog(app, path.join(folder, path.basename(auditLog)), auditLog);
       return manifest;
     }),

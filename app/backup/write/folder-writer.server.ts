@@ -18,42 +18,23 @@ interface WrittenFile {
   sha256: string;
 }
 
-/** Adds a line and its LF. */
-type WriteLine = (line: string) => Promise<void>;
-
-/**
- * Writes a text file of the lines that `fill` gives, computes its hash and flushes it to the disk.
- * @throws when the file exists
- */
-export async function writeLines(
+/** Writes a text file of these lines as `writeStream` does. */
+export function writeLines(
   file: string,
-  fill: (write: WriteLine) => Promise<void>,
+  lines: AsyncIterable<string> | readonly string[],
 ): Promise<WrittenFile> {
-  const handle = await open(file, 'wx', FILE_MODE);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let waiting: string[] = [];
-  let waitingLength = 0;
-  const flush = async () => {
-    const chunk = Buffer.from(waiting.join(''));
-    waiting = [];
-    waitingLength = 0;
-    bytes += chunk.length;
-    hash.update(chunk);
-    await handle.writeFile(chunk);
-  };
-  try {
-    await fill(async (line) => {
-      waiting.push(line, '\n');
-      waitingLength += line.length + 1;
-      if (waitingLength >= CHUNK_BYTES) await flush();
-    });
-    await flush();
-    await handle.sync();
-  } finally {
-    await handle.close();
+  return writeStream(chunksOfLines(lines), file);
+}
+
+async function* chunksOfLines(lines: AsyncIterable<string> | readonly string[]): AsyncGenerator<Buffer> {
+  let chunk = '';
+  for await (const line of lines) {
+    chunk += `${line}\n`;
+    if (chunk.length < CHUNK_BYTES) continue;
+    yield Buffer.from(chunk);
+    chunk = '';
   }
-  return { bytes, sha256: hash.digest('hex') };
+  yield Buffer.from(chunk);
 }
 
 /**

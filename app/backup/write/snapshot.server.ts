@@ -150,17 +150,18 @@ export async function saveTables(
     let done = 0;
     for (const table of businessTables) {
       let rows = 0;
-      const file = await writeLines(path.join(folder, tableFile(table.name)), async (write) => {
+      const lines = async function* () {
         for await (const row of readChecked(tx, table)) {
           const savedRow = secretsForBackup(table.name, row, policy, app.env.authSecret);
-          await write(lineOf(savedRow));
+          yield lineOf(savedRow);
           if (savedRow.redacted) saved.redactedSecretKeys.push(secretNameOf(table.name, row));
           if (table.name === 'media')
             for (const [name, named] of filesNamedBy(row)) saved.namedFiles.set(name, named);
           rows += 1;
           if ((done += 1) % 100 === 0) onProgress({ step: 'Saving rows', done, total });
         }
-      });
+      };
+      const file = await writeLines(path.join(folder, tableFile(table.name)), lines());
       saved.tables.push({ name: table.name, file: tableFile(table.name), rows, ...file });
     }
     onProgress({ step: 'Saving rows', done, total });
