@@ -142,7 +142,7 @@ class ContentExport {
     const { to = 'markdown' } = this.input;
     for (const folder of [this.target.mediaFolder, ...(to === 'markdown' ? ['posts'] : [])])
       await this.makeFolder(folder);
-    const writer = createWriter(to, await readSite(this.tx, this.app));
+    const writer = writers[to](await readSite(this.tx, this.app));
     const { whole } = writer;
     if (whole) await this.writeFile({ file: whole.file, text: whole.start });
     const postCount = await this.writePosts(writer);
@@ -243,34 +243,20 @@ async function scheduledUpdatesLeftOut(tx: Transaction): Promise<string[]> {
     : [`scheduled updates of published posts are not part of an export: ${count} left out.`];
 }
 
-/** The writer of a format. */
-function createWriter(to: ExportTargetName, site: ExportedSite): ExportWriter {
-  return writers[to](site);
-}
-
 /**
  * A post's file name without its ending: its slug, changed if a file system could not store it or an import would
  * misread it. Slugs have no `_`, so no two slugs get one name.
  * @param digest of the slug, for slugs that are too long
  */
 function fileNameOf(slug: string, { isDated }: { isDated: boolean }, digest: string): string {
-  const name = byteLength(slug) > MAX_BYTES ? `${beginning(slug)}_${digest}` : slug;
+  const name = Buffer.byteLength(slug) > MAX_BYTES ? `${beginning(slug)}_${digest}` : slug;
   if (reserved.test(name)) return `${name}_`;
   // An import would take a date at the start of the name for the post's date.
   return !isDated && /^\d{4}-\d{2}-\d{2}/.test(name) ? `_${name}` : name;
 }
 
 function beginning(slug: string): string {
-  let shortened = '';
-  let bytes = 0;
-  for (const character of slug) {
-    bytes += byteLength(character);
-    if (bytes > MAX_BYTES - 40) break;
-    shortened += character;
-  }
-  return shortened;
-}
-
-function byteLength(value: string): number {
-  return new TextEncoder().encode(value).length;
+  const bytes = Buffer.from(slug).subarray(0, MAX_BYTES - 40);
+  // A character that is cut becomes one that no slug has.
+  return bytes.toString().replace(/\uFFFD+$/, '');
 }

@@ -55,13 +55,7 @@ export class MediaExport {
     const format = bytes && formatOf(bytes);
     if (!bytes || !format) return this.leave(upload, bytes ? 'it is not an image' : 'it cannot be read');
     const name = this.nameBy === 'path' ? upload : `${contentName(bytes)}.${imageFormats[format].extension}`;
-    if (!this.written.has(name)) {
-      const file = path.join(this.folder, name);
-      await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE });
-      await writeFile(file, bytes, { flag: 'wx', mode: FILE_MODE, flush: true });
-    }
-    this.written.add(name);
-    return name;
+    return this.place(name, (file) => writeFile(file, bytes, { flag: 'wx', mode: FILE_MODE, flush: true }));
   }
 
   /** Copies a sound, a film or a document, which may not fit into memory. */
@@ -69,11 +63,17 @@ export class MediaExport {
     const facts = await hashStored(this.store, upload).catch((error: unknown) => unreadable(error));
     if (!facts) return this.leave(upload, 'it cannot be read');
     const name = this.nameBy === 'path' ? upload : `${facts.sha256.slice(0, 32)}.${extension}`;
+    return this.place(name, (file) => {
+      const target = createWriteStream(file, { flags: 'wx', mode: FILE_MODE, flush: true });
+      return pipeline(Readable.from(readStored(this.store, upload)), target);
+    });
+  }
+
+  private async place(name: string, write: (file: string) => Promise<void>): Promise<string> {
     if (!this.written.has(name)) {
       const file = path.join(this.folder, name);
       await mkdir(path.dirname(file), { recursive: true, mode: FOLDER_MODE });
-      const target = createWriteStream(file, { flags: 'wx', mode: FILE_MODE, flush: true });
-      await pipeline(Readable.from(readStored(this.store, upload)), target);
+      await write(file);
     }
     this.written.add(name);
     return name;

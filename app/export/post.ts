@@ -19,8 +19,8 @@ interface ExportedPost extends Pick<PostFields, FrontMatterFieldName> {
   publishedAt: Date | null;
   archiveAt: Date | null;
   contentUpdatedAt: Date;
-  category: Named | null;
-  tags: Named[];
+  category: ExportedTerm | null;
+  tags: ExportedTerm[];
   /** `isNamesake`: another author has the same name. `email`: blank when it is not an address. */
   author: (ExportedAccount & { isNamesake: boolean }) | null;
   type: string;
@@ -59,12 +59,6 @@ export interface ExportedComment {
   /** The rendered text. */
   html: string;
   writtenAt: Date;
-}
-
-interface Named {
-  name: string;
-  slug: string;
-  description: string;
 }
 
 /**
@@ -112,12 +106,12 @@ function usernameOf({ displayName, username, isNamesake }: NonNullable<ExportedP
   return isNamesake ? username : unlessObvious({ name: displayName, slug: username });
 }
 
-function unlessObvious({ name, slug }: Pick<Named, 'name' | 'slug'>): string | null {
+function unlessObvious({ name, slug }: Pick<ExportedTerm, 'name' | 'slug'>): string | null {
   return toSlug(name) === slug ? null : slug;
 }
 
 // All slugs in the order of the names: two tags of one post may share a name.
-function slugsOf(tags: Named[]): string[] {
+function slugsOf(tags: ExportedTerm[]): string[] {
   return tags.some((tag) => unlessObvious(tag) !== null) ? tags.map(({ slug }) => slug) : [];
 }
 

@@ -13,14 +13,7 @@ import {
 } from './post.ts';
 
 /** The parts of an item that somebody may have changed in WordPress since the export. */
-interface HashedParts {
-  title: string;
-  content: string;
-  excerpt: string;
-  status: string;
-  date: string;
-  slug: string;
-}
+type HashedParts = Record<'title' | 'content' | 'excerpt' | 'status' | 'date' | 'slug', string>;
 
 /** The hash of an item that Dateline exported. When it differs at an import, somebody has changed the item in WordPress. */
 export function hashOfExportedItem({ title, content, excerpt, status, date, slug }: HashedParts): string {
