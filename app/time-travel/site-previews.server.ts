@@ -12,18 +12,6 @@ const LIFETIME_MS = { shared: 7 * DAY_MS, own: DAY_MS };
 const FORGET_AFTER_MS = 30 * DAY_MS;
 const LINKS_SHOWN = 100;
 
-/** A link to the site at an instant, as the screen lists it. */
-export interface SitePreviewLink {
-  id: string;
-  instant: Date;
-  isShared: boolean;
-  createdById: string | null;
-  createdBy: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-  state: 'active' | 'expired' | 'revoked';
-}
-
 /**
  * Makes a link to the public site as it is at an instant. The link is valid for a day, a shared one for seven days.
  * Only this function returns the token: the database stores its hash.
@@ -81,7 +69,7 @@ export async function revokeSitePreview(app: Timed, actor: Actor, token: string)
 }
 
 /** Shared links, newest first. */
-export async function listSitePreviews(app: Timed): Promise<SitePreviewLink[]> {
+export async function listSitePreviews(app: Timed) {
   const now = app.clock.now();
   const rows = await app.db.sitePreview.findMany({
     where: { isShared: true },
@@ -97,6 +85,10 @@ export async function listSitePreviews(app: Timed): Promise<SitePreviewLink[]> {
     ...row,
     createdById,
     createdBy: (createdById && names.get(createdById)) ?? null,
-    state: revokedAt ? 'revoked' : row.expiresAt <= now ? 'expired' : 'active',
+    state: revokedAt
+      ? ('revoked' as const)
+      : row.expiresAt <= now
+        ? ('expired' as const)
+        : ('active' as const),
   }));
 }
