@@ -1,4 +1,5 @@
 import type { SourcePost } from '#app/import/model/post.ts';
+import { hostOf } from '#app/platform/http/paths.ts';
 import { replaceAddresses, decodeDestination } from '#app/posts/markdown/addresses.ts';
 import { oldAddress } from './old-address.ts';
 import type { AddressPlanner } from './plan.server.ts';
@@ -142,7 +143,3 @@ export class LinksBetweenPosts {
 const OWN_HOST = 'site.invalid';
 /** Stands for the old site in links without a host. */
 const OWN = `http://${OWN_HOST}`;
-
-function hostOf({ host }: URL): string {
-  return host.replace(/^www\./, '');
-}

@@ -1,3 +1,4 @@
+import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { isReservedSegment } from '#app/platform/http/public-addresses.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
@@ -70,6 +71,19 @@ export interface RequestedAddress {
  * Returns the paths that the import will give to these posts, in their order: links between posts need them in advance.
  */
 export type AddressPlanner = (requested: RequestedAddress[]) => Promise<string[]>;
+
+/** What every source is given besides its files. */
+export interface SourceTools {
+  /** IANA name of the zone of times that name none. */
+  timeZone: string;
+  now: Date;
+  /** The folder of uploads, for pictures that posts name by absolute paths; null: addresses stay. */
+  mediaFolder: string | null;
+  /** Plans the posts' addresses on this site. */
+  addresses: AddressPlanner;
+  /** Downloads pictures that are not in the folder; null: texts keep linking to them. */
+  fetcher: MediaFetcher | null;
+}
 
 const ROWS_A_QUERY = 400;
 

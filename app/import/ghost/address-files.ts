@@ -7,12 +7,6 @@ import { parseYaml } from '#app/platform/text/yaml.ts';
 const jsonRedirects = z.array(z.object({ from: z.string(), to: z.string() }));
 const yamlRedirects = z.record(z.string(), z.record(z.string(), z.string()).nullable());
 
-/** A rule of Ghost's redirects file. */
-interface GhostRedirect {
-  from: string;
-  to: string;
-}
-
 /**
  * Reads `redirects.json` (a list of rules) or `redirects.yaml` (rules below 301 and 302).
  * @throws AppError `invalid_input` for anything else.
@@ -31,7 +25,7 @@ export function readGhostRedirects(text: string): ReadRedirects {
   return { byTarget, leftOut };
 }
 
-function rulesOf(text: string): GhostRedirect[] {
+function rulesOf(text: string): z.output<typeof jsonRedirects> {
   try {
     // JSON is YAML too, but YAML would misread its slashes as escapes.
     const value: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : parseYaml(text);

@@ -3,18 +3,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { escapeAttribute, escapeText } from '#app/platform/text/html.ts';
 import { readCard, unknownCard, type Segment } from './cards.ts';
 
-interface LexicalNode {
-  type: string;
-  children: unknown[];
-  text: string;
-  format: number;
-  tag: string;
-  listType: string;
-  start: number;
-  url: string;
-}
-
-const node: z.ZodType<LexicalNode> = z.object({
+const node = z.object({
   type: z.string(),
   children: z.array(z.unknown()).catch([]).default([]),
   text: z.string().catch(''),
@@ -24,6 +13,7 @@ const node: z.ZodType<LexicalNode> = z.object({
   start: z.number().catch(1),
   url: z.string().catch(''),
 });
+type LexicalNode = z.output<typeof node>;
 const lexicalDocument = z.object({ root: z.object({ children: z.array(z.unknown()) }) });
 
 /** @throws AppError `invalid_input` for a text that is not a Lexical document */

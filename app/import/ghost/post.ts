@@ -4,9 +4,10 @@ import {
   withLinksHere,
   type LinksBetweenPosts,
 } from '#app/import/addresses/links-between-posts.ts';
+import type { Redirects } from '#app/import/addresses/old-address.ts';
 import { fillPermalink } from '#app/import/addresses/old-permalink.ts';
-import { readSourceDate } from '#app/import/model/date.ts';
-import { readPortable, type SourcePost, type SourceTerm } from '#app/import/model/post.ts';
+import { readSourceDate, datedState, type PostState } from '#app/import/model/date.ts';
+import { readPortable, type SourcePost, type SourceTerm, canonicalOf } from '#app/import/model/post.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
 import type { GhostExport, GhostPost } from './export-file.ts';
@@ -60,16 +61,12 @@ const statuses: Record<string, PostStatus> = {
   sent: 'draft',
 };
 
-/** The rules of the redirects file, by their targets: further old paths of posts and tags. */
-export interface OldPaths {
-  take(target: string): string[];
-}
-
 export interface GhostContext {
   source: GhostExport;
   /** Posts and pages as texts link to them. */
   links: LinksBetweenPosts;
-  redirects: OldPaths;
+  /** The rules of the redirects file, by their targets: further old paths of posts and tags. */
+  redirects: Pick<Redirects, 'take'>;
   routes: GhostRoutes;
   /** The time zone of dates in addresses. */
   timeZone: string;
@@ -119,7 +116,7 @@ export function readGhostPost(
     coverAlt: shorten(meta?.feature_image_alt ?? '', 1_000),
     seoTitle: shorten(meta?.meta_title || row.meta_title, 300),
     seoDescription: shorten(meta?.meta_description || row.meta_description, 1_000),
-    canonicalUrl: canonicalOf(row, warnings),
+    canonicalUrl: canonicalOf(row.canonical_url, warnings),
     guid: row.id,
     aliases: oldPathsOf(row, slug, context).flatMap((path) => [
       ...(status === 'published' ? [path] : []),
@@ -153,11 +150,7 @@ function slugOf({ slug, id }: GhostPost, title: string): string {
   return slug || (toSlug(title) ? title : `post-${id}`);
 }
 
-function stateOf(
-  row: GhostPost,
-  { isPage, now }: { isPage: boolean; now: Date },
-  warnings: string[],
-): { status: PostStatus; publishedAt: Date | null } {
+function stateOf(row: GhostPost, context: { isPage: boolean; now: Date }, warnings: string[]): PostState {
   const status = statuses[row.status || 'draft'] ?? 'draft';
   const publishedAt = readSourceDate(row.published_at, 'UTC');
   if (row.status === 'sent') warnings.push('It was only sent by email: the post becomes a draft.');
@@ -166,16 +159,7 @@ function stateOf(
     warnings.push(`It was not for everybody (${row.visibility}): the post becomes a draft.`);
     return { status: 'draft', publishedAt };
   }
-  if (!publishedAt && isPage && status === 'published') return { status, publishedAt: now };
-  if (!publishedAt) {
-    warnings.push('No date: the post becomes a draft.');
-    return { status: 'draft', publishedAt: null };
-  }
-  if (status === 'published' && publishedAt > now) {
-    warnings.push('Published, but its date is in the future: the post is scheduled.');
-    return { status: 'scheduled', publishedAt };
-  }
-  return { status, publishedAt };
+  return datedState(status, publishedAt, context, warnings);
 }
 
 function tagsOf(
@@ -220,10 +204,4 @@ function authorsOf(row: GhostPost, source: GhostExport): NonNullable<SourcePost[
       bio: shorten(user.bio, 2_000),
     };
   });
-}
-
-function canonicalOf({ canonical_url: address }: GhostPost, warnings: string[]): string {
-  if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
-  warnings.push(`The canonical address ${address} is not one and was left out.`);
-  return '';
 }

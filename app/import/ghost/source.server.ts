@@ -3,9 +3,8 @@ import {
   LinksBetweenPosts,
   type LinkedPost,
 } from '#app/import/addresses/links-between-posts.ts';
-import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
+import type { AddressPlanner, SourceTools } from '#app/import/addresses/plan.server.ts';
 import { Redirects } from '#app/import/addresses/old-address.ts';
-import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { MediaFolder } from '#app/import/media/folder.server.ts';
 import {
   readPortable,
@@ -21,20 +20,12 @@ import { ghostPostSchema, readGhostExport, type GhostPost } from './export-file.
 import { isGhostPage, oldPathsOf, readGhostPost, type GhostContext } from './post.ts';
 import { readGhostRedirects, readGhostRoutes, defaultRoutes } from './address-files.ts';
 
-export interface GhostOptions {
-  /** The folder of uploads: Ghost's `content` or `content/images`. Null: addresses of pictures stay. */
-  mediaFolder: string | null;
+/** `mediaFolder` is Ghost's `content` or `content/images`, `timeZone` that of dates in addresses. */
+export interface GhostOptions extends SourceTools {
   /** Ghost's `redirects.json` or `redirects.yaml`. */
   redirectsFile: string | null;
   /** Ghost's `routes.yaml`. */
   routesFile: string | null;
-  /** IANA name of the zone of dates in addresses, unless the export names one. */
-  timeZone: string;
-  now: Date;
-  /** Plans the posts' addresses on this site. */
-  addresses: AddressPlanner;
-  /** Downloads pictures that are not in the folder; null: texts keep linking to them. */
-  fetcher: MediaFetcher | null;
 }
 
 /**
@@ -51,10 +42,8 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
   const { now } = options;
   const { timeZone } = sourceZone(source.timeZone, options.timeZone);
   const links = await linksOf({ source, routes, timeZone }, options.addresses);
-  const run = new GhostRun(
-    { source, routes, links, redirects, now, timeZone },
-    await MediaFolder.open(options.mediaFolder, '', options.fetcher),
-  );
+  const context = { source, routes, links, redirects, now, timeZone };
+  const folder = await MediaFolder.open(options.mediaFolder, '', options.fetcher);
   let done = 0;
   return {
     progress: () => ({ done, total: source.posts.length }),
@@ -62,7 +51,7 @@ export async function openGhostExport(file: string, options: GhostOptions): Prom
     isTruncated: () => source.isTruncated,
     async *items() {
       for (const [index, row] of source.posts.entries()) {
-        yield await run.read(row, index);
+        yield await readItem(row, index, context, folder);
         done += 1;
       }
     },
@@ -94,35 +83,29 @@ function keyOf({ uuid, id }: GhostPost): string {
   return uuid || id;
 }
 
-class GhostRun {
-  private readonly context: GhostContext;
-  private readonly media: MediaFolder;
-
-  constructor(context: GhostContext, media: MediaFolder) {
-    this.context = context;
-    this.media = media;
-  }
-
-  async read(row: unknown, index: number): Promise<SourceItem | UnreadableItem> {
-    const parsed = ghostPostSchema.safeParse(row);
-    if (!parsed.success)
-      return { key: nameOf(row, index), reason: 'It is not a post as Ghost exports them.' };
-    const key = keyOf(parsed.data);
-    try {
-      const { post, warnings } = readGhostPost(parsed.data, this.context);
-      const { media, warnings: addresses } = await this.media.findAll(post.body);
-      const coverUrl = post.cover;
-      post.cover = coverUrl === null ? null : await this.media.findPicture(coverUrl, addresses);
-      if (coverUrl !== null && post.cover === null)
-        addresses.push(`The feature image ${coverUrl} was left out: it is not in a media folder.`);
-      const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
-      const names = [post.author, post.tags, post.aliases, post.coverAlt, post.seoTitle, post.seoDescription];
-      const hash = await hashOfItem([parsed.data, ...names], files, this.media);
-      const isPartial = this.context.source.isTruncated;
-      return { key, hash, post, isPartial, media, warnings: [...warnings, ...addresses] };
-    } catch (error) {
-      return { key, reason: reasonToSkip(error) };
-    }
+async function readItem(
+  row: unknown,
+  index: number,
+  context: GhostContext,
+  folder: MediaFolder,
+): Promise<SourceItem | UnreadableItem> {
+  const parsed = ghostPostSchema.safeParse(row);
+  if (!parsed.success) return { key: nameOf(row, index), reason: 'It is not a post as Ghost exports them.' };
+  const key = keyOf(parsed.data);
+  try {
+    const { post, warnings } = readGhostPost(parsed.data, context);
+    const { media, warnings: addresses } = await folder.findAll(post.body);
+    const coverUrl = post.cover;
+    post.cover = coverUrl === null ? null : await folder.findPicture(coverUrl, addresses);
+    if (coverUrl !== null && post.cover === null)
+      addresses.push(`The feature image ${coverUrl} was left out: it is not in a media folder.`);
+    const files = [...media.map(({ file }) => file), ...(post.cover === null ? [] : [post.cover])];
+    const names = [post.author, post.tags, post.aliases, post.coverAlt, post.seoTitle, post.seoDescription];
+    const hash = await hashOfItem([parsed.data, ...names], files, folder);
+    const isPartial = context.source.isTruncated;
+    return { key, hash, post, isPartial, media, warnings: [...warnings, ...addresses] };
+  } catch (error) {
+    return { key, reason: reasonToSkip(error) };
   }
 }
 

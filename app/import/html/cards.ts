@@ -5,7 +5,16 @@ import { embedAddress } from '#app/posts/markdown/embeds.ts';
 import { codeNotes } from './code-info.ts';
 import { buttonRow, captionOf, pictureFigure, pictureRow } from './figures.ts';
 import { embedTarget, writtenTarget } from './media-address.ts';
-import { attribute, classesOf, element, find, hasClass, isElement, replaceElements } from './nodes.ts';
+import {
+  attribute,
+  classesOf,
+  element,
+  find,
+  hasClass,
+  isElement,
+  replaceElements,
+  textIn,
+} from './nodes.ts';
 import type { Verbatim } from './verbatim.ts';
 import { wordsCard } from './widgets.ts';
 
@@ -56,7 +65,7 @@ function figure(node: Element, verbatim: Verbatim): ElementContent[] {
 
 /** A player with its title. */
 function titled(playing: Element, title: Element | undefined): ElementContent[] {
-  const name = title ? toString(title).trim() : '';
+  const name = textIn(title);
   return player({ ...playing, properties: { ...playing.properties, ...(name !== '' && { title: name }) } });
 }
 
@@ -103,7 +112,7 @@ function divCard(node: Element, verbatim: Verbatim): ElementContent[] | undefine
 function bookmarkLink(container: Element): ElementContent[] {
   const address = attribute(container, 'href');
   const title = find(container, (child) => hasClass(child, 'kg-bookmark-title'));
-  return embedded(address, title ? toString(title).trim() : '');
+  return embedded(address, textIn(title));
 }
 
 // WordPress's block links to its file three times: as preview, name and button. One link is enough.
@@ -115,14 +124,14 @@ function fileOfWordpress(block: Element): ElementContent[] | undefined {
 function bookmarkOfMedium(card: Element): ElementContent[] | undefined {
   const link = find(card, (child) => child.tagName === 'a');
   const title = find(card, (child) => child.tagName === 'strong');
-  return link && embedded(attribute(link, 'href'), title ? toString(title).trim() : '');
+  return link && embedded(attribute(link, 'href'), textIn(title));
 }
 
 // Replaces a card whose link contains blocks.
 function fileLink(node: Element): ElementContent[] | undefined {
   if (!hasClass(node, 'kg-file-card-container')) return undefined;
   const title = find(node, (child) => hasClass(child, 'kg-file-card-title'));
-  return embedded(attribute(node, 'href'), title ? toString(title).trim() : '');
+  return embedded(attribute(node, 'href'), textIn(title));
 }
 
 /** An embedded page as a link in a paragraph of its own; without an address, only its title. */

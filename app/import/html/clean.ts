@@ -2,7 +2,7 @@ import type { Element, ElementContent, Parents, Root, Text } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { contentOf } from '#app/platform/text/hast.ts';
 import { pictureAddress } from './media-address.ts';
-import { isBlank, isElement, textNode, attribute, element, find, replaceElements } from './nodes.ts';
+import { isBlank, isElement, textNode, attribute, element, find, findAll, replaceElements } from './nodes.ts';
 import type { Verbatim } from './verbatim.ts';
 
 /** Elements of a line. */
@@ -163,14 +163,14 @@ function apart(mark: Element, hasWordBefore: boolean, hasWordAfter: boolean): El
   const first = inner[0];
   if (first?.type === 'text') {
     const rest = startOf(first.value, hasWordBefore && !isLink);
-    before.push(textOf(first.value.slice(0, first.value.length - rest.length)));
-    inner[0] = textOf(rest);
+    before.push(textNode(first.value.slice(0, first.value.length - rest.length)));
+    inner[0] = textNode(rest);
   }
   const last = inner.at(-1);
   if (last?.type === 'text') {
     const rest = endOf(last.value, hasWordAfter && !isLink);
-    after.unshift(textOf(last.value.slice(rest.length)));
-    inner[inner.length - 1] = textOf(rest);
+    after.unshift(textNode(last.value.slice(rest.length)));
+    inner[inner.length - 1] = textNode(rest);
   }
   const marked = inner.filter((node) => node.type !== 'text' || node.value !== '');
   const outer = [...before, ...(marked.length === 0 ? [] : [{ ...mark, children: marked }]), ...after];
@@ -188,10 +188,6 @@ function endOf(text: string, isBesideWord: boolean): string {
   let end = text.length;
   while (end > 0 && /[\p{P}\p{S}\s]/u.test(text[end - 1]!)) end -= 1;
   return text.slice(0, end);
-}
-
-function textOf(value: string): ElementContent {
-  return { type: 'text', value };
 }
 
 function isSpace(node: ElementContent): boolean {
@@ -273,17 +269,8 @@ function hoistingSpaces(node: Element): ElementContent[] {
 
 /** The ids to which links in the text lead. */
 function linkTargets(tree: Root): Set<string> {
-  const targets = new Set<string>();
-  const collect = (parent: Parents): void => {
-    for (const node of parent.children) {
-      if (!isElement(node)) continue;
-      const href = attribute(node, 'href');
-      if (node.tagName === 'a' && href.startsWith('#') && href.length > 1) targets.add(href.slice(1));
-      collect(node);
-    }
-  };
-  collect(tree);
-  return targets;
+  const links = findAll(tree, (node) => node.tagName === 'a' && /^#./s.test(attribute(node, 'href')));
+  return new Set(links.map((node) => attribute(node, 'href').slice(1)));
 }
 
 function isAnchorName(name: string): boolean {

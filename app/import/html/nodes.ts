@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Parents, Properties, Text } from 'hast';
+import { toString } from 'hast-util-to-string';
 import { contentOf } from '#app/platform/text/hast.ts';
 
 /** A new element; children may be plain strings. */
@@ -24,6 +25,11 @@ export function isElement(node: unknown, ...tagNames: string[]): node is Element
 export function isBlank(node: unknown): boolean {
   const { type, value } = node as Partial<Text>;
   return type === 'text' && value!.trim() === '';
+}
+
+/** The text in an element, trimmed; `''` without one. */
+export function textIn(node: Element | undefined): string {
+  return node ? toString(node).trim() : '';
 }
 
 export function classesOf(node: Element): string[] {

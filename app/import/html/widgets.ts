@@ -12,6 +12,7 @@ import {
   hasClass,
   isElement,
   replaceElements,
+  textIn,
 } from './nodes.ts';
 import type { Verbatim } from './verbatim.ts';
 
@@ -76,7 +77,7 @@ function box(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
     .find((name) => calloutKind(name) !== null);
   if (kind === undefined) return undefined;
   const title = find(node, (child) => classesOf(child).some((name) => /(?:^|-)title$/.test(name)));
-  const written = title ? toString(title).trim() : '';
+  const written = textIn(title);
   // GitHub's title is the name of the kind.
   const shownTitle = written.toLowerCase() === kind.toLowerCase() ? '' : written;
   if (title) replaceElements(node, (child) => (child === title ? [] : undefined));
@@ -87,7 +88,7 @@ function box(node: Element, verbatim: Verbatim): ElementContent[] | undefined {
 function ghostCallout(card: Element, verbatim: Verbatim): ElementContent[] {
   const emojiNode = find(card, (child) => hasClass(child, 'kg-callout-emoji'));
   const text = find(card, (child) => hasClass(child, 'kg-callout-text'));
-  const emoji = emojiNode ? toString(emojiNode).trim() : '';
+  const emoji = textIn(emojiNode);
   const colour = classesOf(card).find((name) => name.startsWith('kg-callout-card-'));
   const byColour = {
     'kg-callout-card-red': 'caution',
@@ -151,21 +152,11 @@ export function wordsCard(node: Element): ElementContent[] | undefined {
   if (kind === undefined) return undefined;
   const picture = find(node, (child) => child.tagName === 'img');
   const heading = find(node, (child) =>
-    /^kg-(?:header-card-heading|product-card-title)$/.test(
-      classesOf(child)
-        .join(' ')
-        .match(/kg-(?:header-card-heading|product-card-title)\b/)?.[0] ?? '',
-    ),
+    /kg-(?:header-card-heading|product-card-title)\b/.test(classesOf(child).join(' ')),
   );
-  const texts = findAll(node, (child) =>
-    [
-      'kg-header-card-subheading',
-      'kg-header-card-subheader',
-      'kg-product-card-description',
-      'kg-cta-sponsor-label',
-      'kg-cta-text',
-    ].some((name) => hasClass(child, name)),
-  );
+  const textName =
+    /^kg-(?:header-card-subhead(?:ing|er)|product-card-description|cta-(?:sponsor-label|text))$/;
+  const texts = findAll(node, (child) => classesOf(child).some((name) => textName.test(name)));
   const stars = findAll(node, (child) => hasClass(child, 'kg-product-card-rating-active')).length;
   const buttons = findAll(
     node,
@@ -176,7 +167,7 @@ export function wordsCard(node: Element): ElementContent[] | undefined {
   const paragraph = (children: (ElementContent | string)[]) => element('p', children);
   return [
     ...(picture ? [paragraph([picture])] : []),
-    ...(heading && toString(heading).trim() !== '' ? [element('h3', heading.children)] : []),
+    ...(heading && textIn(heading) !== '' ? [element('h3', heading.children)] : []),
     ...(stars > 0 ? [paragraph([`${'★'.repeat(stars)}${'☆'.repeat(Math.max(0, 5 - stars))}`])] : []),
     ...texts.flatMap((text) =>
       find(text, (child) => /^(p|ul|ol|h[1-6])$/.test(child.tagName))
@@ -184,7 +175,7 @@ export function wordsCard(node: Element): ElementContent[] | undefined {
         : [paragraph(text.children)],
     ),
     ...buttons
-      .filter((link) => toString(link).trim() !== '')
-      .map((link) => paragraph([element('a', [toString(link).trim()], { href: attribute(link, 'href') })])),
+      .filter((link) => textIn(link) !== '')
+      .map((link) => paragraph([element('a', [textIn(link)], { href: attribute(link, 'href') })])),
   ];
 }

@@ -2,14 +2,13 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { exportedPath, withLinksHere } from '#app/import/addresses/links-between-posts.ts';
-import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
+import type { SourceTools } from '#app/import/addresses/plan.server.ts';
 import { htmlToMarkdown } from '#app/import/html/to-markdown.ts';
 import {
   type MarkdownSite,
   type MarkdownContext,
   languageOfFile,
 } from '#app/import/markdown/dialects/site.ts';
-import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
 import { picturesOf } from '#app/import/media/folder.server.ts';
 import { isImageName } from '#app/import/media/library-names.ts';
 import { ItemHash } from '#app/import/model/item-hash.server.ts';
@@ -56,19 +55,11 @@ const unreadableEnding = /\.(textile|org|rst|adoc|asciidoc|rmd|ipynb)$/i;
 
 const fileNameOf = (file: string) => path.posix.basename(file).normalize('NFC').toLowerCase();
 
-export interface MarkdownOptions {
-  timeZone: string;
-  now: Date;
+export interface MarkdownOptions extends SourceTools {
   /** Instead of the one that is recognised. */
   dialect?: DialectName;
   /** Scheme of the old addresses, such as `/:year/:month/:day/:title`. */
   permalink?: string;
-  /** A folder beside the posts whose pictures they name by absolute paths. */
-  mediaFolder: string | null;
-  /** Plans the posts' addresses on this site. */
-  addresses: AddressPlanner;
-  /** Downloads pictures from other sites; null: texts keep linking to them. */
-  fetcher: MediaFetcher | null;
   /** The language of this site, and its other ones. */
   siteLanguage: string;
   otherLanguages: readonly string[];

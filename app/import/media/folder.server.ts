@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { MediaReference } from '#app/import/model/post.ts';
 import { AppError } from '#app/platform/errors.ts';
 import { sha256OfFile } from '#app/platform/files/sha256.server.ts';
-import { decodedOrSame } from '#app/platform/http/paths.ts';
+import { decodedOrSame, withoutQuery } from '#app/platform/http/paths.ts';
 import { addressesOf, decodeDestination } from '#app/posts/markdown/addresses.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import type { MediaFetcher } from './fetch.server.ts';
@@ -55,10 +55,6 @@ function canOpen(file: string): Promise<boolean> {
 function spellingsOf(target: string): string[] {
   const decoded = decodePath(target) ?? target.normalize('NFC');
   return [...new Set([target, decoded, decoded.normalize('NFD')])];
-}
-
-function withoutQuery(address: string): string {
-  return address.replace(/[?#].*$/s, '');
 }
 
 // The folders in which blogs keep their uploads. The rest of an address is the path in the folder.

@@ -1,3 +1,5 @@
+import { withoutQuery } from '#app/platform/http/paths.ts';
+
 const image = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
 const other = /\.(mp3|m4a|ogg|oga|opus|wav|flac|mp4|m4v|mov|webm|pdf)$/i;
 
@@ -14,8 +16,4 @@ export function isLibraryName(address: string): boolean {
 /** Like `isLibraryName`, for the path of a file, which may contain a `#` or `?`. */
 export function isLibraryFile(file: string): boolean {
   return isLibraryName(file) || image.test(file) || other.test(file);
-}
-
-function withoutQuery(address: string): string {
-  return address.replace(/[?#].*$/s, '');
 }

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { isTimeZone, startOfDay } from '#app/platform/time/time-zone.ts';
+import type { PostStatus } from '#app/posts/fields/states.ts';
 
 /**
  * The zone of times that name none: that of the old site's configuration, else this site's.
@@ -91,6 +92,30 @@ export function dayInName(name: string): { day: string | null; rest: string } {
   const [, year, month, day, rest] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ .]+(.+))?$/.exec(name) ?? [];
   const isDay = year !== undefined && Number(month) <= 12 && Number(day) <= 31;
   return isDay ? { day: isoDay(year, Number(month), day!), rest: rest ?? name } : { day: null, rest: name };
+}
+
+export interface PostState {
+  status: PostStatus;
+  publishedAt: Date | null;
+}
+
+/** The state of a post that its source shows to everybody from a date. Without one, a page is public and a post a draft. */
+export function datedState(
+  status: PostStatus,
+  publishedAt: Date | null,
+  { isPage, now }: { isPage: boolean; now: Date },
+  warnings: string[],
+): PostState {
+  if (!publishedAt && isPage && status === 'published') return { status, publishedAt: now };
+  if (!publishedAt) {
+    warnings.push('No date: the post becomes a draft.');
+    return { status: 'draft', publishedAt };
+  }
+  if (status === 'published' && publishedAt > now) {
+    warnings.push('Published, but its date is in the future: the post is scheduled.');
+    return { status: 'scheduled', publishedAt };
+  }
+  return { status, publishedAt };
 }
 
 // TOML dates are `Date`s whose ISO text has only the parts that were written.

@@ -76,6 +76,7 @@ const term = (label: string) =>
     .transform((value) => ({
       ...value,
       slug: value.slug || toSlug(value.name),
+      /** The slug is made from the name, so the name says which term it is. */
       isByName: value.slug === '',
     }))
     .refine(({ slug }) => slug !== '', `${label} has no letter or digit.`);
@@ -111,7 +112,11 @@ const author = z
     /** Used for a new account, and for one without a biography. */
     bio: text(2_000, 'Biography').catch('').default(''),
   })
-  .transform((author) => ({ ...author, hasUsername: author.username !== '' }))
+  .transform((author) => ({
+    ...author,
+    /** The source has usernames, so two authors with one name can be told apart. */
+    hasUsername: author.username !== '',
+  }))
   .transform((author) => ({ ...author, username: author.username || usernameOf(author.name) }))
   .refine(({ username }) => username !== '', 'Author has no letter or digit.');
 
@@ -277,6 +282,13 @@ export function orderComments(
 // A picture in a comment becomes a link: readers would load it from another site.
 function withPictureLinks(html: string): string {
   return html.replace(/<img[^<>]{0,1000}?\ssrc\s*=\s*["']([^"'<>]+)["'][^<>]*>/gi, '<a href="$1">$1</a>');
+}
+
+/** An address of a source's post as its canonical one; blank, with a warning, for what is no address. */
+export function canonicalOf(address: string, warnings: string[]): string {
+  if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
+  warnings.push(`The canonical address ${address} is not one and was left out.`);
+  return '';
 }
 
 const timeText = z.iso.datetime().transform((value) => new Date(value));

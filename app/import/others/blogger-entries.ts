@@ -82,40 +82,26 @@ function readAttributes(entry: BloggerEntry, name: string, attributes: Record<st
   else if (name === 'thr:in-reply-to') entry.answers = ref;
 }
 
+/** Texts by the element around theirs and their own. */
+const textFields: Record<
+  string,
+  'id' | 'title' | 'published' | 'updated' | 'author' | 'address' | 'answers'
+> = {
+  'entry id': 'id',
+  'entry title': 'title',
+  'entry published': 'published',
+  'entry updated': 'updated',
+  'author name': 'author',
+  'entry blogger:filename': 'address',
+  'entry blogger:parent': 'answers',
+};
+
 function readText(entry: BloggerEntry, name: string, parent: string, text: string): void {
   const value = text.trim();
-  switch (`${parent} ${name}`) {
-    case 'entry id':
-      entry.id = value;
-      return;
-    case 'entry title':
-      entry.title = value;
-      return;
-    case 'entry content':
-      entry.content = text;
-      return;
-    case 'entry published':
-      entry.published = value;
-      return;
-    case 'entry updated':
-      entry.updated = value;
-      return;
-    case 'author name':
-      entry.author = value;
-      return;
-    case 'app:control app:draft':
-      entry.isPublic = value !== 'yes';
-      return;
-    case 'entry blogger:type':
-      entry.kind = value.toLowerCase();
-      return;
-    case 'entry blogger:status':
-      entry.isPublic = value === 'LIVE';
-      return;
-    case 'entry blogger:filename':
-      entry.address = value;
-      return;
-    case 'entry blogger:parent':
-      entry.answers = value;
-  }
+  const element = `${parent} ${name}`;
+  if (Object.hasOwn(textFields, element)) entry[textFields[element]!] = value;
+  else if (element === 'entry content') entry.content = text;
+  else if (element === 'entry blogger:type') entry.kind = value.toLowerCase();
+  else if (element === 'entry blogger:status') entry.isPublic = value === 'LIVE';
+  else if (element === 'app:control app:draft') entry.isPublic = value !== 'yes';
 }

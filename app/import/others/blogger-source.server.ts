@@ -11,11 +11,10 @@ import {
   type SourceComment,
   type SourcePost,
 } from '#app/import/model/post.ts';
-import { readSourceDate } from '#app/import/model/date.ts';
+import { readSourceDate, datedState, type PostState } from '#app/import/model/date.ts';
 import { itemOfPost, type ReadPost } from '#app/import/source/item.server.ts';
 import { readXmlFile } from '#app/import/source/read-text.server.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import type { PostStatus } from '#app/posts/fields/states.ts';
 import { readBloggerEntries, type BloggerEntry } from './blogger-entries.ts';
 
 interface Context {
@@ -91,18 +90,11 @@ function readPost(entry: BloggerEntry, { now, links, comments }: Context): ReadP
   return { post, warnings: [...warnings, ...lost], written: markdown };
 }
 
-function stateOf(
-  { isPublic, published }: BloggerEntry,
-  now: Date,
-  warnings: string[],
-): { status: PostStatus; publishedAt: Date | null } {
+function stateOf({ isPublic, published }: BloggerEntry, now: Date, warnings: string[]): PostState {
   const publishedAt = readSourceDate(published, 'UTC');
   if (!isPublic) return { status: 'draft', publishedAt: null };
-  if (publishedAt === null) {
-    warnings.push('No date: the post becomes a draft.');
-    return { status: 'draft', publishedAt: null };
-  }
-  return { status: publishedAt > now ? 'scheduled' : 'published', publishedAt };
+  const status = publishedAt && publishedAt > now ? 'scheduled' : 'published';
+  return datedState(status, publishedAt, { isPage: false, now }, warnings);
 }
 
 /** The last part of `/2020/01/a-post.html`; of a draft, which has no address, the title. */

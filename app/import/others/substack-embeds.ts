@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import * as z from 'zod';
 import { attribute, classesOf, element, find, hasClass, replaceElements } from '#app/import/html/nodes.ts';
+import { parseJson } from '#app/platform/json.ts';
 
 const text = z.string().catch('');
 
@@ -72,9 +73,5 @@ function drawnFrom(json: string): ElementContent[] {
 }
 
 function detailsOf(json: string): z.output<typeof details> {
-  try {
-    return details.parse(JSON.parse(json));
-  } catch {
-    return details.parse({});
-  }
+  return details.safeParse(parseJson(json)).data ?? details.parse({});
 }

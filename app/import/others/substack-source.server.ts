@@ -5,13 +5,12 @@ import { LinksBetweenPosts } from '#app/import/addresses/links-between-posts.ts'
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { htmlToMarkdown, textOfHtml } from '#app/import/html/to-markdown.ts';
 import type { MediaFolder } from '#app/import/media/folder.server.ts';
-import { readSourceDate } from '#app/import/model/date.ts';
+import { readSourceDate, datedState, type PostState } from '#app/import/model/date.ts';
 import type { ContentSource, SourcePost } from '#app/import/model/post.ts';
 import { openArchiveFiles, type ArchiveFiles } from '#app/import/source/files.server.ts';
 import { archiveSource, nameOf, type ArchivedPost, type ReadPost } from '#app/import/source/item.server.ts';
 import { AppError, messageOf } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import type { PostStatus } from '#app/posts/fields/states.ts';
 import { fillInEmbeds } from './substack-embeds.ts';
 
 const text = z.string().default('');
@@ -153,16 +152,13 @@ function readPost(row: Row, html: string, { now, address, links }: Omit<Place, '
   return { post, warnings: [...warnings, ...lost], written: sound + markdown };
 }
 
-function stateOf(row: Row, now: Date, warnings: string[]): { status: PostStatus; publishedAt: Date | null } {
+function stateOf(row: Row, now: Date, warnings: string[]): PostState {
   const publishedAt = readSourceDate(row.post_date, 'UTC');
   if (row.is_published.toLowerCase() !== 'true') return { status: 'draft', publishedAt: null };
   if (row.audience !== '' && row.audience !== 'everyone') {
     warnings.push(`It was not for everybody (${row.audience}): the post becomes a draft.`);
     return { status: 'draft', publishedAt };
   }
-  if (publishedAt === null) {
-    warnings.push('No date: the post becomes a draft.');
-    return { status: 'draft', publishedAt };
-  }
-  return { status: publishedAt > now ? 'scheduled' : 'published', publishedAt };
+  const status = publishedAt && publishedAt > now ? 'scheduled' : 'published';
+  return datedState(status, publishedAt, { isPage: false, now }, warnings);
 }

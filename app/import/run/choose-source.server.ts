@@ -128,38 +128,14 @@ async function openByKind(
 ): Promise<ContentSource> {
   const { timeZone, now, siteLanguage, otherLanguages } = site;
   const mediaFolder = media ?? (await mediaBeside(from, input));
+  const tools = { timeZone, now, mediaFolder, fetcher, addresses, redirectsFile: redirects ?? null };
   switch (from) {
     case 'markdown':
-      return openMarkdownFolder(input, {
-        siteLanguage,
-        otherLanguages,
-        timeZone,
-        now,
-        dialect,
-        permalink,
-        mediaFolder,
-        fetcher,
-        addresses,
-      });
+      return openMarkdownFolder(input, { ...tools, siteLanguage, otherLanguages, dialect, permalink });
     case 'wordpress':
-      return openWordpressExport(input, {
-        timeZone,
-        now,
-        mediaFolder,
-        redirectsFile: redirects ?? null,
-        fetcher,
-        addresses,
-      });
+      return openWordpressExport(input, tools);
     case 'ghost':
-      return openGhostExport(input, {
-        timeZone,
-        now,
-        mediaFolder,
-        routesFile: routes ?? null,
-        redirectsFile: redirects ?? null,
-        fetcher,
-        addresses,
-      });
+      return openGhostExport(input, { ...tools, routesFile: routes ?? null });
     default: {
       const media = await MediaFolder.open(mediaFolder, '', fetcher);
       return openHosted[from](input, { now, addresses, media });

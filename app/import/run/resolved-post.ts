@@ -1,38 +1,16 @@
+import type { ValidPost } from '#app/import/model/post.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
 import type { RenderedBody } from '#app/publishing/post-row/body.server.ts';
 
-/** A category or a tag of a source. */
-export interface ResolvedTerm {
-  name: string;
-  slug: string;
-  /** The slug is made from the name, so the name says which term it is. */
-  isByName: boolean;
-  /** Decoded paths that redirect to it. */
-  aliases: string[];
-  description: string;
-}
+/** A category or a tag of a source. Its aliases are decoded paths. */
+export type ResolvedTerm = ValidPost['tags'][number];
 
 /** A reader's comment, rendered. */
-export interface ResolvedComment {
-  /** The index of the comment that this one answers, among those before it. */
-  parent: number | null;
-  name: string;
-  text: string;
-  html: string;
-  writtenAt: Date;
-}
+export type ResolvedComment = ValidPost['comments'][number] & { html: string };
 
 /** An author of a source. */
-export interface ImportedAuthor {
-  name: string;
-  username: string;
-  /** The source has usernames, so two authors with one name can be told apart. */
-  hasUsername: boolean;
-  /** Blank: unknown. */
-  email: string;
-  bio: string;
-}
+export type ImportedAuthor = NonNullable<ValidPost['author']>;
 
 /** A post from a source: checked and rendered, with its media stored. */
 export interface ResolvedPost {

@@ -1,6 +1,7 @@
 import { oldAddress } from '#app/import/addresses/old-address.ts';
 import type { SiteParts, SourceMenu, SourceMenuEntry } from '#app/import/model/post.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { hostOf } from '#app/platform/http/paths.ts';
 import { inEnglish } from '#app/platform/message.ts';
 import type { Db } from '#app/platform/services.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
@@ -57,8 +58,8 @@ export async function importSiteParts(
     notes.push(`The menu “${name}” was left out: the site has one in its header and one in its footer.`);
   const [first, ...others] = pinned;
   if (first !== undefined) {
-    const path = await pathOfItem(places, first);
-    const slug = path?.replace(/^\/posts\//, '') ?? '';
+    const post = await postOfItem(places, first);
+    const slug = post ? postPath(post.slug).replace(/^\/posts\//, '') : '';
     if (slug !== '' && settings.pinned_post === '') newSettings.pinned_post = slug;
     else if (slug !== '' && settings.pinned_post !== slug)
       notes.push(`${first}: It was sticky, but another post is pinned here.`);
@@ -126,15 +127,7 @@ function written({ label, href }: Line): string {
 
 async function lineOf({ label, target }: SourceMenuEntry, places: Places): Promise<Line | null> {
   if ('key' in target) {
-    const item = await places.app.db.importItem.findFirst({
-      where: { source: places.source, itemKey: target.key },
-    });
-    const post =
-      item &&
-      (await places.app.db.post.findUnique({
-        where: { id: item.postId },
-        select: { slug: true, title: true },
-      }));
+    const post = await postOfItem(places, target.key);
     if (post) return { label: label || post.title, href: encodePath(postPath(post.slug)) };
     if (places.dryRun) return { label: label || 'Post', href: '/' };
     return label === '' || !target.address
@@ -162,13 +155,12 @@ async function lineOf({ label, target }: SourceMenuEntry, places: Places): Promi
 function addressHere(address: string, siteUrl: string): string | null {
   if (/^\/(?!\/)/.test(address)) return address;
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
-  const host = (url: string) => (URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : '');
+  const host = (url: string) => (URL.canParse(url) ? hostOf(new URL(url)) : '');
   if (host(address) !== host(siteUrl)) return address.replace(/^http:\/\//i, 'https://');
   return encodePath(oldAddress(address) ?? '/');
 }
 
-async function pathOfItem({ app, source }: Places, itemKey: string): Promise<string | null> {
+async function postOfItem({ app, source }: Places, itemKey: string) {
   const item = await app.db.importItem.findFirst({ where: { source, itemKey } });
-  const post = item && (await app.db.post.findUnique({ where: { id: item.postId }, select: { slug: true } }));
-  return post ? postPath(post.slug) : null;
+  return item && app.db.post.findUnique({ where: { id: item.postId }, select: { slug: true, title: true } });
 }

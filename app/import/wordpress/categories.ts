@@ -1,28 +1,23 @@
 import { textOfHtml } from '#app/import/html/to-markdown.ts';
 import type { SourceTerm } from '#app/import/model/post.ts';
+import { decodedOrSame } from '#app/platform/http/paths.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { WxrHead, WxrItem } from './wxr.ts';
 
 const NAME_MAX = 100;
 
-export interface PostTerms {
-  category: SourceTerm | null;
-  tags: SourceTerm[];
-  warnings: string[];
-}
-
 /**
  * A post's one category and its tags. A category above another one of the post is left out, since the lower one implies
  * it. Of the rest the first is the category, and the others become tags. The old addresses of all redirect.
  */
-export function termsOf(item: WxrItem, head: WxrHead): PostTerms {
+export function termsOf(item: WxrItem, head: WxrHead) {
   const warnings: string[] = [];
   const of = (domain: string) => item.terms.filter((term) => term.domain === domain);
   const basePath = URL.canParse(head.blogUrl) ? new URL(head.blogUrl).pathname.replace(/\/$/, '') : '';
   const term = ({ domain, name, nicename }: WxrItem['terms'][number], aliases: string[]): SourceTerm => ({
-    name: nameOf(name) || decoded(nicename),
-    slug: decoded(nicename),
+    name: nameOf(name) || decodedOrSame(nicename),
+    slug: decodedOrSame(nicename),
     aliases: aliases.map((alias) => basePath + alias),
     description: textOfHtml(head.descriptions.get(`${domain} ${nicename}`) ?? ''),
   });
@@ -78,15 +73,6 @@ function ancestorsOf(slug: string, { parents }: Pick<WxrHead, 'parents'>): strin
   )
     ancestors.push(parent);
   return ancestors;
-}
-
-/** A slug of WordPress, in which other scripts are percent-encoded. */
-export function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
 }
 
 function nameOf(name: string): string {

@@ -1,7 +1,8 @@
 import { textOfHtml } from '#app/import/html/to-markdown.ts';
 import type { SourceMenu, SourceMenuEntry } from '#app/import/model/post.ts';
+import { decodedOrSame } from '#app/platform/http/paths.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
-import { decoded } from './categories.ts';
 import type { WxrHead, WxrItem } from './wxr.ts';
 
 interface Entry extends SourceMenuEntry {
@@ -48,7 +49,7 @@ export class Menus {
           ? { key: keyOf(objectId) }
           : slug === undefined
             ? { address: item.meta._menu_item_url?.trim() ?? '' }
-            : { term: kind === 'category' ? 'category' : 'tag', slug: toSlug(decoded(slug)) },
+            : { term: kind === 'category' ? 'category' : 'tag', slug: toSlug(decodedOrSame(slug)) },
       children: [],
     });
   }
@@ -87,7 +88,8 @@ function blockEntries(content: string, keyOf: (id: string) => string): SourceMen
       if (kind === 'submenu') open = null;
       continue;
     }
-    const { label = '', url = '', id } = readJson(json ?? '{}');
+    const read = (parseJson(json ?? '') ?? {}) as { label?: unknown; url?: unknown; id?: number };
+    const { label = '', url = '', id } = read;
     const isPost = id !== undefined && !/"type":"(?:category|tag|post_tag)"/.test(json ?? '');
     const entry: SourceMenuEntry = {
       label: textOfHtml(String(label)),
@@ -98,12 +100,4 @@ function blockEntries(content: string, keyOf: (id: string) => string): SourceMen
     if (kind === 'submenu') open = entry;
   }
   return entries;
-}
-
-function readJson(json: string): { label?: unknown; url?: unknown; id?: number } {
-  try {
-    return JSON.parse(json) as { label?: unknown; url?: unknown; id?: number };
-  } catch {
-    return {};
-  }
 }

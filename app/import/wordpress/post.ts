@@ -2,12 +2,13 @@ import { excerptOf, shorten } from '#app/export/excerpt-of.ts';
 import type { LinksBetweenPosts } from '#app/import/addresses/links-between-posts.ts';
 import { oldAddress, type Redirects } from '#app/import/addresses/old-address.ts';
 import { textOfHtml } from '#app/import/html/to-markdown.ts';
-import { readSourceDate } from '#app/import/model/date.ts';
-import { orderComments, type SourceComment, type SourcePost } from '#app/import/model/post.ts';
+import { readSourceDate, datedState, type PostState } from '#app/import/model/date.ts';
+import { orderComments, type SourceComment, type SourcePost, canonicalOf } from '#app/import/model/post.ts';
+import { decodedOrSame } from '#app/platform/http/paths.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import type { PostStatus } from '#app/posts/fields/states.ts';
 import type { Attachments } from './attachments.ts';
-import { decoded, termsOf } from './categories.ts';
+import { termsOf } from './categories.ts';
 import { wordpressToMarkdown } from './html.ts';
 import type { WxrComment, WxrItem, WxrHead } from './wxr.ts';
 
@@ -44,7 +45,7 @@ const ABOVE_MAX = 2;
 
 /** The slug for a name; one with the post's number for a name without letters, such as emoji. */
 export function slugOfName(name: string, id: string): string {
-  const slug = decoded(name).trim();
+  const slug = decodedOrSame(name).trim();
   return toSlug(slug) === '' ? `post-${id}` : slug;
 }
 
@@ -168,7 +169,7 @@ export function readWordpressPost(
     coverAlt: shorten(cover?.alt ?? '', 1_000),
     seoTitle: shorten(metaOf(item, 'search title', warnings, ...seoTitles), 300),
     seoDescription: shorten(metaOf(item, 'search description', warnings, ...seoDescriptions), 1_000),
-    canonicalUrl: canonicalOf(item, warnings),
+    canonicalUrl: canonicalOf(metaOf(item, 'canonical address', warnings, ...canonicals), warnings),
     aliases: [
       ...addressesOf(item),
       ...redirectsTo(item, context),
@@ -188,11 +189,7 @@ export function readWordpressPost(
   return { post, warnings: [...warnings, ...termWarnings] };
 }
 
-function stateOf(
-  item: WxrItem,
-  { timeZone, now }: WordpressContext,
-  warnings: string[],
-): { status: PostStatus; publishedAt: Date | null } {
+function stateOf(item: WxrItem, { timeZone, now }: WordpressContext, warnings: string[]): PostState {
   const written = item['wp:status'] || 'publish';
   const status = statuses[written]!;
   if (written === 'private') warnings.push('It was private: the post becomes a draft.');
@@ -204,16 +201,7 @@ function stateOf(
     warnings.push('It was protected by a password: the post becomes a draft.');
     return { status: 'draft', publishedAt: date };
   }
-  if (!date && item['wp:post_type'] === 'page' && status === 'published') return { status, publishedAt: now };
-  if (!date) {
-    warnings.push('No date: the post becomes a draft.');
-    return { status: 'draft', publishedAt: null };
-  }
-  if (status === 'published' && date > now) {
-    warnings.push('Published, but its date is in the future: the post is scheduled.');
-    return { status: 'scheduled', publishedAt: date };
-  }
-  return { status, publishedAt: date };
+  return datedState(status, date, { isPage: item['wp:post_type'] === 'page', now }, warnings);
 }
 
 function gmt(written: string): Date | null {
@@ -270,13 +258,6 @@ function metaOf({ meta }: WxrItem, what: string, warnings: string[], ...keys: st
   if (plainText !== undefined) return textOfHtml(plainText);
   if (written.length > 0)
     warnings.push(`The ${what} “${shorten(written[0]!, 100)}” is a template of a plug-in and was left out.`);
-  return '';
-}
-
-function canonicalOf(item: WxrItem, warnings: string[]): string {
-  const address = metaOf(item, 'canonical address', warnings, ...canonicals);
-  if (address === '' || (/^https?:\/\//i.test(address) && URL.canParse(address))) return address;
-  warnings.push(`The canonical address ${address} is not one and was left out.`);
   return '';
 }
 

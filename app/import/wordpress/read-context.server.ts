@@ -4,6 +4,7 @@ import { Redirects } from '#app/import/addresses/old-address.ts';
 import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
 import { readPortable, type SourcePost, reasonToSkip } from '#app/import/model/post.ts';
 import { readTextFile } from '#app/import/source/read-text.server.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { Attachments } from './attachments.ts';
 import { leavesOf } from './categories.ts';
 import { Menus } from './menus.ts';
@@ -16,13 +17,7 @@ import { type WxrItem, splitWxr, readWxrHead, type WxrHead, partsOfItem, readWxr
 export function readDatelineExport(item: WxrItem): SourcePost | null {
   const written = item.meta._dateline_post;
   if (written === undefined) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(written);
-  } catch {
-    return null;
-  }
-  const { seal, post } = (value ?? {}) as { seal?: unknown; post?: unknown };
+  const { seal, post } = (parseJson(written) ?? {}) as { seal?: unknown; post?: unknown };
   const hash = hashOfExportedItem({
     title: item.title,
     content: item['content:encoded'],
@@ -45,11 +40,11 @@ export async function readContext(
     addresses,
   }: Pick<WordpressContext, 'timeZone' | 'now'> & { redirectsFile: string | null; addresses: AddressPlanner },
 ): Promise<WordpressContext & { menus: Menus }> {
-  const attachments = new Attachments();
   const pages = new Map<string, WxrPage>();
+  const collected = {
+    ...{ attachments: new Attachments(), pages, sharedBlocks: new Map<string, string>(), menus: new Menus() },
+  };
   const posts: LinkedPost[] = [];
-  const sharedBlocks = new Map<string, string>();
-  const menus = new Menus();
   let head: WxrHead | null = null;
   for await (const { kind, xml } of splitWxr(readText(file, label))) {
     if (kind === 'head') head = readWxrHead(xml);
@@ -58,7 +53,7 @@ export async function readContext(
     else if (
       /<wp:post_type>\s*(?:<!\[CDATA\[)?\s*(?:attachment|page|wp_block|nav_menu_item|wp_navigation)/.test(xml)
     )
-      addContext({ attachments, pages, sharedBlocks, menus, head: head! }, xml);
+      addContext(collected, head!, xml);
     else posts.push(...linkedPost(xml, head!));
   }
   const rules =
@@ -68,10 +63,7 @@ export async function readContext(
   return {
     head: head!,
     numberedAuthors: new Set(),
-    attachments,
-    pages,
-    sharedBlocks,
-    menus,
+    ...collected,
     links: await ownLinks(head!, posts, { pages, addresses }),
     redirects: new Redirects(rules),
     timeZone,
@@ -122,15 +114,17 @@ function ownLinks(
   return LinksBetweenPosts.plan([...posts, ...ownPages], addresses, [head.blogUrl]);
 }
 
-interface Collected {
-  attachments: Attachments;
+interface Collected extends Pick<WordpressContext, 'attachments'> {
   pages: Map<string, WxrPage>;
   sharedBlocks: Map<string, string>;
   menus: Menus;
-  head: WxrHead;
 }
 
-function addContext({ attachments, pages, sharedBlocks, menus, head }: Collected, xml: string): void {
+function addContext(
+  { attachments, pages, sharedBlocks, menus }: Collected,
+  head: WxrHead,
+  xml: string,
+): void {
   let item: WxrItem;
   try {
     item = readWxrItem(xml);

@@ -2,6 +2,7 @@ import { parse as parseCsv } from 'csv-parse/sync';
 import * as z from 'zod';
 import { oldAddress, type ReadRedirects } from '#app/import/addresses/old-address.ts';
 import { AppError } from '#app/platform/errors.ts';
+import { hostOf } from '#app/platform/http/paths.ts';
 
 const rule = z.object({
   url: z.string(),
@@ -75,7 +76,7 @@ function isYes(value: boolean | number | string): boolean {
 
 function isOwn(address: string, blogUrl: string): boolean {
   if (!/^(https?:)?\/\//i.test(address)) return address.startsWith('/');
-  const host = (url: string) => (URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : '');
+  const host = (url: string) => (URL.canParse(url) ? hostOf(new URL(url)) : '');
   return host(address.replace(/^\/\//, 'https://')) === host(blogUrl);
 }
 

@@ -4,6 +4,7 @@ import { serviceAddress, youTubeAddress } from '#app/import/html/media-address.t
 import { isElement, textNode } from '#app/import/html/nodes.ts';
 import { Verbatim } from '#app/import/html/verbatim.ts';
 import { isImageName } from '#app/import/media/library-names.ts';
+import { escapeAttribute } from '#app/platform/text/html.ts';
 import { replacePairs } from '#app/platform/text/replace-pairs.ts';
 import type { Attachment, Attachments } from './attachments.ts';
 
@@ -224,10 +225,6 @@ function picturesOf(
 function pictureHtml({ url, alt, caption }: Attachment): string {
   const image = `<img src="${escapeAttribute(url)}" alt="${escapeAttribute(alt)}">`;
   return `<figure>${image}${caption === '' ? '' : `<figcaption>${caption}</figcaption>`}</figure>`;
-}
-
-function escapeAttribute(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
 const shortcode = /\[\/?([a-z][\w-]*)((?:\s[^[\]]*)?)(\/?)\]/gi;

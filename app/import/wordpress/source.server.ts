@@ -1,7 +1,6 @@
 import { pathsHere, withLinksHere } from '#app/import/addresses/links-between-posts.ts';
 import { oldAddress } from '#app/import/addresses/old-address.ts';
-import type { AddressPlanner } from '#app/import/addresses/plan.server.ts';
-import type { MediaFetcher } from '#app/import/media/fetch.server.ts';
+import type { SourceTools } from '#app/import/addresses/plan.server.ts';
 import { MediaFolder } from '#app/import/media/folder.server.ts';
 import { isLibraryName } from '#app/import/media/library-names.ts';
 import {
@@ -19,17 +18,9 @@ import { readDatelineExport, keyOf, readContext } from './read-context.server.ts
 import { splitWxr, partsOfItem, readWxrItem, type WxrItem } from './wxr.ts';
 import { findEncoding, readText } from './wxr-text.server.ts';
 
-export interface WordpressOptions {
-  /** The folder of uploads; null: addresses stay. */
-  mediaFolder: string | null;
+export interface WordpressOptions extends SourceTools {
   /** An export of the plug-in Redirection. */
   redirectsFile: string | null;
-  timeZone: string;
-  now: Date;
-  /** Plans the posts' addresses on this site. */
-  addresses: AddressPlanner;
-  /** Downloads pictures that are not in the folder; null: texts keep linking to them. */
-  fetcher: MediaFetcher | null;
 }
 
 /**

@@ -16,6 +16,11 @@ export function withoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, '');
 }
 
+/** The host of an address without `www.`. */
+export function hostOf({ host }: URL): string {
+  return host.replace(/^www\./, '');
+}
+
 /** A percent-encoded path as people read it; unchanged if it cannot be decoded. */
 export function decodedOrSame(path: string): string {
   try {

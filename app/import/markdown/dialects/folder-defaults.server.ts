@@ -3,6 +3,7 @@ import { readFrontMatter } from '#app/export/front-matter.ts';
 import { eleventyScheme } from '#app/import/addresses/permalink-words.ts';
 import { readText } from '#app/import/source/read-text.server.ts';
 import { isAppError } from '#app/platform/errors.ts';
+import { parseJson } from '#app/platform/json.ts';
 import { withHugoNames } from './hugo-names.ts';
 import type { SiteDefaults } from './site.ts';
 
@@ -32,14 +33,10 @@ export async function readEleventyData(root: string, files: string[]): Promise<S
 }
 
 function valuesOf(text: string): Record<string, unknown> {
-  try {
-    const data = JSON.parse(text) as Record<string, unknown> | null;
-    return Object.fromEntries(
-      importedFields.flatMap((name) => (Object.hasOwn(data ?? {}, name) ? [[name, data![name]]] : [])),
-    );
-  } catch {
-    return {};
-  }
+  const data = (parseJson(text) ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    importedFields.flatMap((name) => (Object.hasOwn(data, name) ? [[name, data[name]]] : [])),
+  );
 }
 
 /** The first text after `permalink`, which may be the result of a function. */

@@ -97,11 +97,6 @@ export class Fields {
     return new Fields(isTable(value) ? value : {}, this.warnings);
   }
 
-  categories(): string[] {
-    const categories = this.list('categories');
-    return categories.length > 0 ? categories : this.taxonomy('categories');
-  }
-
   /** True when the front matter names all of these. */
   has(...names: string[]): boolean {
     return names.every((name) => Object.hasOwn(this.data, name));
@@ -119,18 +114,8 @@ export class Fields {
     return date;
   }
 
-  /** The first date, or `fallback`. With a fallback, `unreadable` is a text that is not a date. */
-  dateOr(
-    fallback: Date | null,
-    timeZone: string,
-    ...names: string[]
-  ): { date: Date | null; unreadable: string | null } {
-    if (fallback === null) return { date: this.date(timeZone, ...names), unreadable: null };
-    const { date, unreadable } = this.readDate(timeZone, names);
-    return { date: date ?? fallback, unreadable };
-  }
-
-  private readDate(timeZone: string, names: string[]) {
+  /** The first date; `unreadable` is a text that is not one. */
+  readDate(timeZone: string, names: string[]) {
     for (const name of names) {
       const value = this.value(name);
       const [first]: unknown[] = Array.isArray(value) ? leavesOf(value) : [value];
@@ -164,7 +149,7 @@ export class Fields {
   /** The state that the front matter names, if there is such a state. */
   status(): PostStatus | null {
     const [written, ...others] = this.texts('status');
-    if (written === undefined || others.length > 0 || !isSingle(this.value('status'))) return null;
+    if (written === undefined || others.length > 0 || typeof this.value('status') === 'object') return null;
     const status = wordpressStatuses[written.toLowerCase()] ?? written.toLowerCase();
     return isOneOf(postStatuses, status) ? status : null;
   }
@@ -202,10 +187,6 @@ export class Fields {
   }
 }
 
-function isSingle(value: unknown): boolean {
-  return typeof value !== 'object';
-}
-
 /** The items of a list and of the lists in it. Without recursion: a hostile file has thousands, one in the other. */
 function leavesOf(list: unknown[]): unknown[] {
   const leaves: unknown[] = [];
@@ -237,7 +218,9 @@ function isUnusable(value: unknown): boolean {
 export function categoriesOf(fields: Fields, dialect: DialectName, warnings: string[]): string[] {
   // One category is one name, also in Jekyll. A list is what `categories` is.
   const single = fields.names('category');
-  const names = single.length === 0 ? wordsOf(fields.categories(), fields, 'categories', dialect) : single;
+  const own = fields.list('categories');
+  const all = own.length > 0 ? own : fields.taxonomy('categories');
+  const names = single.length === 0 ? wordsOf(all, fields, 'categories', dialect) : single;
   const slug = toSlug(fields.text('category_slug') ?? '');
   return [...new Set(names)].filter((name, index) => {
     const isUsable = toSlug(name) !== '' || (index === 0 && slug !== '');

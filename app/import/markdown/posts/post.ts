@@ -13,6 +13,7 @@ import {
 import { tagsIn } from '#app/import/markdown/syntax/marks.ts';
 import { dayInName, dayInPath, sourceZone } from '#app/import/model/date.ts';
 import type { SourcePost } from '#app/import/model/post.ts';
+import { hostOf } from '#app/platform/http/paths.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { toLocalTime } from '#app/platform/time/time-zone.ts';
 import { frontMatterFieldNames, postFields, mapFields } from '#app/posts/fields/fields.ts';
@@ -212,10 +213,6 @@ function isForeign(address: string, { dialect, siteUrl }: MarkdownSite): boolean
   if (!/^(?:https?:)?\/\//i.test(address)) return false;
   if (siteUrl === '') return dialect === 'obsidian';
   return !URL.canParse(address, siteUrl) || hostOf(new URL(address, siteUrl)) !== hostOf(new URL(siteUrl));
-}
-
-function hostOf({ host }: URL): string {
-  return host.replace(/^www\./, '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DialectName } from '#app/import/markdown/dialects/dialects.ts';
-import { readSourceDate } from '#app/import/model/date.ts';
+import { readSourceDate, type PostState } from '#app/import/model/date.ts';
 import { postStatuses, type PostStatus } from '#app/posts/fields/states.ts';
 import { shorten } from '#app/posts/markdown/excerpt.ts';
 import type { Fields } from './fields.ts';
@@ -69,10 +69,11 @@ export function dateOf(
 ): Date | null {
   if (fields.matches('date', new RegExp(`^${fileTime.source}$`, 'i'))) return file.changedAt ?? null;
   const fallback = file.dayOfName === null ? null : readSourceDate(file.dayOfName, file.timeZone);
-  const written = fields.dateOr(fallback, file.timeZone, ...dateNames);
-  if (written.unreadable !== null)
-    warnings.push(`The date “${written.unreadable}” cannot be read: the one of the file’s name counts.`);
-  return written.date;
+  if (fallback === null) return fields.date(file.timeZone, ...dateNames);
+  const { date, unreadable } = fields.readDate(file.timeZone, dateNames);
+  if (unreadable !== null)
+    warnings.push(`The date “${unreadable}” cannot be read: the one of the file’s name counts.`);
+  return date ?? fallback;
 }
 
 /** When a post was last changed; null if its front matter has no such date, or one that cannot be read. */
@@ -97,7 +98,7 @@ export function stateOf(
   fields: Fields,
   { path, date, archiveAt, isPage, isOwnExport, uncertain, now }: Dated,
   warnings: string[],
-): { status: PostStatus; publishedAt: Date | null } {
+): PostState {
   const written = writtenState(fields, warnings);
   const unclear = uncertain.find((name) => stateNames.has(name));
   const unclearReason = unclear === undefined ? null : `The front matter's “${unclear}” is not clear`;
@@ -173,11 +174,6 @@ function reasonOfHidden(fields: Fields): string | null {
   return isUnlisted ? 'The generator was told not to list it' : null;
 }
 
-interface State {
-  status: PostStatus;
-  publishedAt: Date | null;
-}
-
 /** Names of the time before which nobody may read a post, whatever its date is; in lower case, without `_` and `-`. */
 const releaseNames = new Set([
   ...'publishdate pubdate published publishedat publishat publishon publishtime publishfrom'.split(' '),
@@ -191,11 +187,11 @@ const releaseNames = new Set([
  * @param values the front matter
  */
 export function underEmbargo(
-  state: State,
+  state: PostState,
   values: Readonly<Record<string, unknown>>,
   { timeZone, now, dialect }: { timeZone: string; now: Date; dialect: DialectName },
   warnings: string[],
-): State {
+): PostState {
   if (state.status !== 'published' && state.status !== 'scheduled') return state;
   let release: Date | null = null;
   let named = '';
