@@ -8,7 +8,7 @@ import { uploadAddressOf } from '#app/media/library/path.ts';
 import { withUploadsLock } from '#app/media/library/uploads-lock.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import type { Clocked, Configured } from '#app/platform/services.ts';
 import { parseJson } from '#app/platform/json.ts';
@@ -99,10 +99,7 @@ export async function exportContent(
 ): Promise<{ result: ContentExportResult; warnings: string[] }> {
   const outputDir = path.resolve(input.outputDir);
   if (await isInMediaFolder(app.mediaStore, outputDir))
-    throw new AppError(
-      'invalid_input',
-      'An export below the uploads folder would be public. Name another folder.',
-    );
+    throw invalidInput('An export below the uploads folder would be public. Name another folder.');
   return withUploadsLock(app, 'shared', () =>
     makeFolderAtomically(outputDir, (folder) =>
       withSnapshot(app.env.database, async (tx) => {

@@ -1,7 +1,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseDocument, stringify as stringifyYaml, YAMLParseError } from 'yaml';
 import * as z from 'zod';
-import { messageOf, AppError } from '#app/platform/errors.ts';
+import { messageOf, type AppError, invalidInput } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { requireFlat } from '#app/platform/text/yaml.ts';
 
@@ -239,5 +239,5 @@ function withoutEnds(body: string): string {
 }
 
 function unreadable(why: string): AppError {
-  return new AppError('invalid_input', `The front matter cannot be read: ${why}.`.replace(/\.\.$/, '.'));
+  return invalidInput(`The front matter cannot be read: ${why}.`.replace(/\.\.$/, '.'));
 }

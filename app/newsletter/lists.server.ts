@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { open, readFile, stat } from 'node:fs/promises';
 import type { Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
-import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { isAppError, messageOf, invalidInput } from '#app/platform/errors.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Timed } from '#app/platform/services.ts';
@@ -122,8 +122,8 @@ async function readList(file: string): Promise<(ListRow | UnusableLine)[]> {
     (stats) => stats.size,
     () => null,
   );
-  if (size === null) throw new AppError('invalid_input', `There is no file ${file}.`);
-  if (size > FILE_BYTES) throw new AppError('invalid_input', 'The file is larger than 200 MB. Split it.');
+  if (size === null) throw invalidInput(`There is no file ${file}.`);
+  if (size > FILE_BYTES) throw invalidInput('The file is larger than 200 MB. Split it.');
   const seen = new Set<string>();
   return parseList(toStorable(await readFile(file, 'utf8'))).map(({ record, info }) => {
     const row = rowOf(record, info.lines);
@@ -148,11 +148,11 @@ function parseList(text: string): ParsedLine[] {
       max_record_size: RECORD_CHARACTERS,
     });
     if (records[0] && !('email' in records[0].record) && !('emailaddress' in records[0].record))
-      throw new AppError('invalid_input', 'The file has no column "email".');
+      throw invalidInput('The file has no column "email".');
     return records;
   } catch (error) {
     if (isAppError(error)) throw error;
-    throw new AppError('invalid_input', `This is not a CSV file: ${messageOf(error)}`);
+    throw invalidInput(`This is not a CSV file: ${messageOf(error)}`);
   }
 }
 

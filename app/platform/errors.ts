@@ -59,6 +59,11 @@ export class AppError extends Error {
   }
 }
 
+/** Input that cannot be used. @param cause the error behind it */
+export function invalidInput(message: Message, cause?: unknown): AppError {
+  return new AppError('invalid_input', message, { cause });
+}
+
 /** Wrong input in one field of a form. */
 export function fieldError(field: string, message: Message): AppError {
   return new AppError('invalid_input', message, { fields: { [field]: [message] } });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMediaPath } from '#app/media/library/path.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { type AppError, invalidInput } from '#app/platform/errors.ts';
 import { optional, text, time } from './columns.ts';
 import type { BusinessTable } from './tables.ts';
 
@@ -63,7 +63,7 @@ export function changedFileWarning(path: string): string {
 
 /** Why a backup is not accepted: one line that names the file and the reason. */
 export function refusal(file: string, reason: string): AppError {
-  return new AppError('invalid_input', `${file}: ${reason}.`);
+  return invalidInput(`${file}: ${reason}.`);
 }
 
 /** `a/b/c` → `a`, `a/b`. */

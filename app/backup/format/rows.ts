@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
 import { variantsOf } from './columns.ts';
 import type { MediaEntry } from './manifest.ts';
@@ -33,10 +33,10 @@ export function lineOf(row: BackupRow): string {
  */
 export function parseLine(table: BusinessTable, line: string): BackupRow {
   const json = parseJson(line);
-  if (json === undefined) throw invalid('this is not JSON');
+  if (json === undefined) throw invalidInput('this is not JSON');
   const data = checkedRow(table, json);
   // A row has exactly one form, so a repeated key, another number format or an extra space is refused.
-  if (lineOf(data) !== line) throw invalid('this is not written the way a backup writes it');
+  if (lineOf(data) !== line) throw invalidInput('this is not written the way a backup writes it');
   return data;
 }
 
@@ -47,7 +47,7 @@ export function parseLine(table: BusinessTable, line: string): BackupRow {
 export function checkedRow(table: BusinessTable, candidate: unknown): BackupRow {
   const redacted = typeof candidate === 'object' && candidate !== null && 'redacted' in candidate;
   const { success, data, error } = schemasOf(table)[redacted ? 'redacted' : 'whole'].safeParse(candidate);
-  if (!success) throw invalid(reasonOf(error.issues[0]!, candidate));
+  if (!success) throw invalidInput(reasonOf(error.issues[0]!, candidate));
   return data;
 }
 
@@ -126,10 +126,6 @@ function reasonOf(issue: z.core.$ZodIssue, candidate: unknown): string {
   if (column === undefined) return issue.message;
   const present = Object.hasOwn(candidate as object, column);
   return `column "${String(column)}" ${present ? issue.message : 'is missing'}`;
-}
-
-function invalid(reason: string): AppError {
-  return new AppError('invalid_input', reason);
 }
 
 /** A file below the uploads folder as its row describes it: its size, and its hash if the row has one. */

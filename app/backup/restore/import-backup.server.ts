@@ -10,7 +10,7 @@ import { keepErased } from '#app/newsletter/subscribers.server.ts';
 import { newId } from '#app/platform/clock.ts';
 import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { asDatabaseFailure } from '#app/platform/database/failure.server.ts';
-import { AppError, messageOf, asFullDisk } from '#app/platform/errors.ts';
+import { AppError, messageOf, asFullDisk, invalidInput } from '#app/platform/errors.ts';
 import type { Db } from '#app/platform/services.ts';
 import { type PublishingContext, replacePublicContent } from '#app/publishing/change/public-change.server.ts';
 import { drainOutbox } from '#app/search/drain.server.ts';
@@ -58,10 +58,7 @@ export async function importBackup(app: PublishingContext, input: ImportInput): 
   const inputDir = path.resolve(input.inputDir);
   const onProgress = input.onProgress ?? (() => {});
   if (await isInMediaFolder(app.mediaStore, inputDir))
-    throw new AppError(
-      'invalid_input',
-      'The backup is in the uploads folder, which an import replaces. Move it.',
-    );
+    throw invalidInput('The backup is in the uploads folder, which an import replaces. Move it.');
   return withCheckedBackup(app, inputDir, onProgress, (backup) => importChecked(app, backup, input));
 }
 

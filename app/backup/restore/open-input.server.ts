@@ -13,7 +13,7 @@ import { isInMediaFolder } from '#app/media/library/is-in-media-folder.server.ts
 import { readStored } from '#app/media/store/content.server.ts';
 import { createMediaStore } from '#app/media/store/create.server.ts';
 import { FILES_AT_ONCE, type MediaStore } from '#app/media/store/media-store.ts';
-import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, isAppError, messageOf, invalidInput } from '#app/platform/errors.ts';
 import { chunksOfWeb } from '#app/platform/files/chunks.ts';
 import { inParallel } from '#app/platform/jobs/concurrency.ts';
 import { mediaTarget, type S3Credentials } from '#app/platform/media-target.server.ts';
@@ -53,7 +53,7 @@ export async function withBackupFolder<T extends { inputDir: string }>(
   const stats = isBucket ? null : await stat(input).catch(() => null);
   if (!isBucket && !(isArchive && stats?.isFile())) return work(input);
   if (!isBucket && (await isInMediaFolder(mediaStore, path.resolve(input))))
-    throw refuse('The backup is in the uploads folder, which an import replaces. Move it.');
+    throw invalidInput('The backup is in the uploads folder, which an import replaces. Move it.');
   const decrypt = await decrypterFor({ input, identity, passphrase });
   const scratch = await mkdtemp(path.join(tmpdir(), 'dateline-restore-'));
   try {
@@ -80,10 +80,10 @@ export async function withBackupFolder<T extends { inputDir: string }>(
  */
 export async function readIdentity(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw refuse(`--identity cannot be read: ${messageOf(error)}`);
+    throw invalidInput(`--identity cannot be read: ${messageOf(error)}`);
   });
   if (text.length <= IDENTITY_MAX && identitiesIn(text).length > 0) return text;
-  throw refuse('--identity must name a file of age-keygen, with a line AGE-SECRET-KEY-1…');
+  throw invalidInput('--identity must name a file of age-keygen, with a line AGE-SECRET-KEY-1…');
 }
 
 function identitiesIn(text: string): string[] {
@@ -99,7 +99,9 @@ async function decrypterFor({
 }: Pick<BackupInput, 'input' | 'identity' | 'passphrase'>): Promise<Decrypt | undefined> {
   if (!input.split('?')[0]!.endsWith('.age')) return undefined;
   if (identity === undefined && passphrase === undefined)
-    throw refuse(`${input} is encrypted. Name what opens it: --identity <file> or --passphrase-file <file>`);
+    throw invalidInput(
+      `${input} is encrypted. Name what opens it: --identity <file> or --passphrase-file <file>`,
+    );
   const { Decrypter } = await import('age-encryption');
   return async (sealed) => {
     const decrypter = new Decrypter();
@@ -111,7 +113,7 @@ async function decrypterFor({
       );
       return Readable.from(chunksOfWeb(plain));
     } catch (error) {
-      throw refuse(
+      throw invalidInput(
         `${input} is not opened by this ${identity ? 'identity' : 'passphrase'}: ${messageOf(error)}`,
       );
     }
@@ -136,10 +138,12 @@ async function extract(
   const fed = pipeline(plain, tar.stdin).catch((error: NodeJS.ErrnoException) => {
     // tar has ended: its complaint says why.
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      throw isAppError(error) ? error : refuse(`${name} is damaged, or not a backup: ${messageOf(error)}`);
+      throw isAppError(error)
+        ? error
+        : invalidInput(`${name} is damaged, or not a backup: ${messageOf(error)}`);
   });
   const code = await Promise.race([Promise.all([fed, ended]).then(([, exit]) => exit), failed]);
-  if (code !== 0) throw refuse(`${name} is not a readable archive: ${complaint.trim().split('\n')[0]}`);
+  if (code !== 0) throw invalidInput(`${name} is not a readable archive: ${complaint.trim().split('\n')[0]}`);
 }
 
 async function saveAuditLog(packed: Readable, decrypt: Decrypt | undefined, folder: string): Promise<void> {
@@ -165,17 +169,17 @@ interface Fetching {
 /** Copies a backup from a bucket, whose address names the backup's folder or archive. */
 async function fetchBackup(address: string, { folder, s3, decrypt, onProgress }: Fetching): Promise<void> {
   const target = mediaTarget(address, s3, '--input');
-  if (target.kind !== 's3') throw refuse('--input takes a folder, a file or an s3:// address');
+  if (target.kind !== 's3') throw invalidInput('--input takes a folder, a file or an s3:// address');
   const segments = target.prefix.split('/').filter(Boolean);
   const name = segments.at(-1);
   if (name === undefined)
-    throw refuse(`${address} names a bucket. Name one of the backups in it: backup:list`);
+    throw invalidInput(`${address} names a bucket. Name one of the backups in it: backup:list`);
   const above = segments.slice(0, -1).map((segment) => `${segment}/`);
   const store = createMediaStore({ ...target, prefix: above.join('') });
   try {
     const open = (file: string) => Readable.from(readStored(store, file));
     if (archiveName.test(name)) {
-      if (!(await store.head(name))) throw refuse(`There is no ${name} in ${store.address}.`);
+      if (!(await store.head(name))) throw invalidInput(`There is no ${name} in ${store.address}.`);
       await extract(open(name), decrypt, folder, name);
     } else await copyFolder(store, name, folder, onProgress);
     const log = auditLogName(name);
@@ -196,14 +200,14 @@ async function copyFolder(
   for await (const { path: file } of store.list(`${name}/`)) {
     const inside = file.slice(name.length + 1);
     if (inside.split('/').some((segment) => segment === '..' || segment === ''))
-      throw refuse(`${file} in ${store.address} is not a file of a backup.`);
+      throw invalidInput(`${file} in ${store.address} is not a file of a backup.`);
     files.push(inside);
     const first = inside.split('/')[0]!;
     if (isBackupName(first)) backups.add(first);
   }
   if (!files.includes(manifestFile)) {
     const newest = [...backups].sort().at(-1);
-    throw refuse(
+    throw invalidInput(
       newest
         ? nameOne(name, newest)
         : `There is no backup ${name} in ${store.address}: it has no ${manifestFile}.`,
@@ -219,8 +223,4 @@ async function copyFolder(
     );
     onProgress({ step: 'Copying from the bucket', done: (done += 1), total: files.length });
   });
-}
-
-function refuse(message: string): AppError {
-  return new AppError('invalid_input', message);
 }

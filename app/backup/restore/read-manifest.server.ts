@@ -18,7 +18,7 @@ import { businessTables } from '#app/backup/format/tables.ts';
 import { isBackupName } from '#app/backup/write/place.server.ts';
 import { foldPath } from '#app/media/library/path.ts';
 import { codeMigrationTag, migrationsOf, laterVersion } from '#app/platform/database/migrations.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
 
 /**
@@ -28,16 +28,16 @@ import { parseJson } from '#app/platform/json.ts';
  */
 async function requireBackupFolder(inputDir: string): Promise<void> {
   if (/(^|\/)s3:\//.test(inputDir))
-    throw refuseFolder(
+    throw invalidInput(
       'A backup is read from a folder. Copy it from the bucket into one with any S3 tool, and name that.',
     );
   const inputStats = await stat(inputDir).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
     throw error;
   });
-  if (inputStats === null) throw refuseFolder(`There is no folder ${inputDir}.`);
+  if (inputStats === null) throw invalidInput(`There is no folder ${inputDir}.`);
   if (!inputStats.isDirectory())
-    throw refuseFolder(
+    throw invalidInput(
       inputDir.endsWith('.age')
         ? `${inputDir} is encrypted. Decrypt it into a folder, and name that: mkdir restore && age -d -i key.txt ${inputDir} | tar -x -C restore (without -i key.txt where a passphrase opens it)`
         : `${inputDir} is a file. Name the folder of a backup.`,
@@ -45,10 +45,10 @@ async function requireBackupFolder(inputDir: string): Promise<void> {
   const names = await readdir(inputDir);
   if (names.includes(manifestFile)) return;
   const newest = names.filter(isBackupName).sort().at(-1);
-  if (newest) throw refuseFolder(nameOne(inputDir, path.join(inputDir, newest)));
+  if (newest) throw invalidInput(nameOne(inputDir, path.join(inputDir, newest)));
   // The manifest is the last file that an export writes, but a copy may have been stopped before it.
   const isPart = names.includes(tablesFolder) || names.includes(mediaFolder);
-  throw refuseFolder(
+  throw invalidInput(
     isPart
       ? `${manifestFile}: it is missing. If ${inputDir} is a copy of a backup, copy the rest too.`
       : `${inputDir} is no backup: it has no ${manifestFile}. Name the folder that backup:export or backup:run made.`,
@@ -58,10 +58,6 @@ async function requireBackupFolder(inputDir: string): Promise<void> {
 /** What to do about a place of backups where one backup is wanted. */
 export function nameOne(place: string, newest: string): string {
   return `${place} holds several backups. Name one of them; the newest is ${newest}`;
-}
-
-function refuseFolder(message: string): AppError {
-  return new AppError('invalid_input', message);
 }
 
 /**

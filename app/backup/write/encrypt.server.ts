@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import type { Encrypter } from 'age-encryption';
-import { AppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, messageOf, invalidInput } from '#app/platform/errors.ts';
 
 /** What opens an encrypted backup: the private key of an age recipient, or a passphrase. */
 export type BackupKey = { recipient: string } | { passphrase: string };
@@ -21,12 +21,11 @@ const PASSPHRASE_MIN = 16;
  */
 export async function readPassphrase(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new AppError('invalid_input', `--passphrase-file cannot be read: ${messageOf(error)}`);
+    throw invalidInput(`--passphrase-file cannot be read: ${messageOf(error)}`);
   });
   const passphrase = text.replace(/\r?\n$/, '');
   if (passphrase.length >= PASSPHRASE_MIN && !/[\r\n]/.test(passphrase)) return passphrase;
-  throw new AppError(
-    'invalid_input',
+  throw invalidInput(
     `--passphrase-file must hold one line of at least ${PASSPHRASE_MIN} characters: openssl rand -base64 24`,
   );
 }
@@ -73,7 +72,7 @@ async function encrypterFor(key: BackupKey): Promise<Encrypter> {
   try {
     encrypter.addRecipient(key.recipient);
   } catch (error) {
-    throw new AppError('invalid_input', `--encrypt-to is no age recipient: ${messageOf(error)}`);
+    throw invalidInput(`--encrypt-to is no age recipient: ${messageOf(error)}`);
   }
   return encrypter;
 }

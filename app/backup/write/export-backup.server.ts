@@ -31,7 +31,7 @@ import {
 } from '#app/media/store/media-store.ts';
 import type { Database } from '#app/platform/database/client.server.ts';
 import { codeMigrationTag } from '#app/platform/database/migrations.server.ts';
-import { isAppError, messageOf, AppError } from '#app/platform/errors.ts';
+import { isAppError, messageOf, AppError, invalidInput } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/jobs/concurrency.ts';
 import { application } from '#app/platform/project.server.ts';
 import type { Configured, Db, Timed } from '#app/platform/services.ts';
@@ -154,10 +154,7 @@ export async function exportBackup(
   if (input.includeSecrets && !env.authSecret)
     throw new AppError('not_configured', 'AUTH_SECRET is not configured');
   if (await isInMediaFolder(app.mediaStore, outputDir))
-    throw new AppError(
-      'invalid_input',
-      'A backup below the uploads folder would be public. Name another folder.',
-    );
+    throw invalidInput('A backup below the uploads folder would be public. Name another folder.');
 
   const auditLog = input.auditLog ? auditLogName(outputDir) : undefined;
   if (auditLog && existsSync(auditLog))

@@ -11,7 +11,7 @@ import {
 import { contentOfBytes, contentOfFile, hashStored, readSmall } from '#app/media/store/content.server.ts';
 import { createMediaStore } from '#app/media/store/create.server.ts';
 import { FILES_AT_ONCE, type MediaStore, type StoredFacts } from '#app/media/store/media-store.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, invalidInput } from '#app/platform/errors.ts';
 import { inParallel } from '#app/platform/jobs/concurrency.ts';
 import { parseJson } from '#app/platform/json.ts';
 import type { MediaTarget } from '#app/platform/media-target.server.ts';
@@ -227,7 +227,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 export async function listBackups(target: MediaTarget): Promise<ListedBackup[]> {
   if (target.kind === 'file') {
     const stats = await stat(target.folder).catch(() => null);
-    if (!stats?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${target.folder}.`);
+    if (!stats?.isDirectory()) throw invalidInput(`There is no folder ${target.folder}.`);
   }
   const store = createMediaStore(target, { isPrivate: true });
   try {

@@ -1,6 +1,6 @@
 import { readTextFile, sizeOfFile } from '#app/import/source/read-text.server.ts';
 import type { Stored } from '#app/media/store/media-store.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import type { Configured, Db } from '#app/platform/services.ts';
 import { PublicAddresses } from './links.server.ts';
 
@@ -40,14 +40,10 @@ export async function compareSitemap(
 }
 
 async function readPaths(file: string): Promise<Set<string>> {
-  if ((await sizeOfFile(file)) > MAX_BYTES)
-    throw new AppError('invalid_input', `${file} is too large: at most 50 MB.`);
+  if ((await sizeOfFile(file)) > MAX_BYTES) throw invalidInput(`${file} is too large: at most 50 MB.`);
   const text = await readTextFile(file);
   if (/<sitemapindex[\s>]/.test(text))
-    throw new AppError(
-      'invalid_input',
-      `${file} is an index of sitemaps. Compare with each of the sitemaps that it names.`,
-    );
+    throw invalidInput(`${file} is an index of sitemaps. Compare with each of the sitemaps that it names.`);
   const isXml = /<urlset[\s>]/.test(text);
   const written = isXml
     ? [...text.matchAll(/<loc>\s*(?:<!\[CDATA\[)?([^<\]]+)(?:\]\]>)?\s*<\/loc>/g)].map(([, address]) =>
@@ -56,10 +52,7 @@ async function readPaths(file: string): Promise<Set<string>> {
     : text.split(/\s*\n\s*/);
   const paths = written.flatMap((address) => pathAndQuery(address.trim()) ?? []);
   if (paths.length === 0)
-    throw new AppError(
-      'invalid_input',
-      `${file} names no address: it is neither a sitemap nor a list of addresses.`,
-    );
+    throw invalidInput(`${file} names no address: it is neither a sitemap nor a list of addresses.`);
   return new Set(paths);
 }
 

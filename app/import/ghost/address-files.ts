@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { oldAddress, type ReadRedirects } from '#app/import/addresses/old-address.ts';
 import { schemeProblem } from '#app/import/addresses/permalink-words.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { parseYaml } from '#app/platform/text/yaml.ts';
 
 const jsonRedirects = z.array(z.object({ from: z.string(), to: z.string() }));
@@ -35,10 +35,9 @@ function rulesOf(text: string): z.output<typeof jsonRedirects> {
       Object.entries(group ?? {}).map(([from, to]) => ({ from, to })),
     );
   } catch (error) {
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'This is not a redirects file of Ghost: a JSON list, or YAML with 301 and 302.',
-      { cause: error },
+      error,
     );
   }
 }
@@ -103,6 +102,6 @@ function parse(text: string): z.output<typeof routesFile> {
   try {
     return routesFile.parse(parseYaml(text) ?? {});
   } catch (cause) {
-    throw new AppError('invalid_input', 'This is not a routes file of Ghost.', { cause });
+    throw invalidInput('This is not a routes file of Ghost.', cause);
   }
 }

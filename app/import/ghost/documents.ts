@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { escapeAttribute, escapeText } from '#app/platform/text/html.ts';
 import { readCard, unknownCard, type Segment } from './cards.ts';
 
@@ -22,7 +22,7 @@ export function readLexical(json: string): Segment[] {
   try {
     parsed = lexicalDocument.parse(JSON.parse(json));
   } catch (error) {
-    throw new AppError('invalid_input', 'Its Lexical document cannot be read.', { cause: error });
+    throw invalidInput('Its Lexical document cannot be read.', error);
   }
   return parsed.root.children.map((child) => {
     const kind = typeOf(child);
@@ -139,7 +139,7 @@ export function readMobiledoc(json: string): Segment[] {
   try {
     parsed = mobileDocument.parse(JSON.parse(json));
   } catch (error) {
-    throw new AppError('invalid_input', 'Its Mobiledoc document cannot be read.', { cause: error });
+    throw invalidInput('Its Mobiledoc document cannot be read.', error);
   }
   return parsed.sections.map((section) => readSection(section, parsed));
 }

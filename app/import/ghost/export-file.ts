@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { parseJson } from '#app/platform/json.ts';
 
 /** A string, which the end of the file may cut off, or a bracket. */
@@ -72,11 +72,9 @@ const wrapped = z.union([
 export function readGhostExport(json: string): GhostExport {
   const whole = parseJson(json);
   const value = whole ?? parseJson(repairTruncatedExport(json) ?? '');
-  if (value === undefined)
-    throw new AppError('invalid_input', 'The file is not JSON: it is damaged or not a Ghost export.');
+  if (value === undefined) throw invalidInput('The file is not JSON: it is damaged or not a Ghost export.');
   const parsed = wrapped.safeParse(value);
-  if (!parsed.success)
-    throw new AppError('invalid_input', 'This is not a Ghost export: it has no table of posts.');
+  if (!parsed.success) throw invalidInput('This is not a Ghost export: it has no table of posts.');
   const { data } = parsed;
   return {
     isTruncated: whole === undefined,

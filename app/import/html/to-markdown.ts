@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import remarkStringify, { type Options } from 'remark-stringify';
 import { unified } from 'unified';
 import { visit } from 'unist-util-visit';
-import { AppError, messageOf } from '#app/platform/errors.ts';
+import { messageOf, invalidInput } from '#app/platform/errors.ts';
 import { contentOf, parseHtml } from '#app/platform/text/hast.ts';
 import { resolveCards } from './cards.ts';
 import { cleanHtml, liftBlocks, straightenMarks } from './clean.ts';
@@ -138,7 +138,7 @@ function withinReason<T>(work: () => T): T {
     return work();
   } catch (error) {
     const why = error instanceof RangeError ? 'is nested too deeply' : `cannot be read: ${messageOf(error)}`;
-    throw new AppError('invalid_input', `Its HTML ${why}.`, { cause: error });
+    throw invalidInput(`Its HTML ${why}.`, error);
   }
 }
 

@@ -22,7 +22,7 @@ import {
 import { sourceZone } from '#app/import/model/date.ts';
 import { endingOf, listFolder } from '#app/import/source/files.server.ts';
 import { readText } from '#app/import/source/read-text.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { coveringLanguage } from '#app/platform/text/languages.ts';
 import { parseYaml } from '#app/platform/text/yaml.ts';
 import { addressesOf, replaceAddresses } from '#app/posts/markdown/addresses.ts';
@@ -73,8 +73,8 @@ export async function openMarkdownFolder(folder: string, options: MarkdownOption
   const root = path.resolve(folder);
   for (const required of [folder, ...(options.mediaFolder === null ? [] : [options.mediaFolder])]) {
     const stats = await stat(required).catch(() => null);
-    if (stats?.isFile()) throw new AppError('invalid_input', `${required} is a file: name the folder of it.`);
-    if (!stats?.isDirectory()) throw new AppError('invalid_input', `There is no folder ${required}.`);
+    if (stats?.isFile()) throw invalidInput(`${required} is a file: name the folder of it.`);
+    if (!stats?.isDirectory()) throw invalidInput(`There is no folder ${required}.`);
   }
   const { files, ignored } = await listFolder(root);
   const readable = files.filter((file) => postEnding.test(file) || htmlPost.test(file));

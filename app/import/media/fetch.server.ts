@@ -7,7 +7,7 @@ import path from 'node:path';
 import { formatOf, imageFormats } from '#app/media/encode/formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
 import { storeMedia, type MediaApp, type StoredMedia } from '#app/media/library/store-media.server.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { isAppError, invalidInput, AppError } from '#app/platform/errors.ts';
 import { chunksOf } from '#app/platform/files/chunks.ts';
 import { sha256Of } from '#app/platform/files/sha256.server.ts';
 import { isPublicAddress } from '#app/platform/http/network-address.server.ts';
@@ -92,11 +92,11 @@ export class MediaFetcher {
   }
 
   private async fetchFile(url: string): Promise<{ file: string }> {
-    if (this.isDryRun) throw refused('a dry run fetches nothing, the import would');
+    if (this.isDryRun) throw invalidInput('a dry run fetches nothing, the import would');
     // Addresses without a picture do not count: several are tried for one in full size.
     if (this.fileCount >= this.limits.files)
-      throw refused(`at most ${this.limits.files} files are fetched in one run`);
-    if (this.timeIsOver.aborted) throw refused('the time for fetching is over');
+      throw invalidInput(`at most ${this.limits.files} files are fetched in one run`);
+    if (this.timeIsOver.aborted) throw invalidInput('the time for fetching is over');
     const bytes = await this.download(
       new URL(url),
       fetchLimits.redirects,
@@ -105,7 +105,7 @@ export class MediaFetcher {
     const format = formatOf(bytes);
     if (format === null) {
       const isPage = /<!doctype html|<html[\s>]/i.test(bytes.toString('latin1', 0, 1_000));
-      throw refused(
+      throw invalidInput(
         isPage ? 'the server sends a web page, such as a login' : 'it is no picture that can be stored',
       );
     }
@@ -123,13 +123,13 @@ export class MediaFetcher {
     const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
       response.destroy();
-      if (redirects === 0) throw refused(`it redirects more than ${fetchLimits.redirects} times`);
-      if (!URL.canParse(headers.location, url)) throw refused('it redirects to no address');
+      if (redirects === 0) throw invalidInput(`it redirects more than ${fetchLimits.redirects} times`);
+      if (!URL.canParse(headers.location, url)) throw invalidInput('it redirects to no address');
       return this.download(new URL(headers.location, url), redirects - 1, signal);
     }
     if (statusCode !== 200) {
       response.destroy();
-      throw refused(`the server answers ${statusCode}`);
+      throw invalidInput(`the server answers ${statusCode}`);
     }
     return this.read(response);
   }
@@ -141,7 +141,7 @@ export class MediaFetcher {
   private async answerOf(url: URL, target: NetworkAddress, signal: AbortSignal) {
     const silences = this.silences.get(url.host) ?? 0;
     if (silences >= this.limits.silences)
-      throw refused(`the server has not answered ${this.limits.silences} times in a row`);
+      throw invalidInput(`the server has not answered ${this.limits.silences} times in a row`);
     try {
       const response = await requestPinned(url, target, {
         headers: { 'User-Agent': 'Dateline import', Accept: 'image/*' },
@@ -164,7 +164,7 @@ export class MediaFetcher {
       this.bytes += chunk.length;
       if (size > mediaLimits.fileBytes || this.bytes > fetchLimits.bytes) {
         response.destroy();
-        throw refused(
+        throw invalidInput(
           size > mediaLimits.fileBytes
             ? `it is larger than ${mediaLimits.fileBytes / 1024 / 1024} MB`
             : 'at most 4 GB are fetched in one run',
@@ -186,10 +186,6 @@ function nameOf(url: string): string {
   return name || 'picture';
 }
 
-function refused(message: string): AppError {
-  return new AppError('invalid_input', message);
-}
-
 const ADDRESS_CHARACTERS = 2_000;
 
 /**
@@ -203,12 +199,11 @@ export async function copyPicture(
   options: FetchOptions = {},
 ): Promise<StoredMedia> {
   if (address.length > ADDRESS_CHARACTERS || !URL.canParse(address))
-    throw new AppError('invalid_input', 'That is no address of a picture.');
+    throw invalidInput('That is no address of a picture.');
   const fetcher = new MediaFetcher(options);
   try {
     const fetched = await fetcher.fetch(address);
-    if ('problem' in fetched)
-      throw new AppError('invalid_input', `The picture could not be fetched: ${fetched.problem}.`);
+    if ('problem' in fetched) throw invalidInput(`The picture could not be fetched: ${fetched.problem}.`);
     const { file } = fetched;
     return await storeMedia(app, {
       bytes: await readFile(file),

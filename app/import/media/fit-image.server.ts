@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { formatOf } from '#app/media/encode/formats.ts';
 import { mediaLimits } from '#app/media/encode/limits.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 
 const SVG_MAX_BYTES = 4 * 1024 * 1024;
 const SVG_MAX_WIDTH = 2_000;
@@ -84,24 +84,26 @@ function isTooLargeAnimation(metadata: Metadata): boolean {
  * @throws AppError `invalid_input` with the reason why it cannot be stored.
  */
 export async function checkImage(bytes: Buffer, file: string): Promise<Metadata> {
-  if (isSvgFile(file) && bytes.length > SVG_MAX_BYTES) throw refused('The SVG is too large: at most 4 MB.');
-  if (!isSvgFile(file) && formatOf(bytes) === null) throw refused('This is not an image that can be stored.');
+  if (isSvgFile(file) && bytes.length > SVG_MAX_BYTES)
+    throw invalidInput('The SVG is too large: at most 4 MB.');
+  if (!isSvgFile(file) && formatOf(bytes) === null)
+    throw invalidInput('This is not an image that can be stored.');
   const metadata = await sharp(bytes, { animated: true, limitInputPixels: false })
     .metadata()
     .catch(() => {
-      throw refused('The image is damaged.');
+      throw invalidInput('The image is damaged.');
     });
   const frames = metadata.pages ?? 1;
   const isStill = frames === 1 && !isSvgFile(file);
   const maxPixels = isStill ? STILL_MAX_PIXELS : mediaLimits.pixels;
   if (framePixels(metadata) > maxPixels)
-    throw refused(`The image has too many pixels: at most ${maxPixels / 1e6} million.`);
+    throw invalidInput(`The image has too many pixels: at most ${maxPixels / 1e6} million.`);
   if (isStill && decodedBytes(metadata) > DECODED_MAX_BYTES)
-    throw refused(
+    throw invalidInput(
       'The image has too many pixels for a progressive JPEG, an interlaced PNG, WebP, GIF or AVIF. Save it as an ordinary JPEG or PNG.',
     );
   if (isTooLargeAnimation(metadata))
-    throw refused(`The animation is too large: at most ${mediaLimits.frames} frames.`);
+    throw invalidInput(`The animation is too large: at most ${mediaLimits.frames} frames.`);
   return metadata;
 }
 
@@ -132,7 +134,7 @@ async function scaledDown(bytes: Buffer, { width, height, format }: Metadata): P
       format === 'jpeg' ? scaled.jpeg({ quality: 92, optimizeCoding: false }) : scaled
     ).toBuffer();
   } catch (error) {
-    throw refused('The image is damaged.', error);
+    throw invalidInput('The image is damaged.', error);
   }
 }
 
@@ -144,7 +146,7 @@ async function drawSvg(bytes: Buffer, { width }: Metadata): Promise<Buffer> {
     const density = await densityFor(bytes, { targetWidth: width * scale, scale });
     return await sharp(bytes, { density, limitInputPixels: mediaLimits.pixels }).png().toBuffer();
   } catch (error) {
-    throw refused('The SVG cannot be drawn.', error);
+    throw invalidInput('The SVG cannot be drawn.', error);
   }
 }
 
@@ -162,8 +164,4 @@ async function densityFor(
 
 function framePixels({ width, height, pageHeight }: Metadata): number {
   return width * (pageHeight ?? height);
-}
-
-function refused(message: string, cause?: unknown): AppError {
-  return new AppError('invalid_input', message, { cause });
 }

@@ -1,7 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { MediaReference } from '#app/import/model/post.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { sha256OfFile } from '#app/platform/files/sha256.server.ts';
 import { decodedOrSame, withoutQuery } from '#app/platform/http/paths.ts';
 import { addressesOf, decodeDestination } from '#app/posts/markdown/addresses.ts';
@@ -86,7 +86,7 @@ export class MediaFolder {
     fetcher: MediaFetcher | null = null,
   ): Promise<MediaFolder> {
     if (folder !== null && !(await stat(folder).catch(() => null))?.isDirectory())
-      throw new AppError('invalid_input', `There is no folder ${folder}.`);
+      throw invalidInput(`There is no folder ${folder}.`);
     return new MediaFolder(folder === null ? null : path.resolve(folder), siteUrl, fetcher);
   }
 

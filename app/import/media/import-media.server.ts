@@ -12,7 +12,7 @@ import {
   type MediaApp,
 } from '#app/media/library/store-media.server.ts';
 import { S3Refusal } from '#app/media/store/s3-client.server.ts';
-import { AppError, isAppError, asFullDisk } from '#app/platform/errors.ts';
+import { AppError, isAppError, asFullDisk, invalidInput } from '#app/platform/errors.ts';
 import { contentName, sha256OfFile } from '#app/platform/files/sha256.server.ts';
 import { Mutex } from '#app/platform/jobs/concurrency.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
@@ -74,7 +74,7 @@ export class MediaImport {
     }
     if (!('problem' in known)) return known;
     if (known.isOfStore) this.failedCount += 1;
-    throw new AppError('invalid_input', known.problem);
+    throw invalidInput(known.problem);
   }
 
   /**
@@ -151,10 +151,7 @@ export class MediaImport {
       size <= (await this.readMaxBytes()) ? await sizeOfLargeGif(file, { head, bytes: size }) : null;
     if (gif !== null) return this.importUnchanged(file, { size, format: 'gif', ...gif });
     if (size > mediaLimits.fileBytes)
-      throw new AppError(
-        'invalid_input',
-        `The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`,
-      );
+      throw invalidInput(`The file is too large: at most ${mediaLimits.fileBytes / 1024 / 1024} MB.`);
     const bytes = await readFile(file);
     const picture = { originalName: originalName(file), keepPlain: isNamedByContent(file, bytes) };
     if (this.dryRun) {
@@ -185,8 +182,7 @@ export class MediaImport {
   ): Promise<ImportedMedia> {
     const maxBytes = await this.readMaxBytes();
     if (size > maxBytes)
-      throw new AppError(
-        'invalid_input',
+      throw invalidInput(
         `The file is too large: at most ${Math.floor(maxBytes / 1024 / 1024)} MB (setting media_max_bytes).`,
       );
     const sha256 = await sha256OfFile(file);

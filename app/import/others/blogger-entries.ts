@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 
 /** An entry of the Atom file that Blogger exports. */
 export interface BloggerEntry {
@@ -36,7 +36,7 @@ export function readBloggerEntries(xml: string): BloggerEntry[] {
   const open: string[] = [];
   const parser = new SaxesParser();
   parser.on('error', (error) => {
-    throw new AppError('invalid_input', `The file cannot be read as XML: ${error.message}`);
+    throw invalidInput(`The file cannot be read as XML: ${error.message}`);
   });
   const collect = (part: string) => void (text += part);
   parser.on('text', collect);
@@ -57,10 +57,7 @@ export function readBloggerEntries(xml: string): BloggerEntry[] {
   });
   parser.write(xml).close();
   if (!entries.some(({ id }) => id.startsWith('tag:blogger.com')))
-    throw new AppError(
-      'invalid_input',
-      'This is not an export of Blogger: it has no entries of a blog there.',
-    );
+    throw invalidInput('This is not an export of Blogger: it has no entries of a blog there.');
   return entries;
 }
 

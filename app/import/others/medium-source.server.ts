@@ -11,7 +11,7 @@ import { readSourceDate } from '#app/import/model/date.ts';
 import type { ContentSource, SourcePost } from '#app/import/model/post.ts';
 import { openArchiveFiles, type ArchiveFiles } from '#app/import/source/files.server.ts';
 import { archiveSource, nameOf, type ReadPost } from '#app/import/source/item.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { replaceAddresses } from '#app/posts/markdown/addresses.ts';
 
@@ -28,7 +28,7 @@ export async function openMediumExport(
   const archive = await openArchiveFiles(input);
   const files = archive.files.filter((file) => /(^|\/)posts\/[^/]+\.html?$/.test(file));
   if (files.length === 0)
-    throw new AppError('invalid_input', 'This is not an export of Medium: it has no HTML files in posts/.');
+    throw invalidInput('This is not an export of Medium: it has no HTML files in posts/.');
   const links = await linksOf(archive, files, addresses);
   const posts = files.map((file) => ({
     key: keyOf(file),
@@ -88,7 +88,7 @@ function readPost(
   const tree = parser.parse(html);
   const byClass = (className: string) => find(tree, (node) => hasClass(node, className));
   const bodyNode = byClass('e-content') ?? find(tree, (node) => attribute(node, 'dataField') === 'body');
-  if (!bodyNode) throw new AppError('invalid_input', 'It is not a post as Medium exports them.');
+  if (!bodyNode) throw invalidInput('It is not a post as Medium exports them.');
   const heading = byClass('p-name') ?? find(tree, (node) => node.tagName === 'title');
   const title = (heading ? toString(heading) : '').replace(/\s+/g, ' ').trim() || 'Untitled';
   const summary = byClass('p-summary');

@@ -9,7 +9,7 @@ import { readSourceDate, datedState, type PostState } from '#app/import/model/da
 import type { ContentSource, SourcePost } from '#app/import/model/post.ts';
 import { openArchiveFiles, type ArchiveFiles } from '#app/import/source/files.server.ts';
 import { archiveSource, nameOf, type ArchivedPost, type ReadPost } from '#app/import/source/item.server.ts';
-import { AppError, messageOf } from '#app/platform/errors.ts';
+import { messageOf, invalidInput } from '#app/platform/errors.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { fillInEmbeds } from './substack-embeds.ts';
 
@@ -36,8 +36,7 @@ export async function openSubstackExport(
 ): Promise<ContentSource> {
   const archive = await openArchiveFiles(input);
   const list = archive.files.find((file) => /(^|\/)posts\.csv$/.test(file));
-  if (list === undefined)
-    throw new AppError('invalid_input', 'This is not an export of Substack: it has no posts.csv.');
+  if (list === undefined) throw invalidInput('This is not an export of Substack: it has no posts.csv.');
   const texts = new Map(
     archive.files
       .filter((file) => /(^|\/)posts\/[^/]+\.html$/.test(file))
@@ -69,9 +68,7 @@ function rowsOf(csv: string): Row[] {
     });
     return z.array(rowSchema).parse(rows);
   } catch (error) {
-    throw new AppError('invalid_input', `posts.csv cannot be read: ${messageOf(error).split('\n')[0]}`, {
-      cause: error,
-    });
+    throw invalidInput(`posts.csv cannot be read: ${messageOf(error).split('\n')[0]}`, error);
   }
 }
 
@@ -115,7 +112,7 @@ function archivedPost(archive: ArchiveFiles, row: Row, { file, ...place }: Place
     key: row.post_id,
     files: file === undefined ? [] : [file],
     read: async () => {
-      if (file === undefined) throw new AppError('invalid_input', 'The export holds no text of it.');
+      if (file === undefined) throw invalidInput('The export holds no text of it.');
       return readPost(row, await archive.text(file), place);
     },
   };

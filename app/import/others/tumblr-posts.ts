@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { escapeAttribute } from '#app/platform/text/html.ts';
 
 /** An element of the XML, with its content. */
@@ -21,7 +21,7 @@ export function readTumblrPosts(xml: string): TumblrElement[] {
   let isTumblr = false;
   const parser = new SaxesParser();
   parser.on('error', (error) => {
-    throw new AppError('invalid_input', `The file cannot be read as XML: ${error.message}`);
+    throw invalidInput(`The file cannot be read as XML: ${error.message}`);
   });
   const collect = (part: string) => {
     const inside = open.at(-1);
@@ -43,8 +43,7 @@ export function readTumblrPosts(xml: string): TumblrElement[] {
   });
   parser.write(xml).close();
   if (!isTumblr)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'This is not an export of Tumblr: the file `posts.xml` of its ZIP file begins with <tumblr>.',
     );
   return posts;

@@ -6,7 +6,7 @@ import { addressPlanner } from '#app/import/addresses/plan.server.ts';
 import { postEndings } from '#app/import/markdown/dialects/dialects.ts';
 import { newFetchFolder, type MediaFetcher } from '#app/import/media/fetch.server.ts';
 import type { ContentSource, SourceEntry, ValidItem } from '#app/import/model/post.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { yieldAfterLongWork } from '#app/platform/jobs/event-loop.server.ts';
 import { POSTS_MAX } from '#app/publishing/change/changed-keys.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
@@ -29,14 +29,13 @@ async function withReportFile<T>(
   work: (onItem?: (report: ItemReport) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (file === undefined) return work();
-  if (await isOtherFile(file))
-    throw new AppError('invalid_input', `${file} is not a report of an import. Name another file.`);
+  if (await isOtherFile(file)) throw invalidInput(`${file} is not a report of an import. Name another file.`);
   const temporary = path.join(
     path.dirname(file),
     `.${path.basename(file)}-${randomBytes(6).toString('hex')}`,
   );
   const handle = await open(temporary, 'wx', 0o600).catch((cause: unknown) => {
-    throw new AppError('invalid_input', `The report ${file} cannot be written.`, { cause });
+    throw invalidInput(`The report ${file} cannot be written.`, cause);
   });
   try {
     const result = await work(async (report) => void (await handle.write(`${JSON.stringify(report)}\n`)));

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import type { IgnoredItem } from '#app/import/model/post.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { isAppError, invalidInput } from '#app/platform/errors.ts';
 import { decodeText, readText, TEXT_MAX_BYTES, textTooLarge } from './read-text.server.ts';
 
 interface FolderListing {
@@ -76,12 +76,9 @@ const isText = /\.(html?|csv|json|txt)$/i;
 export async function openArchiveFiles(input: string): Promise<ArchiveFiles> {
   const inputStats = await stat(input).catch(() => null);
   if (inputStats?.isDirectory()) return folderFiles(path.resolve(input));
-  if (!inputStats?.isFile()) throw new AppError('invalid_input', `There is no folder or file ${input}.`);
+  if (!inputStats?.isFile()) throw invalidInput(`There is no folder or file ${input}.`);
   if (inputStats.size > ZIP_MAX_BYTES)
-    throw new AppError(
-      'invalid_input',
-      `${input} is too large: at most 400 MB. Unpack it and name the folder.`,
-    );
+    throw invalidInput(`${input} is too large: at most 400 MB. Unpack it and name the folder.`);
   return zipFiles(await readFile(input), input);
 }
 
@@ -102,12 +99,10 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
       filter: ({ name, originalSize }) => {
         if (name.endsWith('/') || isHidden.test(name)) return false;
         names.add(name);
-        if (names.size > FILES_MAX)
-          throw new AppError('invalid_input', `${input} holds more than 200,000 files.`);
+        if (names.size > FILES_MAX) throw invalidInput(`${input} holds more than 200,000 files.`);
         const isWanted = isText.test(name) && originalSize <= TEXT_MAX_BYTES;
         total += isWanted ? originalSize : 0;
-        if (total > UNZIPPED_MAX_BYTES)
-          throw new AppError('invalid_input', `${input} holds more than 1 GB of text.`);
+        if (total > UNZIPPED_MAX_BYTES) throw invalidInput(`${input} holds more than 1 GB of text.`);
         return isWanted;
       },
     });
@@ -121,9 +116,7 @@ function zipFiles(bytes: Buffer, input: string): ArchiveFiles {
     };
   } catch (error) {
     if (isAppError(error)) throw error;
-    throw new AppError('invalid_input', `${input} is neither a folder nor a ZIP file that can be read.`, {
-      cause: error,
-    });
+    throw invalidInput(`${input} is neither a folder nor a ZIP file that can be read.`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { AppError } from '#app/platform/errors.ts';
+import { type AppError, invalidInput } from '#app/platform/errors.ts';
 
 // A string of Node holds half a billion characters; Ghost's own importer takes no larger files either.
 const MAX_BYTES = 400 * 1024 * 1024;
@@ -7,7 +7,7 @@ const MAX_BYTES = 400 * 1024 * 1024;
 /** @throws AppError `invalid_input` when there is no such file, or it is too large. */
 export async function readTextFile(file: string): Promise<string> {
   if ((await sizeOfFile(file)) > MAX_BYTES)
-    throw new AppError('invalid_input', `${file} is too large: at most ${MAX_BYTES / 1024 / 1024} MB.`);
+    throw invalidInput(`${file} is too large: at most ${MAX_BYTES / 1024 / 1024} MB.`);
   const bytes = await readFile(file);
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
@@ -29,8 +29,8 @@ export async function readXmlFile(file: string): Promise<string> {
 /** @throws AppError `invalid_input` when there is no such file. */
 export async function sizeOfFile(file: string): Promise<number> {
   const stats = await stat(file).catch(() => null);
-  if (stats?.isDirectory()) throw new AppError('invalid_input', `${file} is a folder: name a file in it.`);
-  if (!stats?.isFile()) throw new AppError('invalid_input', `There is no file ${file}.`);
+  if (stats?.isDirectory()) throw invalidInput(`${file} is a folder: name a file in it.`);
+  if (!stats?.isFile()) throw invalidInput(`There is no file ${file}.`);
   return stats.size;
 }
 
@@ -50,14 +50,14 @@ async function readFileUpTo(file: string): Promise<Buffer> {
     if ((await stat(file)).size <= TEXT_MAX_BYTES) return await readFile(file);
   } catch (error) {
     // Also a file whose name is not UTF-8: Node lists it under a name that does not exist.
-    throw new AppError('invalid_input', 'The file cannot be opened.', { cause: error });
+    throw invalidInput('The file cannot be opened.', error);
   }
   throw textTooLarge();
 }
 
 /** The error for a text of more than `TEXT_MAX_BYTES`. */
 export function textTooLarge(): AppError {
-  return new AppError('invalid_input', 'The file is too large: at most 16 MB.');
+  return invalidInput('The file is too large: at most 16 MB.');
 }
 
 /** @throws AppError `invalid_input` for a text that is neither UTF-8 nor UTF-16 with its byte order mark */
@@ -65,6 +65,6 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder(encodingOf(bytes), { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new AppError('invalid_input', 'The file is not UTF-8 text.');
+    throw invalidInput('The file is not UTF-8 text.');
   }
 }

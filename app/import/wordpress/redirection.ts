@@ -1,7 +1,7 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import * as z from 'zod';
 import { oldAddress, type ReadRedirects } from '#app/import/addresses/old-address.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { type AppError, invalidInput } from '#app/platform/errors.ts';
 import { hostOf } from '#app/platform/http/paths.ts';
 
 const rule = z.object({
@@ -81,9 +81,8 @@ function isOwn(address: string, blogUrl: string): boolean {
 }
 
 function notRedirects(cause?: unknown): AppError {
-  return new AppError(
-    'invalid_input',
+  return invalidInput(
     'This is not an export of the plug-in Redirection: JSON with redirects, or CSV with source and target.',
-    { cause },
+    cause,
   );
 }

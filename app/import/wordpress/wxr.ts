@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import { recordOf } from '#app/platform/narrow.ts';
 
 /**
@@ -100,7 +100,7 @@ export interface WxrHead {
  * @throws AppError `invalid_input` when the file is not a WordPress export
  */
 export function readWxrHead(xml: string): WxrHead {
-  if (!/<(rss|channel)[\s>]/.test(xml)) throw new AppError('invalid_input', whatElse(xml));
+  if (!/<(rss|channel)[\s>]/.test(xml)) throw invalidInput(whatElse(xml));
   const head: WxrHead = {
     blogUrl: '',
     authors: new Map(),
@@ -222,7 +222,7 @@ export function readWxrItem(xml: string): WxrItem {
   if (first.problems.length === 0) return first.item;
   const second = parseItem(withAmpersands(withWholeCdata(xml)));
   if (second.problems.length === 0) return second.item;
-  throw new AppError('invalid_input', `Its XML is damaged: ${second.problems[0]!}`);
+  throw invalidInput(`Its XML is damaged: ${second.problems[0]!}`);
 }
 
 /** The identifying texts of an item, found without parsing it: works for damaged items too, and is faster. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ImapFlow } from 'imapflow';
 import { takeOne } from '#app/newsletter/limits.server.ts';
 import { suspend, unsubscribe } from '#app/newsletter/subscribers.server.ts';
-import { messageOf, AppError } from '#app/platform/errors.ts';
+import { messageOf, invalidInput } from '#app/platform/errors.ts';
 import type { Configured, Logged, Timed } from '#app/platform/services.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
@@ -175,10 +175,9 @@ export interface TriedReports {
 /** Reads a folder of mails as if they were in the bounce mailbox, and changes nothing. */
 export async function tryReports(folder: string): Promise<TriedReports> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (entries === null) throw new AppError('invalid_input', `There is no folder ${folder}.`);
+  if (entries === null) throw invalidInput(`There is no folder ${folder}.`);
   const names = entries.filter((entry) => entry.isFile() && !/^\.|\.json$/.test(entry.name));
-  if (names.length > FILES_MAX)
-    throw new AppError('invalid_input', `The folder has more than ${FILES_MAX} files.`);
+  if (names.length > FILES_MAX) throw invalidInput(`The folder has more than ${FILES_MAX} files.`);
   const result: TriedReports = { suspend: 0, unsubscribe: 0, fail: 0, nothing: 0, files: [] };
   for (const file of names.map(({ name }) => name).sort()) {
     const raw = (await readFile(path.join(folder, file))).subarray(0, MESSAGE_BYTES).toString('latin1');

@@ -1,4 +1,4 @@
-import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, isAppError, messageOf, invalidInput } from '#app/platform/errors.ts';
 
 // SQLSTATE: connection lost, no room, shutting down, no access, no such database or table, read-only, damaged; a time
 // limit of the database, a lock or another transaction that is in the way.
@@ -46,9 +46,7 @@ export function asUnavailable(error: unknown): unknown {
 /** PostgreSQL's refusal of a text with a NUL character as an error with a message for people; any other unchanged. */
 export function asUnstorable(error: unknown): unknown {
   if (isAppError(error) || !causeChain(error).some((link) => codesOf(link).includes('22021'))) return error;
-  return new AppError('invalid_input', 'The form contains characters that cannot be stored.', {
-    cause: error,
-  });
+  return invalidInput('The form contains characters that cannot be stored.', error);
 }
 
 /** Seconds until the next try. Short, since an outage ends without notice and an answer costs little. */

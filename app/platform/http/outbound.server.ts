@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, isIPv6, BlockList } from 'node:net';
-import { AppError, isAppError, messageOf } from '#app/platform/errors.ts';
+import { AppError, isAppError, messageOf, invalidInput } from '#app/platform/errors.ts';
 import { chunksOf, readBeginning } from '#app/platform/files/chunks.ts';
 import { say } from '#app/platform/message.ts';
 import { isPublicAddress } from './network-address.server.ts';
@@ -69,14 +69,15 @@ export async function resolveTarget(
   url: URL,
   { isAllowed, resolve = (host) => lookup(host, { all: true }) }: OutboundRules,
 ): Promise<NetworkAddress> {
-  if (!/^https?:$/.test(url.protocol)) throw refused('its address has another scheme than http and https');
+  if (!/^https?:$/.test(url.protocol))
+    throw invalidInput('its address has another scheme than http and https');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const addresses = family === 0 ? await resolve(host).catch(() => []) : [{ address: host, family }];
   const [first] = addresses;
-  if (first === undefined) throw refused('its host is unknown');
+  if (first === undefined) throw invalidInput('its host is unknown');
   if (!addresses.every(({ address }) => isAllowed(address, host)))
-    throw refused('its host is in a network that is not public');
+    throw invalidInput('its host is in a network that is not public');
   return first;
 }
 
@@ -185,8 +186,4 @@ export async function outboundProblem(rules: OutboundRules, address: string): Pr
       ? 'The host of this address is unknown.'
       : 'The host of this address is in a network that is not public. OUTBOUND_ALLOW can allow it.';
   }
-}
-
-function refused(message: string): AppError {
-  return new AppError('invalid_input', message);
 }

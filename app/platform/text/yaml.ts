@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { AppError } from '#app/platform/errors.ts';
+import { type AppError, invalidInput } from '#app/platform/errors.ts';
 
 const DEPTH_MAX = 100;
 
@@ -37,5 +37,5 @@ export function requireFlat(source: string): void {
 }
 
 function tooDeep(): AppError {
-  return new AppError('invalid_input', 'it is nested too deeply');
+  return invalidInput('it is nested too deeply');
 }

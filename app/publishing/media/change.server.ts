@@ -4,7 +4,7 @@ import { removeLater } from '#app/media/library/sweep.server.ts';
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import type { Database, Transaction } from '#app/platform/database/client.server.ts';
 import { lockTables } from '#app/platform/database/transaction.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, invalidInput } from '#app/platform/errors.ts';
 import { say, type FilledText } from '#app/platform/message.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import {
@@ -54,8 +54,7 @@ export async function replaceMedia(
   const picture = await app.db.media.findUnique({ where: { id, trashedAt: null } });
   if (!picture) throw notFound();
   if ((await listEmbedsWith(app, picture)).length > 0)
-    throw new AppError(
-      'invalid_input',
+    throw invalidInput(
       'This picture came with an embedded film, map or post. Change the text to show another.',
     );
   const successor = await storeMedia(app, { ...upload, alt: upload.alt || picture.alt });
@@ -159,7 +158,7 @@ const PICTURES: SettingKey[] = ['site_logo', 'site_icon'];
  */
 export async function requireOnlyInPosts(tx: Transaction, media: Media): Promise<void> {
   if ((await tx.setting.count({ where: pictureOfSite(media) })) > 0)
-    throw new AppError('invalid_input', 'This is the site’s logo. Choose another in the settings first.');
+    throw invalidInput('This is the site’s logo. Choose another in the settings first.');
   const where = pictureOf(media);
   const select = { name: true } as const;
   const category = await tx.category.findFirst({ where, select });
@@ -214,10 +213,7 @@ export async function requireInNoRelease(tx: Transaction, media: Media): Promise
   });
   if (releases.length === 0) return;
   const names = releases.map(({ name }) => `“${name}”`).join(', ');
-  throw new AppError(
-    'invalid_input',
-    say('Changes in releases use this file: {names}. Change them first.', { names }),
-  );
+  throw invalidInput(say('Changes in releases use this file: {names}. Change them first.', { names }));
 }
 
 /** Stored changes are JSON, which contains ids and paths as they are. */
@@ -255,8 +251,5 @@ function addressesOf(media: Media): string[] {
 }
 
 function inUse(owner: FilledText): AppError {
-  return new AppError(
-    'invalid_input',
-    say('This is the picture of {place}. Choose another there first.', { place: owner }),
-  );
+  return invalidInput(say('This is the picture of {place}. Choose another there first.', { place: owner }));
 }

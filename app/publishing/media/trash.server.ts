@@ -5,7 +5,7 @@ import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { may } from '#app/people/roles.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { lockTables } from '#app/platform/database/transaction.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { AppError, invalidInput } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import {
@@ -102,7 +102,7 @@ function mediaInUse(uses: MediaUse[]): AppError {
     number === 0
       ? say('Posts use this file: {titles}. Change them first.', { titles })
       : say('Posts use this file: {titles} and {number} more. Change them first.', { titles, number });
-  return new AppError('invalid_input', message);
+  return invalidInput(message);
 }
 
 function notInTrash(): AppError {

@@ -1,6 +1,6 @@
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { AppError, fieldError, isAppError } from '#app/platform/errors.ts';
+import { fieldError, isAppError, invalidInput } from '#app/platform/errors.ts';
 import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
 import { type PostFields, pickFields } from '#app/posts/fields/fields.ts';
@@ -231,7 +231,7 @@ export async function requireRoom(
   adding = 0,
 ): Promise<void> {
   if ((await tx.releaseItem.count({ where: { releaseId } })) + adding > ITEMS_MAX)
-    throw new AppError('invalid_input', say('A release holds at most {most} changes.', { most: ITEMS_MAX }));
+    throw invalidInput(say('A release holds at most {most} changes.', { most: ITEMS_MAX }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
-import { AppError } from '#app/platform/errors.ts';
+import { invalidInput } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readStoredText, type StoredText } from '#app/posts/fields/stored.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
@@ -89,7 +89,7 @@ async function applyTogether(
   const changes: PlannedUpdate[] = [];
   for (const update of updates) {
     const text = readStoredText(update.fields);
-    if (!text) throw new AppError('invalid_input', 'The stored update cannot be read.');
+    if (!text) throw invalidInput('The stored update cannot be read.');
     const rendered = await renderChangedBody({ ...app, settings }, update.postId, text.fields);
     changes.push({ update, text, rendered });
   }
