@@ -57,23 +57,33 @@ interface PostField<Value> {
   unseen?: true;
 }
 
+/** In no Markdown file under a fixed name, and not searched. */
+const apart = { frontMatter: null, search: null } as const;
 /** A field that holds text. */
 const text = {
   empty: '',
   toForm: (value: string) => value,
   stored: z.string(),
   diff: 'text',
+  ...apart,
 } as const;
-/** A field that holds a choice or a code: compared as a whole, not searched. */
-const choice = { ...text, diff: 'value', search: null } as const;
+/** A field that holds a choice or a code: compared as a whole. */
+const choice = { ...text, diff: 'value' } as const;
+/** A field that holds names, in order, in another table. */
+const list = {
+  empty: [] as string[],
+  stored: z.array(z.string()),
+  diff: 'list',
+  column: null,
+  ...apart,
+} as const;
 /** A field that names another row, or none. */
 const reference = {
   empty: null as string | null,
   toForm: (value: string | null) => value ?? '',
   stored: z.string().nullable(),
   diff: 'value',
-  frontMatter: null,
-  search: null,
+  ...apart,
 } as const;
 /** A field that holds an instant, or none. */
 const time = {
@@ -82,8 +92,7 @@ const time = {
   toForm: (value: Date | null, timeZone: string) => (value ? toLocalTime(value, timeZone) : ''),
   stored: z.coerce.date().nullable(),
   diff: 'value',
-  frontMatter: null,
-  search: null,
+  ...apart,
 } as const;
 
 /** A column that always holds a text. */
@@ -97,25 +106,11 @@ type PostType = (typeof postTypes)[number];
 
 /** Every field of a post that an editor can change, in the order of the form. All other lists derive from it. */
 export const postFields = {
-  title: {
-    ...text,
-    label: 'title',
-    form: titleLine,
-    column: column('title'),
-    frontMatter: null,
-    search: 'title',
-  },
-  slug: { ...text, label: 'slug', form: slugText, column: column('slug'), frontMatter: null, search: null },
-  excerpt: {
-    ...text,
-    label: 'excerpt',
-    form: excerptText,
-    column: column('excerpt'),
-    frontMatter: null,
-    search: 'excerpt',
-  },
+  title: { ...text, label: 'title', form: titleLine, column: column('title'), search: 'title' },
+  slug: { ...text, label: 'slug', form: slugText, column: column('slug') },
+  excerpt: { ...text, label: 'excerpt', form: excerptText, column: column('excerpt'), search: 'excerpt' },
   /** Markdown, verbatim. */
-  body: { ...text, label: 'text', form: bodyText, column: column('body'), frontMatter: null, search: 'body' },
+  body: { ...text, label: 'text', form: bodyText, column: column('body'), search: 'body' },
   categoryId: {
     ...reference,
     label: 'category',
@@ -123,28 +118,9 @@ export const postFields = {
     column: nullable('category_id', 'text'),
   },
   /** Names of the tags, in order. */
-  tags: {
-    label: 'tags',
-    empty: [] as string[],
-    form: tagNames,
-    toForm: joinTags,
-    stored: z.array(z.string()),
-    diff: 'list',
-    column: null,
-    frontMatter: null,
-    search: null,
-  },
-  publishedAt: {
-    ...time,
-    label: 'publication time',
-    column: nullable('published_at', 'time'),
-  },
-  archiveAt: {
-    ...time,
-    label: 'archive time',
-    column: nullable('archive_at', 'time'),
-    unseen: true,
-  },
+  tags: { ...list, label: 'tags', form: tagNames, toForm: joinTags },
+  publishedAt: { ...time, label: 'publication time', column: nullable('published_at', 'time') },
+  archiveAt: { ...time, label: 'archive time', column: nullable('archive_at', 'time'), unseen: true },
   coverMediaId: {
     ...reference,
     label: 'cover image',
@@ -157,7 +133,6 @@ export const postFields = {
     form: ownLine(1_000, 'Cover description'),
     column: column('cover_alt'),
     frontMatter: ['cover_alt', 'coverAlt'],
-    search: null,
   },
   /** `yes`: the cover is decorative and needs no description. */
   coverDecorative: {
@@ -188,7 +163,6 @@ export const postFields = {
     form: ownLine(300, 'Search title'),
     column: column('seo_title'),
     frontMatter: ['seo_title', 'seoTitle'],
-    search: null,
     onArticle: true,
   },
   seoDescription: {
@@ -197,7 +171,6 @@ export const postFields = {
     form: ownLine(1_000, 'Search description'),
     column: column('seo_description'),
     frontMatter: ['seo_description', 'seoDescription'],
-    search: null,
     onArticle: true,
   },
   canonicalUrl: {
@@ -206,20 +179,17 @@ export const postFields = {
     form: webAddress('Canonical address'),
     column: column('canonical_url'),
     frontMatter: ['canonical_url', 'canonicalUrl'],
-    search: null,
     onArticle: true,
   },
   /** A page has its own path, below its parent's, and is in no list of posts. */
   type: {
+    ...choice,
     label: 'type',
     empty: 'post' as PostType,
     form: postType,
     toForm: (value: PostType) => value,
     stored: z.enum(postTypes),
-    diff: 'value',
     column: column('type'),
-    frontMatter: null,
-    search: null,
   },
   /** The parent of a page. */
   parentId: {
@@ -229,21 +199,13 @@ export const postFields = {
     column: nullable('parent_id', 'text'),
   },
   /** BCP 47; empty: the site's language. */
-  language: {
-    ...choice,
-    label: 'language',
-    form: languageTag,
-    column: column('language'),
-    frontMatter: null,
-    onArticle: true,
-  },
+  language: { ...choice, label: 'language', form: languageTag, column: column('language'), onArticle: true },
   /** `yes`: new posts can begin as a copy of this one. */
   template: {
     ...choice,
     label: 'template',
     form: checkbox('Template'),
     column: column('template'),
-    frontMatter: null,
     unseen: true,
   },
   /** The id of the post that this one translates. */
@@ -260,7 +222,6 @@ export const postFields = {
     label: 'newsletter',
     form: checkbox('Newsletter'),
     column: column('send_by_email'),
-    frontMatter: null,
     unseen: true,
   },
   emailSubject: {
@@ -268,8 +229,6 @@ export const postFields = {
     label: 'email subject',
     form: ownLine(300, 'Email subject'),
     column: column('email_subject'),
-    frontMatter: null,
-    search: null,
     unseen: true,
   },
   emailPreview: {
@@ -277,22 +236,10 @@ export const postFields = {
     label: 'email preview text',
     form: ownLine(300, 'Email preview text'),
     column: column('email_preview'),
-    frontMatter: null,
-    search: null,
     unseen: true,
   },
   /** Usernames, and names of guests, in order; empty: the person who created the post. */
-  authors: {
-    label: 'authors',
-    empty: [] as string[],
-    form: authorNames,
-    toForm: (names: string[]) => names.join('\n'),
-    stored: z.array(z.string()),
-    diff: 'list',
-    column: null,
-    frontMatter: null,
-    search: null,
-  },
+  authors: { ...list, label: 'authors', form: authorNames, toForm: (names: string[]) => names.join('\n') },
   // `any`: each entry has its own type of value, which its own parts agree on.
   // oxlint-disable-next-line typescript/no-explicit-any
 } as const satisfies Record<string, PostField<any>>;
