@@ -2,7 +2,7 @@ import type { EffectApp } from '#app/effects/effect-app.ts';
 import { NEVER, type CausingChange } from '#app/effects/events.ts';
 import { insertEffects, type NewEffect } from '#app/effects/outbox.server.ts';
 import { newId } from '#app/platform/clock.ts';
-import type { Transaction } from '#app/platform/database/client.server.ts';
+import type { Transaction, Prisma } from '#app/platform/database/client.server.ts';
 import { inTransaction } from '#app/platform/database/transaction.server.ts';
 import { AppError } from '#app/platform/errors.ts';
 import type { Timed, Clocked } from '#app/platform/services.ts';
@@ -13,20 +13,8 @@ import { openIssueStates, unsentStates } from './states.ts';
 /** A mail that was tried so often is `failed`. */
 export const TRIES_MAX = 6;
 
-interface IssueFigures {
-  id: string;
-  postId: string;
-  subject: string;
-  state: string;
-  reason: string;
-  dueAt: Date;
-  createdAt: Date;
-  recipients: number;
-  sent: number;
-  waiting: number;
-  failed: number;
-  cancelled: number;
-}
+type Issue = Prisma.NewsletterIssueGetPayload<object>;
+type IssueFigures = Issue & Record<'sent' | 'waiting' | 'failed' | 'cancelled', number>;
 
 /** Issues with their figures, newest first. */
 export async function listIssues(
@@ -38,6 +26,18 @@ export async function listIssues(
     orderBy: { id: 'desc' },
     take,
   });
+  return withFigures(db, issues);
+}
+
+/** The issue with its figures. @throws AppError `not_found`. */
+export async function requireIssue({ db }: Pick<Timed, 'db'>, id: string): Promise<IssueFigures> {
+  const issue = await db.newsletterIssue.findUnique({ where: { id } });
+  if (!issue) throw new AppError('not_found', 'This issue does not exist.');
+  const [figures] = await withFigures(db, [issue]);
+  return figures!;
+}
+
+async function withFigures(db: Timed['db'], issues: Issue[]): Promise<IssueFigures[]> {
   const counts = await db.newsletterRecipient.groupBy({
     by: ['issueId', 'state'],
     where: { issueId: { in: issues.map(({ id }) => id) } },
@@ -48,35 +48,14 @@ export async function listIssues(
       counts
         .filter(({ issueId, state }) => issueId === issue.id && states.includes(state))
         .reduce((sum, { _count }) => sum + _count, 0);
-    const { id, postId, subject, state, reason, dueAt, createdAt, recipients } = issue;
     return {
-      ...{ id, postId, subject, state, reason, dueAt, createdAt, recipients },
+      ...issue,
       sent: count('sent'),
       waiting: count(...unsentStates),
       failed: count('failed', 'refused'),
       cancelled: count('cancelled'),
     };
   });
-}
-
-/** The issue with its figures. @throws AppError `not_found`. */
-export async function requireIssue({ db }: Pick<Timed, 'db'>, id: string): Promise<IssueFigures> {
-  const issue = await db.newsletterIssue.findUnique({ where: { id } });
-  if (!issue) throw new AppError('not_found', 'This issue does not exist.');
-  const groups = await db.newsletterRecipient.groupBy({
-    by: ['state'],
-    where: { issueId: id },
-    _count: true,
-  });
-  const count = (...states: string[]) =>
-    groups.filter(({ state }) => states.includes(state)).reduce((sum, { _count }) => sum + _count, 0);
-  return {
-    ...issue,
-    sent: count('sent'),
-    waiting: count(...unsentStates),
-    failed: count('failed', 'refused'),
-    cancelled: count('cancelled'),
-  };
 }
 
 /** Pauses an issue: until it is resumed, nothing more of it is sent. */
