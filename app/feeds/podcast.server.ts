@@ -8,7 +8,7 @@ import { isPublic } from '#app/posts/lists/scope.ts';
 import { decodePath, categoryPath, encodePath } from '#app/posts/paths.ts';
 import { uploadPath } from '#app/posts/pictures/public-image.ts';
 import { findPictures } from '#app/posts/pictures/queries.server.ts';
-import { findCategory } from '#app/posts/terms/queries.server.ts';
+import { findTerm } from '#app/posts/terms/queries.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { type Feed, type FeedItem, toFeed } from './feed.ts';
 import { addressIn, cdata, element, emptyElement, xmlDocument } from './markup.ts';
@@ -167,7 +167,7 @@ export async function readPodcast(
   slug: string,
   listedIn: string,
 ): Promise<Podcast | null> {
-  const category = await findCategory(app, slug, listedIn);
+  const category = await findTerm(app, 'category', slug, listedIn);
   if (!category) return null;
   const { siteUrl } = app.env;
   const settings = await readSettings(app);

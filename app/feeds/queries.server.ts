@@ -1,7 +1,7 @@
 import type { Configured, Reading } from '#app/platform/services.ts';
 import { findAuthor, listNewestArticles, type ListScope } from '#app/posts/lists/queries.server.ts';
 import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
-import { findCategory, findTag } from '#app/posts/terms/queries.server.ts';
+import { findTerm } from '#app/posts/terms/queries.server.ts';
 import { postsPathOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { toFeed, type Feed } from './feed.ts';
@@ -15,7 +15,7 @@ export async function readSiteFeed(app: FeedApp, listedIn = ''): Promise<Feed> {
 
 /** A category's feed; null if there is no such public category. */
 export async function readCategoryFeed(app: FeedApp, slug: string, listedIn = ''): Promise<Feed | null> {
-  const category = await findCategory(app, slug, listedIn);
+  const category = await findTerm(app, 'category', slug, listedIn);
   if (!category) return null;
   return readFeed(app, {
     path: prefixed(listedIn, categoryPath(category.slug)),
@@ -26,7 +26,7 @@ export async function readCategoryFeed(app: FeedApp, slug: string, listedIn = ''
 
 /** A tag's feed; null if there is no such public tag. */
 export async function readTagFeed(app: FeedApp, slug: string, listedIn = ''): Promise<Feed | null> {
-  const tag = await findTag(app, slug, listedIn);
+  const tag = await findTerm(app, 'tag', slug, listedIn);
   if (!tag) return null;
   return readFeed(app, {
     path: prefixed(listedIn, tagPath(tag.slug)),

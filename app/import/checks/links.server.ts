@@ -13,7 +13,7 @@ import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { findAuthor, isPublic } from '#app/posts/lists/queries.server.ts';
 import type { ListScope } from '#app/posts/lists/scope.ts';
 import { decodePath, encodePath, postPath } from '#app/posts/paths.ts';
-import { findCategory, findTag } from '#app/posts/terms/queries.server.ts';
+import { findTerm } from '#app/posts/terms/queries.server.ts';
 import { redirectOfHome } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
@@ -100,8 +100,9 @@ export class PublicAddresses {
   }
 
   private async listOf(kind: string, name: string, listedIn: string): Promise<ListScope> {
-    if (kind === 'categories') return { categoryId: (await findCategory(this.app, name, listedIn))?.id };
-    if (kind === 'tags') return { tagId: (await findTag(this.app, name, listedIn))?.id };
+    if (kind === 'categories')
+      return { categoryId: (await findTerm(this.app, 'category', name, listedIn))?.id };
+    if (kind === 'tags') return { tagId: (await findTerm(this.app, 'tag', name, listedIn))?.id };
     return kind === 'authors' ? { authorId: (await findAuthor(this.app, name, listedIn))?.id } : {};
   }
 
@@ -114,9 +115,9 @@ export class PublicAddresses {
       case 'posts':
         return this.isPost({ slug: name });
       case 'categories':
-        return name === '' || (await findCategory(this.app, name, listedIn)) !== null;
+        return name === '' || (await findTerm(this.app, 'category', name, listedIn)) !== null;
       case 'tags':
-        return name === '' || (await findTag(this.app, name, listedIn)) !== null;
+        return name === '' || (await findTerm(this.app, 'tag', name, listedIn)) !== null;
       case 'authors':
         return (await findAuthor(this.app, name, listedIn)) !== null;
       case 'sitemaps':

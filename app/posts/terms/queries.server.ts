@@ -20,28 +20,11 @@ export interface Term {
 }
 
 const columns = { id: true, slug: true, name: true, description: true, picture: true } as const;
-/** A term as its row stores it, with the address of the picture. */
-type TermRow = Omit<Term, 'postCount' | 'picture'> & { picture: string };
 
-/** Every public category with its count, by name. */
-export async function listCategories(app: Reading, listedIn = ''): Promise<Term[]> {
-  const rows = await app.db.category.findMany({ select: columns, orderBy: { id: 'asc' } });
-  return publicTerms(app, 'category', rows, listedIn);
-}
-
-/** Every public tag with its count, by name. */
-export async function listTags(app: Reading, listedIn = ''): Promise<Term[]> {
-  const rows = await app.db.tag.findMany({ select: columns, orderBy: { id: 'asc' } });
-  return publicTerms(app, 'tag', rows, listedIn);
-}
-
-// A term that no published post has could betray a plan, so it is not public either.
-async function publicTerms(
-  app: Reading,
-  kind: TermKind,
-  terms: TermRow[],
-  listedIn: string,
-): Promise<Term[]> {
+/** Every public category or tag with its count, by name. */
+export async function listTerms(app: Reading, kind: TermKind, listedIn = ''): Promise<Term[]> {
+  const terms = await termTable(app.db, kind).findMany({ select: columns, orderBy: { id: 'asc' } });
+  // A term that no published post has could betray a plan, so it is not public either.
   app.recordKeys?.(TERMS_KEY);
   const counts = await countEachList(app, kind, listedIn);
   const counted = terms.map((term) => ({ ...term, postCount: counts.get(term.id)?.published ?? 0 }));
@@ -56,40 +39,26 @@ async function publicTerms(
     .sort((a, b) => order(a.name, b.name));
 }
 
-/** A public category. */
-export async function findCategory(
-  app: Reading,
-  slug: string,
-  listedIn = '',
-): Promise<Omit<Term, 'postCount'> | null> {
-  const category = await app.db.category.findUnique({ where: { slug }, select: columns });
-  const isFound = category !== null && (await countPosts(app, { categoryId: category.id, listedIn })) > 0;
-  app.recordKeys?.(isFound ? listKey({ categoryId: category.id }) : TERMS_KEY);
-  return isFound ? pictured(app, category) : null;
-}
+const scopeOf = (kind: TermKind, id: string) => (kind === 'tag' ? { tagId: id } : { categoryId: id });
 
-/** A public tag. */
-export async function findTag(
+/** A public category or tag. */
+export async function findTerm(
   app: Reading,
+  kind: TermKind,
   slug: string,
   listedIn = '',
 ): Promise<Omit<Term, 'postCount'> | null> {
-  const tag = await app.db.tag.findUnique({ where: { slug }, select: columns });
-  const isFound = tag !== null && (await countPosts(app, { tagId: tag.id, listedIn })) > 0;
-  app.recordKeys?.(isFound ? listKey({ tagId: tag.id }) : TERMS_KEY);
-  return isFound ? pictured(app, tag) : null;
+  const term = await termTable(app.db, kind).findUnique({ where: { slug }, select: columns });
+  const scope = term && scopeOf(kind, term.id);
+  const isFound = scope !== null && (await countPosts(app, { ...scope, listedIn })) > 0;
+  app.recordKeys?.(isFound ? listKey(scope) : TERMS_KEY);
+  return isFound ? { ...term!, picture: await findPicture(app, term!.picture) } : null;
 }
 
 /** The id of a category or tag with published posts in any list of the site; null for any other. */
 export async function findTermId(app: Reading, kind: TermKind, slug: string): Promise<string | null> {
   const term = await termTable(app.db, kind).findUnique({ where: { slug }, select: { id: true } });
-  const count =
-    term && (await countPosts(app, kind === 'tag' ? { tagId: term.id } : { categoryId: term.id }));
-  return count ? term.id : null;
-}
-
-async function pictured(app: Reading, term: TermRow): Promise<Omit<Term, 'postCount'>> {
-  return { ...term, picture: await findPicture(app, term.picture) };
+  return term && (await countPosts(app, scopeOf(kind, term.id))) > 0 ? term.id : null;
 }
 
 /** A category or tag in the lists of the backend: every one, with posts in every state. */
@@ -104,9 +73,7 @@ export interface TermListing {
 /** Every category, or every tag, by name. */
 export async function listAllTerms(app: Reading, kind: TermKind): Promise<TermListing[]> {
   const select = { id: true, slug: true, name: true } as const;
-  const terms = await (kind === 'tag'
-    ? app.db.tag.findMany({ select })
-    : app.db.category.findMany({ select }));
+  const terms = await termTable(app.db, kind).findMany({ select });
   const counts = await countEachList(app, kind);
   return terms
     .map((term) => ({ ...term, ...(counts.get(term.id) ?? { posts: 0, published: 0 }) }))

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { appOf } from '#app/compose.server.ts';
 import { categoryPath } from '#app/posts/paths.ts';
-import { listCategories } from '#app/posts/terms/queries.server.ts';
+import { listTerms } from '#app/posts/terms/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { messagesFor } from '#app/site/shell/messages.ts';
 import { languageOf, placeOf } from '#app/site/shell/address.ts';
@@ -11,7 +11,7 @@ import { TermsPage } from './pages.tsx';
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { listedIn, prefix } = placeOf(context);
-  const terms = await listCategories(await appOf(context), listedIn);
+  const terms = await listTerms(await appOf(context), 'category', listedIn);
   return { terms, path: `${prefix}/categories`, language: languageOf(context) };
 }
 

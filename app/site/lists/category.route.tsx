@@ -5,7 +5,6 @@ import { hasPodcast } from '#app/feeds/podcast.server.ts';
 import { listPosts } from '#app/posts/lists/queries.server.ts';
 import { listLanguages } from '#app/posts/lists/translations.server.ts';
 import { categoryPath, encodePath } from '#app/posts/paths.ts';
-import { findCategory } from '#app/posts/terms/queries.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
@@ -18,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const app = await appOf(context);
   const { listedIn, prefix } = placeOf(context);
-  const category = await termOf(app, args, findCategory, categoryPath);
+  const category = await termOf(app, args, 'category');
   const page = readPageNumber(new URL(request.url));
   const pageSize = await readPageSize(app);
   const list =

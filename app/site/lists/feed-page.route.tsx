@@ -4,7 +4,7 @@ import type { App } from '#app/app.ts';
 import { appOf } from '#app/compose.server.ts';
 import { findAuthor, listPosts, type ListScope } from '#app/posts/lists/queries.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
-import { findCategory, findTag } from '#app/posts/terms/queries.server.ts';
+import { findTerm } from '#app/posts/terms/queries.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { pageMeta, siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
@@ -46,7 +46,7 @@ async function findSubject(
     return author && { name: author.displayName, scope: { authorId: author.id, listedIn } };
   }
   const isCategory = kind === 'categories';
-  const term = await (isCategory ? findCategory : findTag)(app, slug, listedIn);
+  const term = await findTerm(app, isCategory ? 'category' : 'tag', slug, listedIn);
   return term && { name: term.name, scope: { [isCategory ? 'categoryId' : 'tagId']: term.id, listedIn } };
 }
 

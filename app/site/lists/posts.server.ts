@@ -5,14 +5,15 @@ import { findRedirect } from '#app/posts/addresses/find-redirect.server.ts';
 import { type PostSummary, type Named, summaryColumns } from '#app/posts/lists/public-post.ts';
 import { listPosts, summarise } from '#app/posts/lists/queries.server.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
-import { categoryPath, decodePath, encodePath, postPath } from '#app/posts/paths.ts';
+import { categoryPath, decodePath, encodePath, postPath, tagPath } from '#app/posts/paths.ts';
 import {
   readFirstPictures,
   withThumbnails,
   type CoverRow,
   type WithThumbnail,
 } from '#app/posts/pictures/queries.server.ts';
-import { findCategory } from '#app/posts/terms/queries.server.ts';
+import type { TermKind } from '#app/posts/terms/find.server.ts';
+import { findTerm, type Term } from '#app/posts/terms/queries.server.ts';
 import { readSetting, readPageSize } from '#app/settings/queries.server.ts';
 import { showsCovers } from '#app/site/covers/cover-image.tsx';
 import { placeOf, readPageNumber, readSlug } from '#app/site/shell/address.ts';
@@ -59,7 +60,7 @@ async function readHomeSections(app: Reading, listedIn: string): Promise<HomeSec
       where: { path: categoryPath(slug) },
       select: { category: { select: { slug: true } } },
     });
-    const category = await findCategory(app, moved?.category?.slug ?? slug, listedIn);
+    const category = await findTerm(app, 'category', moved?.category?.slug ?? slug, listedIn);
     if (!category) continue;
     const scope = { categoryId: category.id, listedIn };
     const list = await listPosts(app, { scope, page: 1, pageSize: POSTS_PER_SECTION });
@@ -103,18 +104,18 @@ async function findPinned(app: App, listedIn: string) {
  * The category or tag that a route's slug names. Throws a redirect to its new address, or to its main list where this
  * language has no posts of it (menus link here in each language), or a 404.
  */
-export async function termOf<Term extends { slug: string }>(
+export async function termOf(
   app: App,
   { request, params, context }: LoaderFunctionArgs,
-  find: (app: App, slug: string, listedIn?: string) => Promise<Term | null>,
-  pathOf: (slug: string) => string,
-): Promise<Term> {
+  kind: TermKind,
+): Promise<Omit<Term, 'postCount'>> {
   const { listedIn } = placeOf(context);
   const slug = readSlug(params.slug);
-  const term = slug === null ? null : await find(app, slug, listedIn);
+  const term = slug === null ? null : await findTerm(app, kind, slug, listedIn);
   if (term) return term;
   const moved = await findRedirect(app, new URL(request.url).pathname, listedIn);
   if (moved) throw redirect(moved, 301);
-  const inMain = listedIn && slug !== null && (await find(app, slug));
+  const inMain = listedIn && slug !== null && (await findTerm(app, kind, slug));
+  const pathOf = kind === 'category' ? categoryPath : tagPath;
   throw inMain ? redirect(encodePath(pathOf(inMain.slug))) : await notFound(app);
 }

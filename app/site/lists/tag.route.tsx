@@ -4,7 +4,6 @@ import { appOf } from '#app/compose.server.ts';
 import { listPosts } from '#app/posts/lists/queries.server.ts';
 import { listLanguages } from '#app/posts/lists/translations.server.ts';
 import { tagPath, encodePath } from '#app/posts/paths.ts';
-import { findTag } from '#app/posts/terms/queries.server.ts';
 import { readPageSize } from '#app/settings/queries.server.ts';
 import { siteOf } from '#app/site/shell/head.ts';
 import { notFound } from '#app/site/shell/not-found.server.ts';
@@ -17,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const app = await appOf(context);
   const { listedIn, prefix } = placeOf(context);
-  const tag = await termOf(app, args, findTag, tagPath);
+  const tag = await termOf(app, args, 'tag');
   const page = readPageNumber(new URL(request.url));
   const pageSize = await readPageSize(app);
   const list = page && (await listPosts(app, { scope: { tagId: tag.id, listedIn }, page, pageSize }));

@@ -13,7 +13,7 @@ import {
   listPostsById,
 } from '#app/posts/lists/queries.server.ts';
 import { findRelatedPosts } from '#app/posts/lists/related.server.ts';
-import { findCategory, findTag, listCategories, listTags } from '#app/posts/terms/queries.server.ts';
+import { findTerm, listTerms } from '#app/posts/terms/queries.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { withShownCovers } from '#app/site/lists/posts.server.ts';
 import { describeWithApp, describeWithOneApp, type TestApp } from '#tests/support/app.ts';
@@ -65,8 +65,8 @@ describeWithApp('only published posts are public', (getApp) => {
       expect(slugsOf(list!.posts)).toEqual(published);
       expect(list!.total).toBe(3);
     }
-    expect((await listCategories(app)).map(({ postCount }) => postCount)).toEqual([3]);
-    expect((await listTags(app)).map(({ postCount }) => postCount)).toEqual([3]);
+    expect((await listTerms(app, 'category')).map(({ postCount }) => postCount)).toEqual([3]);
+    expect((await listTerms(app, 'tag')).map(({ postCount }) => postCount)).toEqual([3]);
     const archive = await listArchive(app, { page: 1, timeZone: 'UTC' });
     expect(slugsOf(archive!.posts)).toEqual(published);
     expect(archive!.years).toEqual([{ year: 2026, count: 3, page: 1 }]);
@@ -109,11 +109,11 @@ describeWithApp('only published posts are public', (getApp) => {
     const createdAt = app.clock.now();
     await app.db.redirect.create({ data: { path: '/categories/old', categoryId: category.id, createdAt } });
     await app.db.redirect.create({ data: { path: '/tags/old', tagId: tag.id, createdAt } });
-    expect(await findCategory(app, category.slug)).toBeNull();
-    expect(await findTag(app, tag.slug)).toBeNull();
+    expect(await findTerm(app, 'category', category.slug)).toBeNull();
+    expect(await findTerm(app, 'tag', tag.slug)).toBeNull();
     expect(await findAuthor(app, author.username)).toBeNull();
-    expect(await listCategories(app)).toEqual([]);
-    expect(await listTags(app)).toEqual([]);
+    expect(await listTerms(app, 'category')).toEqual([]);
+    expect(await listTerms(app, 'tag')).toEqual([]);
     expect(await findRedirect(app, '/categories/old')).toBeNull();
     expect(await findRedirect(app, '/tags/old')).toBeNull();
   });

@@ -1,7 +1,7 @@
 // The order of names in lists of the public site, which each database would sort by the rules of its own locale.
 import { afterEach, describe, expect, it } from 'vitest';
 import { listPagesAround } from '#app/posts/lists/pages.server.ts';
-import { listCategories, listTags } from '#app/posts/terms/queries.server.ts';
+import { listTerms } from '#app/posts/terms/queries.server.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support/app.ts';
 import { dialects } from '#tests/support/databases.ts';
 import { createCategory, createPost, createTag } from '#tests/support/factories.ts';
@@ -30,8 +30,8 @@ describe.each(databases)('lists by name ($dialect, locale $locale)', (options) =
     }
     const site = await openScratchSite(app, new Date(app.clock.now().getTime() + 3_600_000));
     for (const reader of [app, site.app]) {
-      expect((await listCategories(reader)).map(({ name }) => name)).toEqual(inOrder);
-      expect((await listTags(reader)).map(({ name }) => name)).toEqual(inOrder);
+      expect((await listTerms(reader, 'category')).map(({ name }) => name)).toEqual(inOrder);
+      expect((await listTerms(reader, 'tag')).map(({ name }) => name)).toEqual(inOrder);
       const { below } = await listPagesAround(reader, { id: parent.id, slug: '/about', language: '' });
       expect(below.map(({ title }) => title)).toEqual(inOrder);
     }

@@ -33,7 +33,7 @@ type Post = NonNullable<Awaited<ReturnType<typeof posts.findPost>>>;
 const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   findAddress: (app) => addresses.findAddress(app, '/about'),
   findAuthor: (app) => posts.findAuthor(app, 'writer'),
-  findCategory: (app) => terms.findCategory(app, 'sea'),
+  findTerm: (app) => terms.findTerm(app, 'category', 'sea'),
   findNeighbours: (app, post) => posts.findNeighbours(app, post),
   findPageById: (app, post) => posts.findPageById(app, post.id),
   findPost: (app) => posts.findPost(app, 'one'),
@@ -44,9 +44,8 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
     await app.db.sitemapPortion.create({ data });
     return sitemap.findSitemapPart(app, '2.xml');
   },
-  findTag: (app) => terms.findTag(app, 'boats'),
   listArchive: (app) => archive.listArchive(app, { page: 1, timeZone: 'UTC' }),
-  listCategories: (app) => terms.listCategories(app),
+  listTerms: (app) => terms.listTerms(app, 'category'),
   listLanguages: async (app, post) => {
     await app.db.setting.upsert({
       where: { key: 'site_languages' },
@@ -60,7 +59,6 @@ const reads: Record<string, (app: TestApp, post: Post) => Promise<unknown>> = {
   listPagesAround: (app, post) => pages.listPagesAround(app, post),
   listPosts: (app) => posts.listPosts(app, { page: 1, pageSize: 3 }),
   listPostsById: (app, post) => posts.listPostsById(app, [post.id]),
-  listTags: (app) => terms.listTags(app),
   listTranslations: (app, post) => translations.listTranslations(app, post),
   notFound: (app) => notFound.notFound(app),
   readAuthor: async (app) => sharedNames.readAuthor(app, (await app.db.user.findFirstOrThrow()).id),
