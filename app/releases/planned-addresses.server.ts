@@ -1,3 +1,4 @@
+import type { Prisma } from '#app/platform/database/client.server.ts';
 import { say, type Message } from '#app/platform/message.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
 import { readStoredFields, sameValue } from '#app/posts/fields/stored.ts';
@@ -20,17 +21,7 @@ export const checkedPostColumns = {
   hasBeenPublic: true,
 } as const;
 
-export interface CheckedPost {
-  id: string;
-  type: string;
-  slug: string;
-  title: string;
-  status: string;
-  parentId: string | null;
-  archiveAt: Date | null;
-  slugFollowsTitle: boolean;
-  hasBeenPublic: boolean;
-}
+export type CheckedPost = Prisma.PostGetPayload<{ select: typeof checkedPostColumns }>;
 
 /** What a release changes of a post's address, and whether it makes the post public. */
 export interface AddressChange {

@@ -105,12 +105,7 @@ export async function listReleasesBetween(app: Db, from: Date, to: Date) {
 }
 
 /** A release that a post can be added to, or is in. */
-export interface ReleaseChoice {
-  id: string;
-  name: string;
-  status: ReleaseStatus;
-  publishAt: Date | null;
-}
+export type ReleaseChoice = Pick<ReleaseRow, keyof typeof choice>;
 
 const choice = { id: true, name: true, status: true, publishAt: true } as const;
 

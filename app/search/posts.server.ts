@@ -193,20 +193,15 @@ const POSTS_MAX = 5_000;
 const PORTION = 250;
 const columns = { id: true, title: true, excerpt: true, categoryId: true, publishedAt: true } as const;
 
-interface DatabaseQuery {
-  text: string;
-  categoryId: string | null;
-  tagId: string | null;
-  offset: number;
-  limit: number;
-}
-
 /**
  * Searches titles and excerpts of the newest published posts in every language, and of pages, in the database, while
  * the engine is down. Finds posts with every word or words that begin with it; posts with all of them in the title come
  * first. The words are compared in code, because the two databases treat case and accents differently.
  */
-export async function searchDatabase(app: Db, query: DatabaseQuery): Promise<EngineResult> {
+export async function searchDatabase(
+  app: Db,
+  query: Omit<EngineQuery, 'excludedIds'>,
+): Promise<EngineResult> {
   const queryWords = queryTerms(query.text).flatMap(({ words }) => words);
   if (queryWords.length === 0) return nothingFound;
   const scope = query.tagId

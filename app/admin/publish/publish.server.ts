@@ -16,7 +16,7 @@ import { AppError } from '#app/platform/errors.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { formValues } from '#app/posts/fields/fields.ts';
 import { findAutosave } from '#app/posts/history/revisions.server.ts';
-import type { Heading } from '#app/posts/lists/public-post.ts';
+import type { Heading } from '#app/posts/markdown/decorate.ts';
 import { readAuthor } from '#app/posts/lists/shared-names.server.ts';
 import { publicImage } from '#app/posts/pictures/public-image.ts';
 

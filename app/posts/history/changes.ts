@@ -13,20 +13,14 @@ const storedOutcome = z.object({
   changed: z.array(z.string()),
   from: z.string(),
   to: z.string(),
+  /** The save dropped a scheduled update of the post. */
   hasDroppedUpdate: z.boolean().optional(),
+  /** When the trigger was to make the change. Absent: somebody saved it at once. */
   dueAt: z.iso.datetime().optional(),
 });
 
 /** The result of a save: the changed fields, and the state before and after. */
-export interface RevisionOutcome {
-  changed: PostFieldName[];
-  from: string;
-  to: string;
-  /** The save dropped a scheduled update of the post. */
-  hasDroppedUpdate?: boolean;
-  /** When the trigger was to make the change, ISO 8601. Absent: somebody saved it at once. */
-  dueAt?: string;
-}
+export type RevisionOutcome = Omit<z.output<typeof storedOutcome>, 'changed'> & { changed: PostFieldName[] };
 
 interface RevisionTexts {
   outcome: string;

@@ -1,3 +1,4 @@
+import type { Prisma } from '#app/platform/database/client.server.ts';
 import {
   articleFieldNames,
   type ArticleFieldName,
@@ -5,13 +6,9 @@ import {
   mapFields,
   pickFields,
 } from '#app/posts/fields/fields.ts';
+import type { Heading } from '#app/posts/markdown/decorate.ts';
 import { excerptOf } from '#app/posts/markdown/excerpt.ts';
-import {
-  pictureColumns,
-  publicImage,
-  type MediaRow,
-  type PublicImage,
-} from '#app/posts/pictures/public-image.ts';
+import { pictureColumns, publicImage, type PublicImage } from '#app/posts/pictures/public-image.ts';
 
 export interface Named {
   slug: string;
@@ -45,13 +42,6 @@ export interface PostSummary {
   category: Named | null;
   cover: PublicImage | null;
   coverFocus: string;
-}
-
-export interface Heading {
-  /** 1 to 6, as in the text. */
-  depth: number;
-  id: string;
-  text: string;
 }
 
 /** The address of a text in one of its languages. */
@@ -141,37 +131,8 @@ type OwnArticleField = {
   [Name in keyof typeof articleColumns]: (typeof articleColumns)[Name] extends true ? Name : never;
 }[keyof typeof articleColumns];
 
-interface Person {
-  username: string;
-  displayName: string;
-}
-
-interface SummaryRow {
-  id: string;
-  slug: string;
-  title: string;
-  language: string;
-  excerpt: string;
-  publishedAt: Date | null;
-  wordCount: number;
-  coverAlt: string;
-  coverDecorative: string;
-  coverFocus: string;
-  author: Person | null;
-  authors: { name: string; user: Person | null }[];
-  category: Named | null;
-  coverMedia: MediaRow | null;
-}
-
-interface ArticleRow extends SummaryRow, Pick<PostFields, ArticleFieldName> {
-  bodyHtml: string;
-  tableOfContents: string;
-  contentUpdatedAt: Date;
-  sourceGuid: string;
-  categoryId: string | null;
-  listedIn: string;
-  tags: { tagId: string; tag: Named }[];
-}
+export type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;
+type ArticleRow = Prisma.PostGetPayload<{ select: typeof articleColumns }>;
 
 /** A row as readers see it. `html`: the body, needed if the post has no excerpt. */
 export function toSummary(row: SummaryRow, html = ''): PostSummary {
@@ -187,7 +148,7 @@ export function toSummary(row: SummaryRow, html = ''): PostSummary {
 }
 
 /** The authors that a post names, else the account that created it. */
-function authorsOf(maker: Person | null, named: SummaryRow['authors']): PublicAuthor[] {
+function authorsOf(maker: SummaryRow['author'], named: SummaryRow['authors']): PublicAuthor[] {
   if (named.length === 0) return maker ? [maker] : [];
   return named.map(({ name, user }) => user ?? { username: null, displayName: name });
 }

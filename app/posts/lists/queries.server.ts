@@ -20,6 +20,7 @@ import {
   type PostSummary,
   ownArticleFields,
   type OwnArticleRow,
+  type SummaryRow,
 } from './public-post.ts';
 import { readListRows } from './rows.server.ts';
 import { isListed, isPublic, type ListScope } from './scope.ts';
@@ -199,8 +200,6 @@ export async function findAuthor(
   app.recordKeys?.(isFound ? listKey({ authorId: author.id }) : TERMS_KEY);
   return isFound ? author : null;
 }
-
-type SummaryRow = Prisma.PostGetPayload<{ select: typeof summaryColumns }>;
 
 // Reads bodies, which are large, only for posts without an excerpt.
 export async function summarise(app: Reading, rows: SummaryRow[]): Promise<PostSummary[]> {

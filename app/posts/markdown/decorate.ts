@@ -9,6 +9,7 @@ import { plainTextOf } from './text.ts';
 import { walkElements } from './walk.ts';
 
 export interface Heading {
+  /** 1 to 6, as in the text. */
   depth: number;
   id: string;
   text: string;

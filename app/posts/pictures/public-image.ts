@@ -1,4 +1,5 @@
 import { imageFormats } from '#app/media/encode/formats.ts';
+import type { Prisma } from '#app/platform/database/client.server.ts';
 import { encodePath } from '#app/posts/paths.ts';
 
 /** An image as an `<img>` needs it; paths begin with `/uploads/`. */
@@ -23,23 +24,14 @@ export const pictureColumns = {
   width: true,
   height: true,
   alt: true,
+  /** JSON `[{path, width, height, mimeType, bytes}]`. */
   variants: true,
   mimeType: true,
   bytes: true,
   color: true,
 } as const;
 
-export interface MediaRow {
-  path: string;
-  width: number | null;
-  height: number | null;
-  alt: string;
-  /** JSON `[{path, width, height, mimeType, bytes}]`. */
-  variants: string;
-  mimeType: string;
-  bytes: number;
-  color: string;
-}
+export type MediaRow = Prisma.MediaGetPayload<{ select: typeof pictureColumns }>;
 
 interface Variant {
   path: string;

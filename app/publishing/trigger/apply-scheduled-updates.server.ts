@@ -1,3 +1,4 @@
+import type { Prisma } from '#app/platform/database/client.server.ts';
 import { databaseReason, outageReason } from '#app/platform/database/failure.server.ts';
 import { invalidInput } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
@@ -24,15 +25,8 @@ import type { Settings } from '#app/settings/catalogue.ts';
 /** Updates per transaction. One by one, each takes 27 statements instead of 4 (measured). */
 const BATCH_SIZE = 20;
 
-/** A scheduled update as stored. */
-interface DueUpdate {
-  postId: string;
-  dueAt: Date;
-  /** JSON of the fields that it changes. */
-  fields: string;
-  authorId: string | null;
-  createdAt: Date;
-}
+/** A scheduled update as stored. Its fields are JSON of those that it changes. */
+type DueUpdate = Prisma.ScheduledUpdateGetPayload<object>;
 
 /**
  * Applies the scheduled updates whose time has come. Yields the slug of each changed post once that is committed. An

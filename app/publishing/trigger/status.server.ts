@@ -1,3 +1,4 @@
+import type { Prisma } from '#app/platform/database/client.server.ts';
 import { isSkewed, readClockSkew } from '#app/platform/database/health.server.ts';
 import type { Configured, Db, Timed } from '#app/platform/services.ts';
 import { earliest } from '#app/platform/time/earliest.ts';
@@ -112,18 +113,10 @@ export async function checkPublishing(app: Timed & Configured): Promise<'ok' | '
   return isSkewed(skewMs) ? 'clock_skew' : 'ok';
 }
 
-/** A run of the trigger as the dashboard shows it. */
-export interface PublishRunSummary {
-  id: string;
+/** A run of the trigger as the dashboard shows it. It has no end while it runs, or when it was killed. */
+export type PublishRunSummary = Omit<Prisma.PublishRunGetPayload<object>, 'source'> & {
   source: TriggerSource;
-  startedAt: Date;
-  /** null while it runs, or when it was killed. */
-  finishedAt: Date | null;
-  durationMs: number | null;
-  publishedCount: number;
-  affectedCount: number;
-  error: string;
-}
+};
 
 /** The latest runs of the trigger, newest first. */
 export async function listPublishRuns(app: Db, limit: number): Promise<PublishRunSummary[]> {

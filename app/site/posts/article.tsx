@@ -1,5 +1,6 @@
 import type { PageLink } from '#app/posts/lists/pages.server.ts';
-import type { Heading, PostArticle, PostCard } from '#app/posts/lists/public-post.ts';
+import type { PostArticle, PostCard } from '#app/posts/lists/public-post.ts';
+import type { Heading } from '#app/posts/markdown/decorate.ts';
 import { readingMinutes } from '#app/posts/markdown/reading-time.ts';
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
 import { LeadCover, showsCovers, Thumbnail } from '#app/site/covers/cover-image.tsx';

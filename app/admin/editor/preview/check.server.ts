@@ -13,7 +13,7 @@ import { toSlug } from '#app/platform/text/slug.ts';
 import { type PostFields, emptyPostFields } from '#app/posts/fields/fields.ts';
 import { postFieldsSchema } from '#app/posts/fields/form.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
-import type { Heading } from '#app/posts/lists/public-post.ts';
+import type { Heading } from '#app/posts/markdown/decorate.ts';
 import { excerptOf } from '#app/posts/markdown/excerpt.ts';
 import { encodePath, postPath } from '#app/posts/paths.ts';
 import { renderBody } from '#app/publishing/post-row/body.server.ts';

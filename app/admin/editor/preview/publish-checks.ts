@@ -1,5 +1,5 @@
 import { say, type Message } from '#app/platform/message.ts';
-import type { Heading } from '#app/posts/lists/public-post.ts';
+import type { Heading } from '#app/posts/markdown/decorate.ts';
 
 /** A warning before a post is published. Warnings do not prevent publishing. */
 export interface PublishCheck {
