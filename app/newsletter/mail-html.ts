@@ -2,7 +2,7 @@ import type { Element, ElementContent, RootContent } from 'hast';
 import { toString } from 'hast-util-to-string';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { parseHtml } from '#app/platform/text/hast.ts';
+import { parseHtml, element, textNode } from '#app/platform/text/hast.ts';
 import { escapeAttribute } from '#app/platform/text/html.ts';
 import { directionOf } from '#app/platform/text/languages.ts';
 import type { PublicImage } from '#app/posts/pictures/public-image.ts';
@@ -172,8 +172,8 @@ function convertedElement(node: Element, options: Context): ElementContent[] {
   const inside = () => converted(node.children, options);
   const isBackLink = String(node.properties.href ?? '').includes('#user-content-fnref');
   if (isBackLink || classes.includes('heading-anchor') || dropped.has(tagName)) return [];
-  if (tagName === 'math') return [element('code', { style: styles.code }, [text(formulaText(node))])];
-  if (tagName === 'input') return [text(node.properties.checked ? '☑ ' : '☐ ')];
+  if (tagName === 'math') return [element('code', { style: styles.code }, [textNode(formulaText(node))])];
+  if (tagName === 'input') return [textNode(node.properties.checked ? '☑ ' : '☐ ')];
   if (tagName === 'img') return picture(node, options);
   if (tagName === 'video' || tagName === 'audio') return player(node, options);
   if (tagName === 'figure' && classes.includes('embed')) return embed(node, options);
@@ -182,7 +182,7 @@ function convertedElement(node: Element, options: Context): ElementContent[] {
     return [element('div', { className: ['soft'], style: styles.figcaption }, inside())];
   if (tagName === 'summary') return [element('p', { style: 'margin:0 0 8px;font-weight:bold' }, inside())];
   if (classes.includes('callout')) return [callout(inside(), options)];
-  if (tagName === 'pre') return [element('pre', { style: styles.pre }, [text(toString(node))])];
+  if (tagName === 'pre') return [element('pre', { style: styles.pre }, [textNode(toString(node))])];
   if (!kept.has(tagName)) return inside();
   const properties: Element['properties'] = {};
   for (const [name, value] of Object.entries(node.properties))
@@ -233,7 +233,7 @@ function player(node: Element, options: Context): ElementContent[] {
   const words = `▶ ${label ? `${label}: ` : ''}${play}`;
   return [
     element('p', { style: styles.p }, [
-      element('a', { href: url, style: styles.a }, [...image, text(words)]),
+      element('a', { href: url, style: styles.a }, [...image, textNode(words)]),
     ]),
   ];
 }
@@ -277,14 +277,6 @@ function find(node: Element, path: string): Element | null {
 
 function classesOf({ properties: { className } }: Element): string[] {
   return Array.isArray(className) ? className.map(String) : [];
-}
-
-function element(tagName: string, properties: Element['properties'], children: ElementContent[]): Element {
-  return { type: 'element', tagName, properties, children };
-}
-
-function text(value: string): ElementContent {
-  return { type: 'text', value };
 }
 
 /** A formula as text: `(a+b)/2`, `x^2`, `√(y)`. Mail programs draw no MathML. */

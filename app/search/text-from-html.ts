@@ -1,3 +1,4 @@
+import { decodeEntities } from '#app/platform/text/html.ts';
 /**
  * The text that a reader sees of a stored body (sanitised, written by our own serialiser). Blocks are separated by line
  * ends, inline markup leaves no gap, images become their alternative text.
@@ -12,7 +13,7 @@ export function textFromHtml(html: string): string {
     if (element === 'img') return ` ${alternativeText(tag)} `;
     return inline.has(element) ? '' : '\n';
   });
-  const text = marked.includes('&') ? marked.replace(entity, characterOf) : marked;
+  const text = marked.includes('&') ? decodeEntities(marked) : marked;
   // Most texts have no odd spaces: searching for one costs a third of replacing all.
   const evenlySpaced =
     text.includes('  ') || oddSpace.test(text) ? text.replace(/[^\S\n]{2,}|[^\S \n]/g, ' ') : text;
@@ -27,8 +28,6 @@ const oddSpace = /[^\S \n]/;
 // searches for the arrow of its back link.
 const markup =
   /<!--.*?-->|<a [^>]*(?:role="doc-(?:noteref|backlink)"|data-footnote-backref)[^>]*>.*?<\/a>|<\/?([a-z][a-z0-9-]*)(?:"[^"]*"|'[^']*'|[^"'>])*>/gis;
-const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));/gi;
-const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const inline = new Set(
   'a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
@@ -38,11 +37,4 @@ const inline = new Set(
 function alternativeText(tag: string): string {
   const match = /\salt=(?:"([^"]*)"|'([^']*)')/i.exec(tag);
   return match?.[1] ?? match?.[2] ?? '';
-}
-
-function characterOf(_: string, hex?: string, decimal?: string, name?: string): string {
-  if (name) return namedEntities[name.toLowerCase()]!;
-  const code = hex ? parseInt(hex, 16) : Number(decimal);
-  const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-  return isCharacter ? String.fromCodePoint(code) : '';
 }

@@ -1,4 +1,4 @@
-import type { ElementContent, Parents, Root } from 'hast';
+import type { Element, ElementContent, Parents, Root, Text } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { parseFragment } from 'parse5';
 
@@ -6,6 +6,19 @@ import { parseFragment } from 'parse5';
 export function parseHtml(html: string): Root {
   const tree = fromParse5(parseFragment(html));
   return tree.type === 'root' ? tree : { type: 'root', children: [] };
+}
+
+/** A new element. */
+export function element(
+  tagName: string,
+  properties: Element['properties'],
+  children: ElementContent[],
+): Element {
+  return { type: 'element', tagName, properties, children };
+}
+
+export function textNode(value: string): Text {
+  return { type: 'text', value };
 }
 
 /** What is in a node. Only a whole document has a document type, and no piece of HTML is one. */

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import type { Element, ElementContent, Parents } from 'hast';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import { contentOf, parseHtml } from '#app/platform/text/hast.ts';
+import { contentOf, parseHtml, element } from '#app/platform/text/hast.ts';
 import { wordsOf } from './compare-texts.ts';
 
 /** Blocks of a page: as HTML, in which what was added or removed is marked, or unchanged ones that are folded. */
@@ -180,7 +180,7 @@ function joined(nodes: readonly ElementContent[]): ElementContent[] {
 const isMark = ({ tagName }: Element) => tagName === 'ins' || tagName === 'del';
 
 function marks(tagName: 'ins' | 'del', children: ElementContent[]): Element {
-  return { type: 'element', tagName, properties: { className: ['change'] }, children };
+  return element(tagName, { className: ['change'] }, children);
 }
 
 /** A whole block as added or removed. */

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import { uploadAddressOf } from '#app/media/library/path.ts';
 import { cutText } from '#app/platform/text/graphemes.ts';
-import { contentOf } from '#app/platform/text/hast.ts';
+import { contentOf, element } from '#app/platform/text/hast.ts';
 import { toSlug } from '#app/platform/text/slug.ts';
 import { ID_PREFIX } from './sanitize.ts';
 import { plainTextOf } from './text.ts';
@@ -232,10 +232,6 @@ function decorateTask(node: Element): void {
       .trim(),
     200,
   );
-}
-
-function element(tagName: string, properties: Element['properties'], children: Element['children']): Element {
-  return { type: 'element', tagName, properties, children };
 }
 
 /** What is known about one of the site's own images or films. */

@@ -1,6 +1,7 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, Root } from 'hast';
 import { toString } from 'hast-util-to-string';
 import * as z from 'zod';
+import { element, textNode } from '#app/platform/text/hast.ts';
 
 /** An address of a film, map or post that is alone on a line, and how its provider shows it. */
 export interface EmbedAddress {
@@ -201,7 +202,7 @@ function facade(address: string, details: EmbedDetails): Element {
     : [];
   return element('figure', { className: ['embed'] }, [
     element('details', {}, [
-      element('summary', {}, [...image, element('span', { className: ['embed-title'] }, [text(title)])]),
+      element('summary', {}, [...image, element('span', { className: ['embed-title'] }, [textNode(title)])]),
       element(
         'iframe',
         {
@@ -223,7 +224,7 @@ function quotation(address: string, { text: words, author, provider }: EmbedDeta
   const paragraphs = words
     .split(/\n{2,}/)
     .filter((part) => part.trim() !== '')
-    .map((part) => element('p', {}, [text(part)]));
+    .map((part) => element('p', {}, [textNode(part)]));
   return element('figure', { className: ['embed', 'embed-quote'] }, [
     element('blockquote', { cite: address }, paragraphs),
     caption(address, author, provider),
@@ -231,14 +232,6 @@ function quotation(address: string, { text: words, author, provider }: EmbedDeta
 }
 
 function caption(address: string, label: string, provider: string): Element {
-  const link = element('a', { href: address, rel: ['external', 'noopener'] }, [text(label || address)]);
-  return element('figcaption', {}, [link, text(` · ${provider}`)]);
-}
-
-function element(tagName: string, properties: Element['properties'], children: ElementContent[]): Element {
-  return { type: 'element', tagName, properties, children };
-}
-
-function text(value: string): ElementContent {
-  return { type: 'text', value };
+  const link = element('a', { href: address, rel: ['external', 'noopener'] }, [textNode(label || address)]);
+  return element('figcaption', {}, [link, textNode(` · ${provider}`)]);
 }

@@ -1,4 +1,5 @@
 import { cutText } from '#app/platform/text/graphemes.ts';
+import { decodeEntities } from '#app/platform/text/html.ts';
 
 const MAX_CHARACTERS = 220;
 // Enough markup to fill an excerpt. The rest of a long body is not read.
@@ -48,26 +49,11 @@ const raised = Object.fromEntries(
  * raised: 10<sup>6</sup> is not 106.
  */
 export function plainText(html: string): string {
-  return html
+  const raisedText = (_: string, signs: string) => [...signs].map((sign) => raised[sign]).join('');
+  const bare = html
     .replace(footnoteMark, '')
-    .replace(/<sup(?:\s[^<>]*)?>([\d+−n-]+)<\/sup>/g, (_, signs: string) =>
-      [...signs].map((sign) => raised[sign]).join(''),
-    )
+    .replace(/<sup(?:\s[^<>]*)?>([\d+−n-]+)<\/sup>/g, raisedText)
     .replace(/<br\b[^>]*>/g, ' ')
-    .replace(/<[^>]*>/g, '')
-    .replace(
-      /&(?:#x([0-9a-f]+)|#(\d+)|(amp|lt|gt|quot|apos|nbsp));/gi,
-      (_, hex: string, decimal: string, name: string) =>
-        name ? named[name.toLowerCase()]! : fromCodePoint(hex ? parseInt(hex, 16) : Number(decimal)),
-    )
-    .replace(/\s+/g, ' ')
-    .trim();
-}
-
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-
-function fromCodePoint(code: number): string {
-  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
-    ? String.fromCodePoint(code)
-    : '';
+    .replace(/<[^>]*>/g, '');
+  return decodeEntities(bare).replace(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import type { MarkdownIt } from 'markdown-it';
+import { element, textNode } from '#app/platform/text/hast.ts';
 import { walkElements } from './walk.ts';
 
 /** A longer list of lines is cut. */
@@ -40,19 +41,9 @@ export function decorateCode(tree: Root): void {
     code.properties = properties;
     if (typeof dataLines === 'string') markLines(code, linesOf(dataLines));
     if (typeof dataTitle !== 'string') return;
-    const caption: ElementContent = {
-      type: 'element',
-      tagName: 'figcaption',
-      properties: {},
-      children: [{ type: 'text', value: dataTitle }],
-    };
+    const caption = element('figcaption', {}, [textNode(dataTitle)]);
     // The walk enters the new element, and finds the same code again, now without these attributes.
-    parent.children[index] = {
-      type: 'element',
-      tagName: 'figure',
-      properties: { className: ['code'] },
-      children: [caption, pre],
-    };
+    parent.children[index] = element('figure', { className: ['code'] }, [caption, pre]);
   });
 }
 
@@ -72,18 +63,7 @@ function markLines(code: Element, marked: Set<number>): void {
   const result: ElementContent[] = [];
   const endLine = () => {
     if (line.length > 0)
-      result.push(
-        ...(marked.has(number)
-          ? [
-              {
-                type: 'element' as const,
-                tagName: 'span',
-                properties: { className: ['hl-line'] },
-                children: line,
-              },
-            ]
-          : line),
-      );
+      result.push(...(marked.has(number) ? [element('span', { className: ['hl-line'] }, line)] : line));
     line = [];
     number += 1;
   };

@@ -6,7 +6,7 @@ import type { HighlighterCore, ThemedToken } from 'shiki/core';
 import type { BundledLanguage, bundledLanguages as Languages } from 'shiki/langs';
 import { unified } from 'unified';
 import { directionOfText, directionOf } from '#app/platform/text/languages.ts';
-import { parseHtml } from '#app/platform/text/hast.ts';
+import { parseHtml, element, textNode } from '#app/platform/text/hast.ts';
 import { decorate, type Heading, decorateMedia, type OwnImages } from './decorate.ts';
 import { decorateEmbeds, type Embeds } from './embeds.ts';
 import { decorateCode } from './fences.ts';
@@ -190,14 +190,14 @@ function languageOf(code: Element): string | undefined {
 }
 
 function asSpan({ content, color, fontStyle }: ThemedToken): ElementContent {
-  const text = { type: 'text' as const, value: content };
+  const text = textNode(content);
   const kind = /--hl-token-([a-z-]+)/.exec(color ?? '')?.[1];
   const className = [
     ...(kind ? [`hl-${kind}`] : []),
     ...(fontStyle && fontStyle > 0 ? fontClasses.filter((_, bit) => fontStyle & (1 << bit)) : []),
   ];
   if (className.length === 0) return text;
-  return { type: 'element', tagName: 'span', properties: { className }, children: [text] };
+  return element('span', { className }, [text]);
 }
 
 // In the order of the highlighter's bits.

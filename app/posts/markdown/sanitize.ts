@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Properties, Root } from 'hast';
 import { type Options as Schema } from 'rehype-sanitize';
+import { element, textNode } from '#app/platform/text/hast.ts';
 import { calloutKinds } from './callouts.ts';
 import { walkElements } from './walk.ts';
 
@@ -119,12 +120,7 @@ function frameAsLink(frame: Element): ElementContent | null {
   const { src, title } = frame.properties;
   if (typeof src !== 'string' || !/^(https?:)?\/\//i.test(src)) return null;
   const text = typeof title === 'string' && title.trim() !== '' ? title : src;
-  return {
-    type: 'element',
-    tagName: 'a',
-    properties: { href: src },
-    children: [{ type: 'text', value: text }],
-  };
+  return element('a', { href: src }, [textNode(text)]);
 }
 
 // The sanitiser compares schemes letter by letter; browsers ignore case and leading spaces.
