@@ -46,20 +46,16 @@ export function createEmbeddedEngine(path: string): SearchEngine {
   const memory = { vocabulary: new Vocabulary(), terms: new KnownTerms() };
   const known = new KnownWordsOf();
 
-  const read = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
-    if (!file.exists()) return Promise.reject(noIndex());
-    return file.read((db) => {
-      requireIndex(db);
-      return work(db);
-    }, call?.timeoutMs ?? TIMEOUT_MS);
-  };
-  const write = <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
-    if (!file.exists()) return Promise.reject(noIndex());
-    return file.write((db) => {
-      requireIndex(db);
-      return work(db);
-    }, call?.timeoutMs ?? TIMEOUT_MS);
-  };
+  const onIndex =
+    (kind: 'read' | 'write') =>
+    <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
+      if (!file.exists()) return Promise.reject(noIndex());
+      return file[kind]((db) => {
+        requireIndex(db);
+        return work(db);
+      }, call?.timeoutMs ?? TIMEOUT_MS);
+    };
+  const [read, write] = [onIndex('read'), onIndex('write')];
 
   return {
     async describe(call) {

@@ -8,6 +8,7 @@ import {
   type IndexEntry,
   type IndexState,
   type SearchEngine,
+  type CallOptions,
 } from '#app/search/engine.ts';
 import { queryTerms } from '#app/search/words.ts';
 import {
@@ -29,29 +30,26 @@ const EXPORT_TIMEOUT_MS = 30_000;
 /** The ids are in a URL, which may have 4,000 characters. */
 const MAX_IDS_PER_REMOVAL = 40;
 
+const limitOf = (call?: CallOptions) => call?.timeoutMs ?? TIMEOUT_MS;
+
 /** The engine on one Typesense node or several; `published_posts` is an alias there. Times out after 5 seconds. */
 export function createTypesenseEngine(nodes: string[], apiKey: string | undefined): SearchEngine {
   const connection = connectTypesense(nodes, apiKey);
   return {
-    describe: (call) => describe(connection, call?.timeoutMs ?? TIMEOUT_MS),
+    describe: (call) => describe(connection, limitOf(call)),
     async createIndex(call) {
-      const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
-      if (!(await describe(connection, timeoutMs))) await createIndex(connection, timeoutMs);
+      if (!(await describe(connection, limitOf(call)))) await createIndex(connection, limitOf(call));
     },
-    upsert: (documents, call) => {
-      const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
-      return toIndex(connection, timeoutMs, (name) =>
-        importDocuments(connection, name, documents, timeoutMs),
-      );
-    },
-    remove: (ids, call) => {
-      const timeoutMs = call?.timeoutMs ?? TIMEOUT_MS;
-      return toIndex(connection, timeoutMs, (name) => removeDocuments(connection, name, ids, timeoutMs));
-    },
-    search: (query, call) => search(connection, query, call?.timeoutMs ?? TIMEOUT_MS),
+    upsert: (documents, call) =>
+      toIndex(connection, limitOf(call), (name) =>
+        importDocuments(connection, name, documents, limitOf(call)),
+      ),
+    remove: (ids, call) =>
+      toIndex(connection, limitOf(call), (name) => removeDocuments(connection, name, ids, limitOf(call))),
+    search: (query, call) => search(connection, query, limitOf(call)),
     entries: () => readEntries(connection),
     beginBuild: () => beginBuild(connection),
-    health: (call) => health(connection, call?.timeoutMs ?? TIMEOUT_MS),
+    health: (call) => health(connection, limitOf(call)),
     close: () => Promise.resolve(connection.close()),
   };
 }
