@@ -268,6 +268,14 @@ export async function writeUpdateRevision(
   });
 }
 
+/** For `catch`: keeps the fields of a save that lost a conflict, and throws the error. */
+export function storeIfRejected(app: PublishingContext, rejected: Parameters<typeof storeRejectedSave>[1]) {
+  return async (error: unknown): Promise<never> => {
+    if (isAppError(error) && error.code === 'conflict') await storeRejectedSave(app, rejected);
+    throw error;
+  };
+}
+
 /**
  * Stores the fields of a save that lost a conflict as a revision, in its own transaction. Stores the same text only
  * once. Never throws: the editor must see the conflict, not a failure here.

@@ -1,13 +1,13 @@
 import { pathsOf } from '#app/media/library/queries.server.ts';
 import { writeAudit } from '#app/people/audit/audit.server.ts';
-import { mayChangeMedia, roles } from '#app/people/roles.ts';
+import { mayChangeMedia } from '#app/people/roles.ts';
 import type { Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, type FieldErrors } from '#app/platform/errors.ts';
 import { say, type Message } from '#app/platform/message.ts';
-import { oneOf } from '#app/platform/narrow.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
+import { readEditor } from './addresses.server.ts';
 import { byEditor } from './history.server.ts';
 
 /** The part of a write that says who restores files. */
@@ -73,8 +73,7 @@ async function withoutRights<Media extends TrashedMedia>(
   editorId: string,
   named: Media[],
 ): Promise<Media[]> {
-  const user = await tx.user.findUnique({ where: { id: editorId }, select: { id: true, role: true } });
-  const editor = user && { id: user.id, role: oneOf(roles, user.role) };
+  const editor = await readEditor(tx, editorId);
   return named.filter((media) => !editor || !mayChangeMedia(editor, media));
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { AppError, isAppError, fieldError } from '#app/platform/errors.ts';
+import { AppError, fieldError } from '#app/platform/errors.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
@@ -11,7 +11,7 @@ import type { UpdateRow } from '#app/publishing/change/undo-change.ts';
 import { addressFields } from '#app/publishing/post-row/addresses.server.ts';
 import { renderChangedBody } from '#app/publishing/post-row/body.server.ts';
 import { cleanUpRevisions, endAutosaves } from '#app/publishing/post-row/history.server.ts';
-import { storeRejectedSave, writeUpdateRevision } from '#app/publishing/post-row/kept-texts.server.ts';
+import { writeUpdateRevision, storeIfRejected } from '#app/publishing/post-row/kept-texts.server.ts';
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from '#app/publishing/post-row/row.server.ts';
 import { presentAuthorNames, presentTagNames } from '#app/publishing/post-row/tags-and-authors.server.ts';
@@ -48,51 +48,46 @@ export async function scheduleUpdate(
   // Renders the text now, to refuse one that takes too long: the trigger, or a copy of the site at an instant, would
   // fail.
   await renderChangedBody({ ...app, settings }, postId, input.fields);
-  try {
-    return await changeHidden(app, async ({ tx, now }) => {
-      const current = await lockPost(tx, input);
-      if (current.status !== 'published')
+  const releaseId = isScheduledText ? SCHEDULED_TEXT : undefined;
+  const scheduled = changeHidden(app, async ({ tx, now }) => {
+    const current = await lockPost(tx, input);
+    if (current.status !== 'published')
+      throw fieldError(
+        'changeAt',
+        'Only a published post can have a scheduled update. Save this one instead.',
+      );
+    const update = isScheduledText ? await readScheduledUpdate({ db: tx }, postId) : null;
+    const changeAt = timeOfUpdate(input, update, now);
+    const live = await readPostFields(tx, current);
+    const shown = { ...live, ...update?.fields };
+    const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
+    const tags = await presentTagNames(tx, typed.tags);
+    const authors = await presentAuthorNames(tx, typed.authors);
+    const requested = { ...withoutOldCoverAlt(shown, typed), tags, authors };
+    const changed = changedFields(live, requested);
+    for (const name of [...addressFields, 'publishedAt'] as const)
+      if (changed.includes(name))
         throw fieldError(
-          'changeAt',
-          'Only a published post can have a scheduled update. Save this one instead.',
+          name,
+          'A scheduled update can’t change the address, the type or the publication time. Save them now.',
         );
-      const update = isScheduledText ? await readScheduledUpdate({ db: tx }, postId) : null;
-      const changeAt = timeOfUpdate(input, update, now);
-      const live = await readPostFields(tx, current);
-      const shown = { ...live, ...update?.fields };
-      const typed = withFormValues(shown, input.fields, settings.site_timezone, input.exactTimes);
-      const tags = await presentTagNames(tx, typed.tags);
-      const authors = await presentAuthorNames(tx, typed.authors);
-      const requested = { ...withoutOldCoverAlt(shown, typed), tags, authors };
-      const changed = changedFields(live, requested);
-      for (const name of [...addressFields, 'publishedAt'] as const)
-        if (changed.includes(name))
-          throw fieldError(
-            name,
-            'A scheduled update can’t change the address, the type or the publication time. Save them now.',
-          );
-      if (changed.length === 0 && !update)
-        throw fieldError('changeAt', 'Nothing differs from the published post.');
-      if (requested.archiveAt && requested.archiveAt <= changeAt)
-        throw fieldError('archiveAt', 'Archive time must be after the update time.');
-      const resolved = await resolveReferences(tx, requested, live);
-      const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
-      const fields = await storeText(tx, Object.fromEntries(stored));
-      const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
-      await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
-      await restoreNamedMedia(tx, app.clock, resolved, input);
-      const { version } = current;
-      await writeUpdateRevision(tx, app.clock, { postId, version, editorId, fields: resolved, changeAt });
-      const releaseId = isScheduledText ? SCHEDULED_TEXT : undefined;
-      await endAutosaves(tx, { ...input, releaseId }, input.includedUntil);
-      await cleanUpRevisions(tx, [postId], settings, now);
-      return { version, changeAt };
-    });
-  } catch (error) {
-    if (isAppError(error) && error.code === 'conflict')
-      await storeRejectedSave(app, { ...input, releaseId: isScheduledText ? SCHEDULED_TEXT : undefined });
-    throw error;
-  }
+    if (changed.length === 0 && !update)
+      throw fieldError('changeAt', 'Nothing differs from the published post.');
+    if (requested.archiveAt && requested.archiveAt <= changeAt)
+      throw fieldError('archiveAt', 'Archive time must be after the update time.');
+    const resolved = await resolveReferences(tx, requested, live);
+    const stored = changedFields(live, resolved).map((name) => [name, resolved[name]] as const);
+    const fields = await storeText(tx, Object.fromEntries(stored));
+    const row = { fields, dueAt: changeAt, authorId: editorId, createdAt: now };
+    await tx.scheduledUpdate.upsert({ where: { postId }, create: { postId, ...row }, update: row });
+    await restoreNamedMedia(tx, app.clock, resolved, input);
+    const { version } = current;
+    await writeUpdateRevision(tx, app.clock, { postId, version, editorId, fields: resolved, changeAt });
+    await endAutosaves(tx, { ...input, releaseId }, input.includedUntil);
+    await cleanUpRevisions(tx, [postId], settings, now);
+    return { version, changeAt };
+  });
+  return scheduled.catch(storeIfRejected(app, { ...input, releaseId }));
 }
 
 /** When the update is to be applied. Its present time stays, also if it has passed and the trigger is late. */

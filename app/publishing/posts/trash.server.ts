@@ -1,5 +1,5 @@
 import { writeAudit } from '#app/people/audit/audit.server.ts';
-import { AppError, isAppError } from '#app/platform/errors.ts';
+import { AppError } from '#app/platform/errors.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
 import { type PostFields, emptyPostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
@@ -13,9 +13,9 @@ import {
 } from '#app/publishing/change/public-change.server.ts';
 import type { UpdateRow } from '#app/publishing/change/undo-change.ts';
 import { byEditor } from '#app/publishing/post-row/history.server.ts';
+import { storeIfRejected } from '#app/publishing/post-row/kept-texts.server.ts';
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
 import { missingReferences, readPost } from '#app/publishing/post-row/row.server.ts';
-import { storeRejectedSave } from '#app/publishing/post-row/kept-texts.server.ts';
 import { writePost } from '#app/publishing/post-row/write.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { readUpdateRow, rescheduleUpdate } from './schedule-update.server.ts';
@@ -58,11 +58,7 @@ export async function trashPost(
     change.affectsWritten(...(status === 'published' ? [postId] : []));
     return { id: postId, version: post.version + 1, update };
   });
-  return trashed.catch(async (error: unknown) => {
-    if (isAppError(error) && error.code === 'conflict')
-      await storeRejectedSave(app, { postId, version, fields: typed, editorId });
-    throw error;
-  });
+  return trashed.catch(storeIfRejected(app, { postId, version, fields: typed, editorId }));
 }
 
 /**

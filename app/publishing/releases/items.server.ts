@@ -1,6 +1,6 @@
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { fieldError, isAppError, invalidInput } from '#app/platform/errors.ts';
+import { fieldError, invalidInput } from '#app/platform/errors.ts';
 import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
 import { type PostFields, pickFields } from '#app/posts/fields/fields.ts';
@@ -14,11 +14,7 @@ import {
   type PublishingContext,
 } from '#app/publishing/change/public-change.server.ts';
 import { presentAuthorNames, presentTagNames } from '#app/publishing/post-row/tags-and-authors.server.ts';
-import {
-  keepTyped,
-  writeTextRevision,
-  storeRejectedSave,
-} from '#app/publishing/post-row/kept-texts.server.ts';
+import { keepTyped, writeTextRevision, storeIfRejected } from '#app/publishing/post-row/kept-texts.server.ts';
 import { renderChangedBody } from '#app/publishing/post-row/body.server.ts';
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
 import { endAutosaves } from '#app/publishing/post-row/history.server.ts';
@@ -158,14 +154,6 @@ export async function keepChangeInRelease(
     return { version: current.version, textVersion };
   });
   return kept.catch(storeIfRejected(app, input));
-}
-
-/** Keeps the fields of a save that lost a conflict, and throws the error. */
-function storeIfRejected(app: PublishingContext, rejected: Parameters<typeof storeRejectedSave>[1]) {
-  return async (error: unknown): Promise<never> => {
-    if (isAppError(error) && error.code === 'conflict') await storeRejectedSave(app, rejected);
-    throw error;
-  };
 }
 
 /** Rejects an address that another post or another change of the release has: it would block the release. */
