@@ -29,6 +29,9 @@ export function tagPath(slug: string): string {
   return `/tags/${slug}`;
 }
 
+/** The same by the kind of a term. */
+export const termPath = { category: categoryPath, tag: tagPath } as const;
+
 /** The beginning of the addresses of a list's pages. */
 export function prefixOf(listedIn: string): string {
   return listedIn === '' ? '' : `/${listedIn}`;

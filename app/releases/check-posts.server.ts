@@ -86,19 +86,15 @@ async function readChanges(
     const post = posts.get(item.subjectId);
     const isGone = !post || post.status === TRASHED;
     const change = isGone ? null : readAddressChange(item, post);
+    const report = (problem: Message) => problems.push({ itemId: item.id, problem });
     if (change) changes.set(post!.id, change);
-    else if (!isGone)
-      problems.push({
-        itemId: item.id,
-        problem: say('The change of “{title}” can’t be read.', { title: post.title }),
-      });
+    else if (!isGone) report(say('The change of “{title}” can’t be read.', { title: post.title }));
     else if (item.action !== 'restore')
-      problems.push({
-        itemId: item.id,
-        problem: post
+      report(
+        post
           ? say('“{title}” is in the trash.', { title: post.title })
           : 'A post in this release was deleted.',
-      });
+      );
   }
   return { changes, problems };
 }
@@ -258,10 +254,12 @@ async function checkPagesBelow(
   const wantedBy = new Map(pages.map((page) => [page.slug, page]));
   const problems: { itemId: string; problem: Message }[] = [];
   for (const { id, slug, title, moved } of below) {
-    const { itemId } = moved;
+    const { itemId, title: page } = moved;
+    const report = (problem: Message) => problems.push({ itemId, problem });
     const holder = holderOf.get(slug);
     const trashed = trashedAt.get(postPath(slug));
     const rival = wantedBy.get(slug);
+    const named = { page, below: title, path: slug };
     if (rival)
       problems.push({
         itemId: rival.itemId,
@@ -271,33 +269,21 @@ async function checkPagesBelow(
           other: title,
         }),
       });
-    else if (isTooDeep(slug))
-      problems.push({
-        itemId,
-        problem: say('“{page}”: “{below}” below it would be too deep at {path}.', {
-          page: moved.title,
-          below: title,
-          path: slug,
-        }),
-      });
+    else if (isTooDeep(slug)) report(say('“{page}”: “{below}” below it would be too deep at {path}.', named));
     else if (holder && !moving.has(holder.id))
-      problems.push({
-        itemId,
-        problem: say('“{page}”: “{below}” below it would get the address {path} of “{other}”.', {
-          page: moved.title,
-          below: title,
-          path: slug,
+      report(
+        say('“{page}”: “{below}” below it would get the address {path} of “{other}”.', {
+          ...named,
           other: holder.title,
         }),
-      });
+      );
     else if (trashed?.post && trashed.postId !== id)
-      problems.push({
-        itemId,
-        problem: say(
+      report(
+        say(
           '“{page}”: “{below}” can’t move to {path}: that address redirects to “{other}”, which is in the trash.',
-          { page: moved.title, below: title, path: slug, other: trashed.post.title },
+          { ...named, other: trashed.post.title },
         ),
-      });
+      );
   }
   return problems;
 }

@@ -3,7 +3,7 @@ import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { about, messageOfIssue, say, translated, type Message } from '#app/platform/message.ts';
 import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
 import { checkSiteAddresses } from '#app/posts/addresses/check-site-addresses.server.ts';
-import { categoryPath, tagPath } from '#app/posts/paths.ts';
+import { termPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/posts/terms/find.server.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
@@ -53,10 +53,8 @@ async function checkSettings(db: TextReader, items: ReleaseItemRow[]): Promise<I
     if (action === 'restore') continue;
     const value = readTexts(fields)?.value;
     if (!isSettingKey(subjectId) || !isReleasable(subjectId) || typeof value !== 'string') {
-      problems.push({
-        itemId,
-        problem: say('The setting {key} can’t be changed by a release.', { key: subjectId }),
-      });
+      const problem = say('The setting {key} can’t be changed by a release.', { key: subjectId });
+      problems.push({ itemId, problem });
       continue;
     }
     const { schema, label } = definitionOf(subjectId);
@@ -107,17 +105,11 @@ async function checkRedirects(db: TextReader, items: ReleaseItemRow[]): Promise<
     const { id: itemId, subjectId: path } = item;
     const to = targetOf(item);
     if (to === null) continue;
+    const report = (problem: Message) => problems.push({ itemId, problem });
     const holder = await holderOf(db, path);
-    if (holder)
-      problems.push({
-        itemId,
-        problem: say('The address {path} is used by “{title}”.', { path, title: holder.title }),
-      });
+    if (holder) report(say('The address {path} is used by “{title}”.', { path, title: holder.title }));
     else if ((await addressOfTarget(db, to)) === null)
-      problems.push({
-        itemId,
-        problem: say('The target of the redirect from {path} was deleted.', { path }),
-      });
+      report(say('The target of the redirect from {path} was deleted.', { path }));
   }
   return problems;
 }
@@ -183,7 +175,7 @@ function newSlugOf({ action, fields }: ReleaseItemRow, term: CheckedTerm): strin
 }
 
 async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): Promise<ItemProblem[]> {
-  const pathOf = kind === 'category' ? categoryPath : tagPath;
+  const pathOf = termPath[kind];
   const slugs = newSlugs.map(({ slug }) => slug);
   const holders = await inSteps(slugs, ROWS_READ, (batch) =>
     termTable(db, kind).findMany({ where: { slug: { in: batch } }, select: { slug: true, name: true } }),
@@ -203,31 +195,24 @@ async function checkSlugs(db: TextReader, kind: TermKind, newSlugs: NewSlug[]): 
   const firstOf = new Map<string, string>();
   const problems: ItemProblem[] = [];
   for (const { item, term, slug } of newSlugs) {
+    const { name } = term;
     const path = pathOf(slug);
     const report = (problem: Message) => problems.push({ itemId: item.id, problem });
     const [holder, inTrash, earlier] = [holderOf.get(slug), trashedAt.get(path), firstOf.get(slug)];
     const redirect = redirectAt.get(path);
-    firstOf.set(slug, earlier ?? term.name);
+    firstOf.set(slug, earlier ?? name);
     if (holder !== undefined)
-      report(say('“{name}”: the slug is used by “{other}”.', { name: term.name, other: holder }));
+      report(say('“{name}”: the slug is used by “{other}”.', { name, other: holder }));
     else if (inTrash !== undefined)
       report(
-        say('“{name}”: the slug is used by “{other}”, which is in the trash.', {
-          name: term.name,
-          other: inTrash,
-        }),
+        say('“{name}”: the slug is used by “{other}”, which is in the trash.', { name, other: inTrash }),
       );
     else if (redirect && redirect[`${kind}Id`] !== term.id && isNewer(redirect, item))
-      report(
-        say('“{name}”: the address {path} already redirects to something else.', {
-          name: term.name,
-          path,
-        }),
-      );
+      report(say('“{name}”: the address {path} already redirects to something else.', { name, path }));
     else if (earlier !== undefined)
       report(
         say('“{title}”: the address {path} is also used by “{other}” in this release.', {
-          title: term.name,
+          title: name,
           path,
           other: earlier,
         }),

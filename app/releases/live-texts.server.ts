@@ -1,6 +1,6 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { TRASHED } from '#app/posts/fields/states.ts';
-import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
+import { postPath, termPath } from '#app/posts/paths.ts';
 import { termTable } from '#app/posts/terms/find.server.ts';
 import { definitionOf } from '#app/settings/catalogue.ts';
 import type { TextSnapshot } from './items.ts';
@@ -91,7 +91,7 @@ export async function addressOfTarget(db: TextReader, to: string | null): Promis
     return post && post.status !== TRASHED ? postPath(post.slug) : null;
   }
   const term = await termTable(db, target.kind).findUnique({ where, select: { slug: true } });
-  return term && (target.kind === 'category' ? categoryPath : tagPath)(term.slug);
+  return term && termPath[target.kind](term.slug);
 }
 
 /** The post or term whose current address this is; old addresses do not count. */

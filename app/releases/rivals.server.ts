@@ -3,7 +3,7 @@ import { groupBy } from '#app/platform/group-by.ts';
 import { inSteps, inTurns } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
-import { categoryPath, postPath, tagPath } from '#app/posts/paths.ts';
+import { postPath, termPath } from '#app/posts/paths.ts';
 import { ofKind } from './check-release.server.ts';
 import { readTexts, type ReleaseItemRow } from './items.ts';
 import {
@@ -108,7 +108,7 @@ async function readNewAddresses(
     if (kind === 'redirect') addresses.set(id, subjectId);
     if (kind !== 'category' && kind !== 'tag') continue;
     const slug = readTexts(fields)?.slug;
-    if (slug) addresses.set(id, (kind === 'category' ? categoryPath : tagPath)(slug));
+    if (slug) addresses.set(id, termPath[kind](slug));
   }
   return addresses;
 }

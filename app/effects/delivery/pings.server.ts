@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { ClaimedEffect, Outcome } from '#app/effects/outbox.server.ts';
 import type { EffectApp } from '#app/effects/effect-app.ts';
 import { sendRequest } from '#app/effects/send.server.ts';
-import { categoryPath, encodePath, tagPath } from '#app/posts/paths.ts';
+import { encodePath, termPath } from '#app/posts/paths.ts';
+import { slugsOfTerms } from '#app/posts/terms/find.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
 const UNWANTED: Outcome = { state: 'cancelled', reason: 'No longer needed.' };
@@ -31,17 +32,8 @@ export async function notifyHub(app: EffectApp, effect: ClaimedEffect): Promise<
 }
 
 async function termFeeds({ db }: EffectApp, ids: string[]): Promise<string[]> {
-  const where = { id: { in: ids } };
-  const select = { slug: true } as const;
-  const [categories, tags] = await Promise.all([
-    db.category.findMany({ where, select }),
-    db.tag.findMany({ where, select }),
-  ]);
-  const paths = [
-    ...categories.map(({ slug }) => categoryPath(slug)),
-    ...tags.map(({ slug }) => tagPath(slug)),
-  ];
-  return paths.map((path) => `${encodePath(path)}/rss.xml`);
+  const terms = await slugsOfTerms(db, ids);
+  return terms.map(({ kind, slug }) => `${encodePath(termPath[kind](slug))}/rss.xml`);
 }
 
 const addressDetails = z.object({ paths: z.array(z.string()) });

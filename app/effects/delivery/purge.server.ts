@@ -5,6 +5,7 @@ import { sendRequest } from '#app/effects/send.server.ts';
 import type { OutboundRequest } from '#app/platform/http/outbound.server.ts';
 import { purgedNames, termName } from '#app/platform/http/surrogate-keys.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
+import { slugsOfTerms } from '#app/posts/terms/find.server.ts';
 import type { PurgeForm } from '#app/settings/groups/delivery.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
@@ -69,16 +70,8 @@ export async function sendPurge(app: EffectApp, effect: ClaimedEffect): Promise<
 /** The names of the categories and tags whose lists changed. */
 async function termNames({ db }: EffectApp, keys: readonly string[]): Promise<string[]> {
   const ids = keys.flatMap((key) => /^list:([0-9a-f-]{36})$/.exec(key)?.[1] ?? []);
-  if (ids.length === 0) return [];
-  const where = { id: { in: ids } };
-  const select = { slug: true } as const;
-  const [tags, categories] = await Promise.all([
-    db.tag.findMany({ where, select }),
-    db.category.findMany({ where, select }),
-  ]);
-  const named = (kind: 'category' | 'tag', rows: { slug: string }[]) =>
-    rows.map(({ slug }) => termName(kind, encodeURIComponent(slug)));
-  return [...named('tag', tags), ...named('category', categories)];
+  const terms = ids.length === 0 ? [] : await slugsOfTerms(db, ids);
+  return terms.map(({ kind, slug }) => termName(kind, encodeURIComponent(slug)));
 }
 
 async function readToken({ db, env }: EffectApp): Promise<string> {

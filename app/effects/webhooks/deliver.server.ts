@@ -16,7 +16,8 @@ import { toStored } from '#app/platform/stored-message.server.ts';
 import { DAY_MS } from '#app/platform/time/durations.ts';
 import { summaryColumns, toSummary } from '#app/posts/lists/public-post.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
-import { categoryPath, encodePath, isHome, ownSlug, postPath, tagPath } from '#app/posts/paths.ts';
+import { encodePath, isHome, ownSlug, postPath, termPath } from '#app/posts/paths.ts';
+import { termTable } from '#app/posts/terms/find.server.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { decryptSecret } from '#app/settings/secrets.server.ts';
 
@@ -211,13 +212,9 @@ async function release({ db }: EffectApp, id: string): Promise<MessageData> {
 }
 
 async function term({ db, env }: EffectApp, kind: 'category' | 'tag', id: string): Promise<MessageData> {
-  const select = { slug: true, name: true } as const;
-  const row =
-    kind === 'category'
-      ? await db.category.findUnique({ where: { id }, select })
-      : await db.tag.findUnique({ where: { id }, select });
+  const row = await termTable(db, kind).findUnique({ where: { id }, select: { slug: true, name: true } });
   if (!row) return { id, kind, slug: null, name: null, url: null };
-  const path = encodePath(kind === 'category' ? categoryPath(row.slug) : tagPath(row.slug));
+  const path = encodePath(termPath[kind](row.slug));
   return { id, kind, ...row, url: env.siteUrl + path };
 }
 

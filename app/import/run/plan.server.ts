@@ -2,10 +2,9 @@ import { pathsLike, readTakenAddresses, type TakenAddresses } from '#app/import/
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { canRedirect, isReservedSegment } from '#app/platform/http/public-addresses.ts';
 import { nameKey, freeSlug, toSlug } from '#app/platform/text/slug.ts';
-import { postPath } from '#app/posts/paths.ts';
+import { postPath, termPath } from '#app/posts/paths.ts';
 import { PlannedTerms, nameTerms, type TermKind, termTable } from '#app/posts/terms/find.server.ts';
 import { pathBelow } from '#app/publishing/post-row/addresses.server.ts';
-import { termPath } from '#app/publishing/terms/save.server.ts';
 import type { Settings } from '#app/settings/catalogue.ts';
 import type { ImportedAuthor, ResolvedPost, ResolvedTerm } from './resolved-post.ts';
 

@@ -4,7 +4,8 @@ import { isAppError } from '#app/platform/errors.ts';
 import { hostOf } from '#app/platform/http/paths.ts';
 import { inEnglish } from '#app/platform/message.ts';
 import type { Db } from '#app/platform/services.ts';
-import { encodePath, postPath } from '#app/posts/paths.ts';
+import { encodePath, postPath, termPath } from '#app/posts/paths.ts';
+import { termTable } from '#app/posts/terms/find.server.ts';
 import type { PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { changeSettings } from '#app/publishing/settings/change.server.ts';
 import { isLinkTarget } from '#app/settings/parse.ts';
@@ -135,14 +136,9 @@ async function lineOf({ label, target }: SourceMenuEntry, places: Places): Promi
       : lineOf({ label, target: { address: target.address }, children: [] }, places);
   }
   if ('term' in target) {
-    const where = { slug: target.slug };
-    const term =
-      target.term === 'category'
-        ? await places.app.db.category.findUnique({ where })
-        : await places.app.db.tag.findUnique({ where });
-    const folder = target.term === 'category' ? 'categories' : 'tags';
+    const term = await termTable(places.app.db, target.term).findUnique({ where: { slug: target.slug } });
     if (places.dryRun && !term) return { label: label || target.slug, href: '/' };
-    return term && { label: label || term.name, href: encodePath(`/${folder}/${term.slug}`) };
+    return term && { label: label || term.name, href: encodePath(termPath[target.term](term.slug)) };
   }
   const href = addressHere(target.address, places.siteUrl);
   return label === '' || href === null || !isLinkTarget(href) ? null : { label, href };

@@ -13,6 +13,7 @@ import { notTrashed, TRASHED } from '#app/posts/fields/states.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
 import { listTranslations } from '#app/posts/lists/translations.server.ts';
 import { decodePath, encodePath, prefixOf } from '#app/posts/paths.ts';
+import { termTable } from '#app/posts/terms/find.server.ts';
 import { type Settings, postsPathOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
@@ -167,12 +168,9 @@ export async function findByPath({ db }: Db, path: string): Promise<AddressTarge
   if (post) return { kind: 'post', ...post };
   const select = { id: true, name: true } as const;
   if (kind === 'categories' || kind === 'tags') {
-    const isTag = kind === 'tags';
-    const where = { slug: name! };
-    const term = await (isTag
-      ? db.tag.findUnique({ where, select })
-      : db.category.findUnique({ where, select }));
-    if (term) return { kind: isTag ? 'tag' : 'category', id: term.id, title: term.name };
+    const termKind = kind === 'tags' ? 'tag' : 'category';
+    const term = await termTable(db, termKind).findUnique({ where: { slug: name! }, select });
+    if (term) return { kind: termKind, id: term.id, title: term.name };
   }
   const redirect = await db.redirect.findUnique({
     where: { path },

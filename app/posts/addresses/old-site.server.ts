@@ -7,7 +7,7 @@ import { countPosts } from '#app/posts/lists/counts.server.ts';
 import { findAuthor } from '#app/posts/lists/queries.server.ts';
 import { isPublic } from '#app/posts/lists/scope.ts';
 import { encodePath, postPath, tagPath } from '#app/posts/paths.ts';
-import { findTermsByName } from '#app/posts/terms/find.server.ts';
+import { findTermsByName, termTable } from '#app/posts/terms/find.server.ts';
 import { postsPathOf } from '#app/settings/catalogue.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { numberedAddress } from './old-site-queries.ts';
@@ -254,10 +254,8 @@ async function tagOfLabel(app: Reading, label: string): Promise<string | null> {
 async function feedOfTerm(app: Reading, kind: string, name: string): Promise<string | null> {
   const where = { slug: toSlug(name) };
   app.recordKeys?.(TERMS_KEY);
-  const term =
-    kind === 'tags'
-      ? await app.db.tag.findUnique({ where, select: { slug: true } })
-      : await app.db.category.findUnique({ where, select: { slug: true } });
+  const terms = termTable(app.db, kind === 'tags' ? 'tag' : 'category');
+  const term = await terms.findUnique({ where, select: { slug: true } });
   return term && encodePath(`/${kind}/${term.slug}/rss.xml`);
 }
 

@@ -1,7 +1,7 @@
 import { type Transaction, joinSql, sql } from '#app/platform/database/client.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import { freeSlug, nameKey, toSlug } from '#app/platform/text/slug.ts';
-import { categoryPath, tagPath } from '#app/posts/paths.ts';
+import { termPath } from '#app/posts/paths.ts';
 
 /** Categories and tags, which differ only in their tables and in how posts refer to them. */
 export type TermKind = 'category' | 'tag';
@@ -9,6 +9,18 @@ export type TermKind = 'category' | 'tag';
 /** A term's table. Both tables have the same columns, but Prisma's types do not show it. */
 export function termTable(tx: Pick<Transaction, 'category' | 'tag'>, kind: TermKind) {
   return kind === 'category' ? tx.category : (tx.tag as unknown as Transaction['category']);
+}
+
+/** The kinds and slugs of the terms with these ids, categories first. */
+export async function slugsOfTerms(db: Pick<Transaction, 'category' | 'tag'>, ids: readonly string[]) {
+  const find = async (kind: TermKind) => {
+    const rows = await termTable(db, kind).findMany({
+      where: { id: { in: [...ids] } },
+      select: { slug: true },
+    });
+    return rows.map(({ slug }) => ({ kind, slug }));
+  };
+  return (await Promise.all([find('category'), find('tag')])).flat();
 }
 
 type Reader = Pick<Transaction, 'category' | 'tag' | '$queryRaw'>;
@@ -125,7 +137,7 @@ async function readTakenSlugs(
     exceptId,
   }: { heldSlugs: ReadonlySet<string>; planned: PlannedTerms; exceptId?: string },
 ): Promise<Map<string, string | null>> {
-  const pathOf = kind === 'category' ? categoryPath : tagPath;
+  const pathOf = termPath[kind];
   const bases = [...new Set(names.map(toSlug))];
   const inTrash = bases.flatMap((base) => [
     { path: pathOf(base) },

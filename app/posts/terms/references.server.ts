@@ -2,8 +2,8 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import type { PostFields } from '#app/posts/fields/fields.ts';
+import { termPath } from '#app/posts/paths.ts';
 import { storeFields, type StoredText, type TermReferences } from '../fields/stored.ts';
-import { categoryPath, tagPath } from '../paths.ts';
 import { findTermsByName, termTable, type TermKind } from './find.server.ts';
 
 /** The tables that tell what became of terms and authors. */
@@ -131,7 +131,7 @@ async function readHeirs(
   if (slugs.length === 0) return new Map();
   const select = { id: true, slug: true, name: true } as const;
   const living = await termTable(db, kind).findMany({ where: { slug: { in: slugs } }, select });
-  const pathOf = kind === 'category' ? categoryPath : tagPath;
+  const pathOf = termPath[kind];
   const redirects = await db.redirect.findMany({
     where: { path: { in: slugs.map(pathOf) } },
     select: { path: true, category: { select }, tag: { select } },

@@ -6,7 +6,7 @@ import { parseForm } from '#app/platform/http/parse-form.ts';
 import { say } from '#app/platform/message.ts';
 import { nameKey, toSlug } from '#app/platform/text/slug.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
-import { categoryPath, tagPath } from '#app/posts/paths.ts';
+import { termPath } from '#app/posts/paths.ts';
 import { findTermsByName, nameTerms, termTable, type TermKind } from '#app/posts/terms/find.server.ts';
 import { termSchema, type TermFields } from '#app/posts/terms/form.ts';
 import {
@@ -128,8 +128,6 @@ async function withTakenSlugRefused<T>(save: () => Promise<T>): Promise<T> {
     throw fieldError('slug', 'This slug was taken a moment ago. Choose another.');
   }
 }
-
-export const termPath = { category: categoryPath, tag: tagPath } as const;
 
 /** @throws AppError `not_found`. */
 export async function requireTerm(tx: Transaction, kind: TermKind, id: string) {

@@ -4,6 +4,7 @@ import { AppError, fieldError } from '#app/platform/errors.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import { nameKey } from '#app/platform/text/slug.ts';
 import { trashEntries } from '#app/platform/trash-key.ts';
+import { termPath } from '#app/posts/paths.ts';
 import { nameTerms, termTable, type TermKind } from '#app/posts/terms/find.server.ts';
 import {
   forgetReleaseProblems,
@@ -15,7 +16,7 @@ import {
 } from '#app/publishing/change/public-change.server.ts';
 import type { RestoredTerm } from '#app/publishing/change/text-changes.server.ts';
 import { readTermDetails, type TermDetails } from '#app/publishing/change/trash-item.ts';
-import { moveTermAddresses, publishedPostsOf, requireTerm, termPath } from './save.server.ts';
+import { moveTermAddresses, publishedPostsOf, requireTerm } from './save.server.ts';
 
 /** Posts per statement: databases limit the number of parameters. */
 export const POSTS_PER_STATEMENT = 500;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Db } from '#app/platform/services.ts';
 import { trashEntries, trashedId } from '#app/platform/trash-key.ts';
+import { termPath } from '#app/posts/paths.ts';
 import { termTable, type TermKind } from '#app/posts/terms/find.server.ts';
 import {
   type PublicChange,
@@ -19,7 +20,7 @@ import {
 import { readTermDetails } from '#app/publishing/change/trash-item.ts';
 import { hasTarget, writeTexts } from '#app/publishing/releases/apply-texts.server.ts';
 import { moveToLanguageLists, languageKeys } from '#app/publishing/settings/change.server.ts';
-import { moveTermAddresses, publishedPostsOf, termPath } from '#app/publishing/terms/save.server.ts';
+import { moveTermAddresses, publishedPostsOf } from '#app/publishing/terms/save.server.ts';
 import { POSTS_PER_STATEMENT, recreateTerm } from '#app/publishing/terms/trash.server.ts';
 import type { TextSnapshot } from '#app/releases/items.ts';
 
