@@ -19,16 +19,12 @@ import {
   hasTables,
   indexId,
   indexNames,
-  isSameTableSet,
-  tableSetOf,
   renameTables,
   SCHEMA_VERSION,
   setIndexId,
-  type TableSet,
   gatherWords,
   removeDocuments,
   writeDocuments,
-  type KnownWords,
 } from './tables.server.ts';
 import { Vocabulary } from './vocabulary.server.ts';
 
@@ -44,7 +40,6 @@ const BUILD_CHARACTERS = 4_000_000;
 export function createEmbeddedEngine(path: string): SearchEngine {
   const file = new SearchFile(path);
   const memory = { vocabulary: new Vocabulary(), terms: new KnownTerms() };
-  const known = new KnownWordsOf();
 
   const onIndex =
     (kind: 'read' | 'write') =>
@@ -71,13 +66,9 @@ export function createEmbeddedEngine(path: string): SearchEngine {
     createIndex: (call) => file.write((db) => ensureIndex(db), call?.timeoutMs ?? TIMEOUT_MS),
     upsert: (documents, call) =>
       write(async (db) => {
-        await writeDocuments(db, INDEX_NAME, documents, known.in(db));
+        await writeDocuments(db, INDEX_NAME, documents);
         return [];
-      }, call).catch((error: unknown) => {
-        // The words of this transaction were rolled back.
-        known.forget();
-        throw error;
-      }),
+      }, call),
     remove: (ids, call) => write((db) => removeDocuments(db, INDEX_NAME, ids), call),
     search: (query, call) => read((db) => searchIndex(db, memory, query), call),
     indexVersion: () => file.version(),
@@ -127,7 +118,7 @@ async function beginBuild(file: SearchFile): Promise<IndexBuild> {
   let waiting: SearchDocument[] = [];
   let characters = 0;
   const writeWaiting = async () => {
-    await onBuild((db) => writeDocuments(db, name, waiting, null));
+    await onBuild((db) => writeDocuments(db, name, waiting, { isNew: true }));
     [waiting, characters] = [[], 0];
   };
   return {
@@ -184,23 +175,6 @@ function requireIndex(db: BetterSqlite3.Database): void {
 
 function noIndex(): AppError {
   return new AppError('unavailable', 'There is no search index yet; the next trigger builds it.');
-}
-
-/** The words that this process knows to be in the index. Forgets them when the tables or the file were replaced. */
-class KnownWordsOf {
-  #words: KnownWords = new Set();
-  #tableSet: TableSet | undefined;
-
-  in(db: BetterSqlite3.Database): KnownWords {
-    const tableSet = tableSetOf(db);
-    if (!isSameTableSet(tableSet, this.#tableSet)) this.#words = new Set();
-    this.#tableSet = tableSet;
-    return this.#words;
-  }
-
-  forget(): void {
-    this.#words = new Set();
-  }
 }
 
 function readEntries(db: BetterSqlite3.Database, after: number): (IndexEntry & { number: number })[] {

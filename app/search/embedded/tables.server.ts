@@ -104,25 +104,18 @@ export function isSameTableSet(a: TableSet, b: TableSet | undefined): boolean {
   return a.db === b?.db && a.schema === b.schema;
 }
 
-// About 20 MB.
-const KNOWN_WORDS_MAX = 200_000;
-
 /** A transaction with this number of words takes ten milliseconds. */
 const WORDS_PAGE = 5_000;
 
-/** Words that are certainly in an index's `_words` table, and need not be written again. */
-export type KnownWords = Set<string>;
-
 /**
  * Adds or replaces documents, inside the caller's transaction.
- * @param known null for a new index: it has no documents to replace, and `gatherWords` adds the words for corrections
- *   later
+ * @param isNew the index has no documents to replace, and `gatherWords` adds the words for corrections later
  */
 export async function writeDocuments(
   db: BetterSqlite3.Database,
   name: string,
   documents: SearchDocument[],
-  known: KnownWords | null,
+  { isNew = false } = {},
 ): Promise<void> {
   const insert = db.prepare(
     `INSERT INTO "${name}"
@@ -134,27 +127,26 @@ export async function writeDocuments(
   );
   const insertCategory = db.prepare(`INSERT INTO "${name}_categories" (number, category_id) VALUES (?, ?)`);
   const insertTag = db.prepare(`INSERT OR IGNORE INTO "${name}_tags" (number, tag_id) VALUES (?, ?)`);
-  const insertWord = db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) VALUES (?)`);
   const deleteOne = deletion(db, name);
-  if (known && known.size > KNOWN_WORDS_MAX) known.clear();
   for await (const document of inTurns(documents)) {
-    if (known) deleteOne(document.id);
+    if (!isNew) deleteOne(document.id);
     const { lastInsertRowid: number } = insert.run(...columnsOf(document));
     const fields = [document.title, document.excerpt, aboutOf(document), document.body];
     insertText.run(number, ...fields.map(tokenizable), marksOf(document));
     insertCategory.run(number, document.categoryId);
     for (const tagId of document.tagIds) insertTag.run(number, tagId);
-    if (known) for (const field of fields) addWords(plainWords(field), known, insertWord);
+    if (isNew) continue;
+    const words = new Set(fields.flatMap((field) => plainWords(field)));
+    // Shorter words are never corrected.
+    const isCorrected = (word: string) => word.length >= SHORTEST_WITH_TYPO && allowedTypos(word) > 0;
+    insertWords(db, name, [...words].filter(isCorrected));
   }
 }
 
-function addWords(words: string[], known: KnownWords, insert: BetterSqlite3.Statement): void {
-  for (const word of words) {
-    // Shorter words are never corrected.
-    if (word.length < SHORTEST_WITH_TYPO || known.has(word)) continue;
-    known.add(word);
-    if (allowedTypos(word) > 0) insert.run(word);
-  }
+/** In one statement: a call for each word takes four times as long. */
+function insertWords(db: BetterSqlite3.Database, name: string, words: string[]): void {
+  const list = JSON.stringify(words);
+  db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) SELECT value FROM json_each(?)`).run(list);
 }
 
 /**
@@ -167,10 +159,8 @@ export function gatherWords(db: BetterSqlite3.Database, name: string, after: str
     .prepare(`SELECT term FROM "${name}_counts" WHERE term > ? ORDER BY term LIMIT ${WORDS_PAGE}`)
     .pluck()
     .all(after) as string[];
-  // In one statement: a call for each word takes four times as long.
-  db.prepare(`INSERT OR IGNORE INTO "${name}_words" (word) SELECT value FROM json_each(?)`).run(
-    JSON.stringify(words.filter((word) => word.length >= SHORTEST_WITH_TYPO && !isMark(word))),
-  );
+  const isWord = (word: string) => word.length >= SHORTEST_WITH_TYPO && !isMark(word);
+  insertWords(db, name, words.filter(isWord));
   return words.length < WORDS_PAGE ? null : words.at(-1)!;
 }
 

@@ -18,7 +18,7 @@ it('filters and facets read no row with the text of a document', async () => {
     author: 'A',
   };
   const terms = { publishedAt: 1, categoryId: 'c', tagIds: ['t'] };
-  await writeDocuments(db, INDEX_NAME, [{ id: 'p', hash: 'h', ...texts, ...terms }], null);
+  await writeDocuments(db, INDEX_NAME, [{ id: 'p', hash: 'h', ...texts, ...terms }], { isNew: true });
   const statements: string[] = [];
   const prepare = db.prepare.bind(db);
   db.prepare = (sql: string) => {
