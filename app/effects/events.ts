@@ -16,16 +16,9 @@ export const openStates: EffectState[] = ['waiting', 'failed', 'running'];
 
 /** Every type of event that a webhook can subscribe to. */
 export const eventTypes = [
-  'post.published',
-  'post.updated',
-  'post.unpublished',
-  'page.published',
-  'page.updated',
-  'page.unpublished',
-  'release.published',
-  'release.rolled_back',
-  'settings.changed',
-  'term.changed',
+  ...(['post.published', 'post.updated', 'post.unpublished'] as const),
+  ...(['page.published', 'page.updated', 'page.unpublished'] as const),
+  ...(['release.published', 'release.rolled_back', 'settings.changed', 'term.changed'] as const),
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

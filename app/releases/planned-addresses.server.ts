@@ -10,15 +10,8 @@ import type { TextReader } from './live-texts.server.ts';
 export const DEPTH_MAX = 3;
 
 export const checkedPostColumns = {
-  id: true,
-  type: true,
-  slug: true,
-  title: true,
-  status: true,
-  parentId: true,
-  archiveAt: true,
-  slugFollowsTitle: true,
-  hasBeenPublic: true,
+  ...{ id: true, type: true, slug: true, title: true, status: true, parentId: true, archiveAt: true },
+  ...{ slugFollowsTitle: true, hasBeenPublic: true },
 } as const;
 
 export type CheckedPost = Prisma.PostGetPayload<{ select: typeof checkedPostColumns }>;

@@ -32,10 +32,7 @@ const columns = {
   ...mapFields(searchFieldNames, () => true as const),
   // Markdown; its text is read from the HTML.
   body: false,
-  bodyHtml: true,
-  id: true,
-  slug: true,
-  publishedAt: true,
+  ...{ bodyHtml: true, id: true, slug: true, publishedAt: true },
   category: { select: { id: true, name: true } },
   author: { select: { displayName: true } },
   authors: { select: { name: true, user: { select: { displayName: true } } }, orderBy: { position: 'asc' } },

@@ -71,13 +71,7 @@ const WAITING_MAX = 2_000;
 const ATTEMPTS = 3;
 
 const nothing: PostSearchResult = {
-  hits: [],
-  total: 0,
-  isCut: false,
-  pages: 1,
-  categories: [],
-  tags: [],
-  correctedQuery: null,
+  ...{ hits: [], total: 0, isCut: false, pages: 1, categories: [], tags: [], correctedQuery: null },
   fallback: false,
 };
 

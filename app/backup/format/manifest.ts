@@ -82,11 +82,7 @@ export const auditLogTable: BusinessTable = {
     id: text,
     at: time,
     user_id: optional(text),
-    actor: text,
-    action: text,
-    subject: text,
-    details: text,
-    address: text,
+    ...{ actor: text, action: text, subject: text, details: text, address: text },
   },
 };
 

@@ -110,14 +110,8 @@ export async function testWebhook(app: EffectApp, id: string): Promise<{ status:
       kind: 'webhook',
       event: TEST_EVENT,
       subject: `webhook:${id}`,
-      receiver: id,
-      lane: effectId,
-      sequence: 0,
-      state: 'done',
-      tries: 1,
-      dueAt: now,
-      createdAt: now,
-      finishedAt: now,
+      ...{ receiver: id, lane: effectId, sequence: 0, state: 'done', tries: 1, dueAt: now },
+      ...{ createdAt: now, finishedAt: now },
     },
   });
   const outcome = await deliver(app, effect);

@@ -8,11 +8,7 @@ const text = z.string().catch('');
 
 /** The data of an embed, in the attribute from which Substack's page draws it. */
 const details = z.object({
-  url: text,
-  canonical_url: text,
-  postUrl: text,
-  title: text,
-  full_text: text,
+  ...{ url: text, canonical_url: text, postUrl: text, title: text, full_text: text },
   instagram_id: text,
   gallery: z
     .object({ images: z.array(z.object({ src: text, alt: text })).catch([]), caption: text })

@@ -16,12 +16,7 @@ import { fillInEmbeds } from './substack-embeds.ts';
 const text = z.string().default('');
 const rowSchema = z.object({
   post_id: z.string().min(1),
-  post_date: text,
-  is_published: text,
-  type: text,
-  audience: text,
-  title: text,
-  subtitle: text,
+  ...{ post_date: text, is_published: text, type: text, audience: text, title: text, subtitle: text },
   podcast_url: text,
 });
 type Row = z.output<typeof rowSchema>;
@@ -136,12 +131,7 @@ function readPost(row: Row, html: string, { now, address, links }: Omit<Place, '
     excerpt: excerptOf(textOfHtml(row.subtitle), warnings),
     status,
     publishedAt,
-    archiveAt: null,
-    updatedAt: null,
-    category: null,
-    tags: [],
-    author: null,
-    cover: null,
+    ...{ archiveAt: null, updatedAt: null, category: null, tags: [], author: null, cover: null },
     aliases: status === 'published' ? [`/p/${slug}`] : [],
     guid: status === 'published' && address !== '' && !isPage ? `${address}/p/${slug}` : '',
     ...(isPage && { type: 'page' as const }),

@@ -183,11 +183,7 @@ export async function findAccount(
     where: { OR: [{ username }, { displayName: name }, ...(email === '' ? [] : [{ email }])] },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: {
-      id: true,
-      email: true,
-      username: true,
-      displayName: true,
-      passwordHash: true,
+      ...{ id: true, email: true, username: true, displayName: true, passwordHash: true },
       disabledAt: true,
     },
   });
@@ -219,11 +215,7 @@ export async function planImport(
   { reservations, settings }: { reservations: Reservations; settings: Settings },
 ): Promise<ImportPlan> {
   const plan: ImportPlan = {
-    posts: [],
-    newCategories: [],
-    newTags: [],
-    newAuthors: [],
-    newTermRedirects: [],
+    ...{ posts: [], newCategories: [], newTags: [], newAuthors: [], newTermRedirects: [] },
     warnings: [],
   };
   const adminPath = settings.admin_path;

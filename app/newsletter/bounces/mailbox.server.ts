@@ -92,13 +92,8 @@ async function clientFor({ host, port, user, pass }: ImapServer): Promise<ImapFl
     // A password leaves this host only within TLS.
     doSTARTTLS: !secure && !isLocal,
     auth: { user, pass },
-    logger: false,
-    disableAutoIdle: true,
-    disableAutoEnable: true,
-    disableCompression: true,
-    connectionTimeout: ANSWER_MS,
-    greetingTimeout: ANSWER_MS,
-    socketTimeout: ANSWER_MS,
+    ...{ logger: false, disableAutoIdle: true, disableAutoEnable: true, disableCompression: true },
+    ...{ connectionTimeout: ANSWER_MS, greetingTimeout: ANSWER_MS, socketTimeout: ANSWER_MS },
     maxLiteralSize: 2 * MESSAGE_BYTES,
     maxResponseSize: 2 * MESSAGE_BYTES + 10_000,
   });

@@ -44,12 +44,7 @@ export interface RevisionWithFields extends RevisionSummary, UnsavedForm {
 }
 
 const summaryColumns = {
-  id: true,
-  kind: true,
-  postVersion: true,
-  summary: true,
-  outcome: true,
-  releaseId: true,
+  ...{ id: true, kind: true, postVersion: true, summary: true, outcome: true, releaseId: true },
   createdAt: true,
   author: { select: { displayName: true } },
 } as const;

@@ -1,9 +1,9 @@
 import type { Prisma } from '#app/platform/database/client.server.ts';
+import { recordOf } from '#app/platform/narrow.ts';
 import {
   articleFieldNames,
   type ArticleFieldName,
   type PostFields,
-  mapFields,
   pickFields,
 } from '#app/posts/fields/fields.ts';
 import type { Heading } from '#app/posts/markdown/decorate.ts';
@@ -83,34 +83,23 @@ export type PostCard = PostLink & Pick<PostSummary, 'cover' | 'coverFocus'>;
 const named = { select: { slug: true, name: true } } as const;
 const person = { select: { username: true, displayName: true } } as const;
 
+const selected = <Name extends string>(...names: Name[]) => recordOf(names, () => true as const);
+
 /** The columns that a list reads of a post. */
 export const summaryColumns = {
-  id: true,
-  slug: true,
-  title: true,
-  language: true,
-  excerpt: true,
-  publishedAt: true,
-  wordCount: true,
-  coverAlt: true,
-  coverDecorative: true,
+  ...selected('id', 'slug', 'title', 'language', 'excerpt', 'publishedAt', 'wordCount'),
+  ...selected('coverAlt', 'coverDecorative', 'coverFocus'),
   author: person,
   authors: { select: { name: true, user: person }, orderBy: { position: 'asc' } },
   category: named,
-  coverFocus: true,
   coverMedia: { select: pictureColumns },
 } as const;
 
 /** The further columns that an article reads. */
 export const articleColumns = {
   ...summaryColumns,
-  bodyHtml: true,
-  tableOfContents: true,
-  ...mapFields(articleFieldNames, () => true as const),
-  contentUpdatedAt: true,
-  sourceGuid: true,
-  categoryId: true,
-  listedIn: true,
+  ...selected('bodyHtml', 'tableOfContents', ...articleFieldNames),
+  ...selected('contentUpdatedAt', 'sourceGuid', 'categoryId', 'listedIn'),
   tags: { select: { tagId: true, tag: named }, orderBy: { position: 'asc' } },
 } as const;
 

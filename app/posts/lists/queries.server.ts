@@ -44,10 +44,7 @@ const newestFirst = [{ publishedAt: 'desc' }, { id: 'desc' }] satisfies Prisma.P
 export const linkColumns = { id: true, slug: true, title: true, language: true, publishedAt: true } as const;
 const foundColumns = {
   ...linkColumns,
-  excerpt: true,
-  status: true,
-  bodyHtml: true,
-  categoryId: true,
+  ...{ excerpt: true, status: true, bodyHtml: true, categoryId: true },
   ...thumbnailColumns,
 } as const;
 
@@ -222,12 +219,7 @@ export function toLink({ slug, title, language, publishedAt }: LinkRow): PostLin
   return { slug, title, language, publishedAt: publishedAt ?? new Date(0) };
 }
 
-interface LinkRow {
-  slug: string;
-  title: string;
-  language: string;
-  publishedAt: Date | null;
-}
+type LinkRow = Pick<SummaryRow, 'slug' | 'title' | 'language' | 'publishedAt'>;
 
 /*
  * What a first render of a post reads, in SQL of our own. Prisma sends eight statements, and its own work for each
@@ -288,23 +280,13 @@ async function readArticleRow(db: Raw, key: ArticleKey): Promise<FoundArticle | 
 }
 
 const neighbourFields = [
-  'id',
-  'slug',
-  'title',
-  'language',
-  'publishedAt',
-  'coverFocus',
-  'coverMediaId',
-] as const;
+  ...(['id', 'slug', 'title', 'language', 'publishedAt', 'coverFocus', 'coverMediaId'] as const),
+];
 
 /** A post beside another one in its list; the columns of the cover are null if there is none. */
-export interface NeighbourRow extends MediaRow {
+export interface NeighbourRow extends MediaRow, LinkRow {
   side: 'older' | 'newer';
   id: string;
-  slug: string;
-  title: string;
-  language: string;
-  publishedAt: Date;
   coverFocus: string;
 }
 

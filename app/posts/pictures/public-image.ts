@@ -20,15 +20,9 @@ export interface PublicImage {
 
 /** What a page reads of a media row to show its picture. */
 export const pictureColumns = {
-  path: true,
-  width: true,
-  height: true,
-  alt: true,
+  ...{ path: true, width: true, height: true, alt: true },
   /** JSON `[{path, width, height, mimeType, bytes}]`. */
-  variants: true,
-  mimeType: true,
-  bytes: true,
-  color: true,
+  ...{ variants: true, mimeType: true, bytes: true, color: true },
 } as const;
 
 export type MediaRow = Prisma.MediaGetPayload<{ select: typeof pictureColumns }>;

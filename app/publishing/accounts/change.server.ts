@@ -124,13 +124,8 @@ export async function createAdministrator(
       username,
       displayName,
       passwordHash,
-      role: 'administrator',
-      disabledAt: null,
-      totpSecret: null,
-      totpConfirmedAt: null,
-      totpLastStep: null,
-      recoveryCodes: null,
-      updatedAt: now,
+      ...{ role: 'administrator', disabledAt: null, totpSecret: null, totpConfirmedAt: null },
+      ...{ totpLastStep: null, recoveryCodes: null, updatedAt: now },
     };
     const before = await tx.user.findUnique({ where: { email } });
     const subject = `${displayName} <${email}>`;
@@ -163,16 +158,12 @@ export async function deleteUser(
 ): Promise<void> {
   const { userId, heirId } = input;
   await changePublicContent(app, async ({ tx, now, affects, affectsEveryPage, recordTexts }) => {
-    const user = await tx.user.findUnique({ where: { id: userId } });
-    if (!user) throw new AppError('not_found', 'This account no longer exists.');
+    const user = await findUser(tx, userId);
     const newAuthor = heirId === null ? null : await tx.user.findUnique({ where: { id: heirId } });
     if (heirId !== null && (!newAuthor || heirId === userId)) {
       throw fieldError('heirId', 'Choose an author for the posts.');
     }
-    const posts = await tx.post.findMany({
-      where: postsWithAuthor(userId),
-      select: { id: true },
-    });
+    const posts = await tx.post.findMany({ where: postsWithAuthor(userId), select: { id: true } });
     // Posts that name the account as an author keep its name, as the name of a guest.
     await tx.postAuthor.updateMany({ where: { userId }, data: { userId: null, name: user.displayName } });
     await tx.post.updateMany({ where: { authorId: userId }, data: { authorId: heirId, updatedAt: now } });

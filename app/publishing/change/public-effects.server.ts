@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { audioOf } from '#app/feeds/podcast.server.ts';
 import type { Prisma, Transaction } from '#app/platform/database/client.server.ts';
-import { insertJson } from '#app/platform/database/insert-rows.server.ts';
+import { insertJson, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
 import { CONTENT_CHANNEL, EVERY_PAGE, postKey, type PageKey } from '#app/platform/http/page-keys.ts';
 import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import type { Configured } from '#app/platform/services.ts';
@@ -14,23 +14,10 @@ import type { PostListing, AffectedPost, ListPosition } from './changed-keys.ts'
 
 /** The columns from which a sitemap row is derived. */
 export const sitemapSource = {
-  id: true,
-  slug: true,
-  title: true,
-  excerpt: true,
-  publishedAt: true,
-  wordCount: true,
-  coverAlt: true,
-  coverDecorative: true,
-  coverFocus: true,
-  coverMediaId: true,
-  authorId: true,
+  ...{ id: true, slug: true, title: true, excerpt: true, publishedAt: true, wordCount: true },
+  ...{ coverAlt: true, coverDecorative: true, coverFocus: true, coverMediaId: true, authorId: true },
   authors: { select: { userId: true, name: true }, orderBy: { position: 'asc' } },
-  listedIn: true,
-  language: true,
-  translationOf: true,
-  categoryId: true,
-  contentUpdatedAt: true,
+  ...{ listedIn: true, language: true, translationOf: true, categoryId: true, contentUpdatedAt: true },
   tags: { select: { tagId: true }, orderBy: { tagId: 'asc' } },
 } satisfies Prisma.PostSelect;
 
@@ -92,19 +79,14 @@ const POSTS_READ = 20;
 const CHANGES_KEPT = 1_000;
 
 const sitemapColumns = {
-  path: { type: 'text' },
-  post_id: { type: 'text' },
-  last_modified: { type: 'time' },
-  shown: { type: 'text' },
-  image: { type: 'text' },
-} as const;
+  ...{ path: { type: 'text' }, post_id: { type: 'text' }, last_modified: { type: 'time' } },
+  ...{ shown: { type: 'text' }, image: { type: 'text' } },
+} satisfies Record<string, { type: JsonColumnType }>;
 
 const authorColumns = {
-  post_id: { type: 'text' },
-  user_id: { type: 'text' },
-  listed_in: { type: 'text' },
+  ...{ post_id: { type: 'text' }, user_id: { type: 'text' }, listed_in: { type: 'text' } },
   published_at: { type: 'time' },
-} as const;
+} satisfies Record<string, { type: JsonColumnType }>;
 
 /**
  * Writes the sitemap rows of published posts that have none.

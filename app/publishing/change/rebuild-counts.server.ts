@@ -33,16 +33,8 @@ export async function checkCounts(
     async (tx) => {
       // Otherwise a change between two of the statements would be reported as a difference.
       await lockTables(tx, dialect, [
-        'posts',
-        'post_tags',
-        'prepared_changes',
-        'embeds',
-        'file_mentions',
-        'tag_posts',
-        'author_posts',
-        'post_counts',
-        'sitemap_entries',
-        'sitemap_portions',
+        ...['posts', 'post_tags', 'prepared_changes', 'embeds', 'file_mentions', 'tag_posts'],
+        ...['author_posts', 'post_counts', 'sitemap_entries', 'sitemap_portions'],
       ]);
       // Whole tables are compared. After a large import PostgreSQL may still take them for empty, and would choose
       // nested loops, which take too long.

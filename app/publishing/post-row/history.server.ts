@@ -9,7 +9,7 @@ import {
 } from '#app/people/audit/audit.server.ts';
 import { newId, type Clock } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { insertInSteps } from '#app/platform/database/insert-rows.server.ts';
+import { insertInSteps, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
 import { inChunks } from '#app/platform/jobs/event-loop.server.ts';
 import type { Message } from '#app/platform/message.ts';
 import { isOneOf } from '#app/platform/narrow.ts';
@@ -170,17 +170,11 @@ export async function writeAutosave(
 }
 
 const revisionColumns = {
-  id: { type: 'text' },
-  post_id: { type: 'text' },
-  post_version: { type: 'integer' },
-  kind: { type: 'text' },
-  author_id: { type: 'text' },
-  fields: { type: 'text' },
-  summary: { type: 'text' },
-  outcome: { type: 'text' },
-  created_at: { type: 'time' },
+  ...{ id: { type: 'text' }, post_id: { type: 'text' }, post_version: { type: 'integer' } },
+  ...{ kind: { type: 'text' }, author_id: { type: 'text' }, fields: { type: 'text' } },
+  ...{ summary: { type: 'text' }, outcome: { type: 'text' }, created_at: { type: 'time' } },
   updated_at: { type: 'time' },
-} as const;
+} satisfies Record<string, { type: JsonColumnType }>;
 
 /**
  * Collects the revisions and audit entries of a transaction's posts, and writes them in few statements at its end.

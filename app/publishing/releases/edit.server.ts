@@ -1,7 +1,7 @@
 import { writeAudit, type By } from '#app/people/audit/audit.server.ts';
 import { newId, newIds } from '#app/platform/clock.ts';
 import type { Transaction } from '#app/platform/database/client.server.ts';
-import { insertInSteps } from '#app/platform/database/insert-rows.server.ts';
+import { insertInSteps, type JsonColumnType } from '#app/platform/database/insert-rows.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
 import { say } from '#app/platform/message.ts';
 import {
@@ -162,17 +162,11 @@ function requireFuture(publishAt: Date | null, now: Date): void {
 }
 
 const columns = {
-  id: { type: 'text' },
-  release_id: { type: 'text' },
-  kind: { type: 'text' },
-  subject_id: { type: 'text' },
-  action: { type: 'text' },
-  fields: { type: 'text' },
-  undo: { type: 'text' },
-  author_id: { type: 'text' },
-  created_at: { type: 'time' },
+  ...{ id: { type: 'text' }, release_id: { type: 'text' }, kind: { type: 'text' } },
+  ...{ subject_id: { type: 'text' }, action: { type: 'text' }, fields: { type: 'text' } },
+  ...{ undo: { type: 'text' }, author_id: { type: 'text' }, created_at: { type: 'time' } },
   updated_at: { type: 'time' },
-} as const;
+} satisfies Record<string, { type: JsonColumnType }>;
 
 /** Inserts the items of a release in few statements: there may be hundreds, with whole texts. */
 export async function insertReleaseItems(

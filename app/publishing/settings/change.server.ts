@@ -115,10 +115,7 @@ function enterAgain(secret: SettingKey, moved: SettingKey[]): AppError {
 }
 
 /** Settings on which it depends in which language's list a post is. */
-export const languageKeys: ReadonlySet<string> = new Set([
-  'site_language',
-  'site_languages',
-] satisfies SettingKey[]);
+export const languageKeys: ReadonlySet<string> = new Set<SettingKey>(['site_language', 'site_languages']);
 
 /** Posts that are read in one query. */
 const BATCH_SIZE = 200;
@@ -127,12 +124,9 @@ const BATCH_SIZE = 200;
 const OLD_PATHS_MAX = 20;
 
 /** Groups whose changes are not recorded: readers do not see them, and some are secret. */
-const unrecordedGroups: ReadonlySet<string> = new Set([
-  'delivery',
-  'email',
-  'newsletter',
-  'security',
-] satisfies SettingsGroup[]);
+const unrecordedGroups: ReadonlySet<string> = new Set<SettingsGroup>([
+  ...(['delivery', 'email', 'newsletter', 'security'] as const),
+]);
 
 /** Writes the stored text of a setting; null deletes it. */
 export async function writeSetting(

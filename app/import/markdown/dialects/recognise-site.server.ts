@@ -52,12 +52,7 @@ export const unknownSite: MarkdownSite = {
   dialect: 'markdown',
   permalink: null,
   permalinkOf: {},
-  siteUrl: '',
-  basePath: '',
-  timeZone: '',
-  sourceFolder: '',
-  routes: [],
-  defaults: [],
+  ...{ siteUrl: '', basePath: '', timeZone: '', sourceFolder: '', routes: [], defaults: [] },
   languages: [],
 };
 
@@ -95,14 +90,8 @@ async function byHugoFolder(folder: string): Promise<MarkdownSite | null> {
 
 const text = z.string().catch('');
 const configuration = z.object({
-  baseURL: text,
-  baseurl: text,
-  base_url: text,
-  url: text,
-  root: text,
-  permalink: text,
-  timeZone: text,
-  collections: collectionsSchema,
+  ...{ baseURL: text, baseurl: text, base_url: text, url: text, root: text, permalink: text },
+  ...{ timeZone: text, collections: collectionsSchema },
   permalinks: z.record(z.string(), z.unknown()).catch({}),
   defaults: siteDefaultsSchema,
   defaultContentLanguage: text,

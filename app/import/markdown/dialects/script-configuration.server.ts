@@ -65,12 +65,7 @@ async function pelicanSite(folder: string): Promise<Scripted> {
 }
 
 const dateWords: Record<string, string> = {
-  Y: 'year',
-  m: 'month',
-  d: 'day',
-  H: 'hour',
-  M: 'minute',
-  j: 'y_day',
+  ...{ Y: 'year', m: 'month', d: 'day', H: 'hour', M: 'minute', j: 'y_day' },
 };
 
 /** `posts/{date:%Y}/{slug}/` as a scheme with this project's words. */
