@@ -55,10 +55,7 @@ export async function cancelEffect(app: Timed, id: string): Promise<void> {
 /** Notes that somebody knows of a dead effect. */
 export async function acknowledgeEffect(app: Timed, id: string): Promise<void> {
   await requireEffect(app, id);
-  await app.db.effect.updateMany({
-    where: { id, state: 'dead' },
-    data: { acknowledgedAt: app.clock.now() },
-  });
+  await app.db.effect.updateMany({ where: { id, state: 'dead' }, data: { acknowledgedAt: app.clock.now() } });
 }
 
 async function requireEffect({ db }: Timed, id: string) {

@@ -102,12 +102,7 @@ export async function claimDue(
   if (due.length === 0) return [];
   return app.db.effect.updateManyAndReturn({
     where: { id: { in: due.map(({ id }) => id) }, state: { in: openStates }, dueAt: { lte: now } },
-    data: {
-      state: 'running',
-      claimedBy,
-      dueAt: new Date(now.getTime() + CLAIM_MS),
-      tries: { increment: 1 },
-    },
+    data: { state: 'running', claimedBy, dueAt: new Date(now.getTime() + CLAIM_MS), tries: { increment: 1 } },
   });
 }
 

@@ -123,11 +123,7 @@ export interface LedgerEntry {
 
 /** The newest effects of a post or release. @param subject `post:<id>` or `release:<id>` */
 export async function readLedger({ db }: Pick<Timed, 'db'>, subject: string): Promise<LedgerEntry[]> {
-  const rows = await db.effect.findMany({
-    where: { subject },
-    orderBy: { id: 'desc' },
-    take: ENTRIES_MAX,
-  });
+  const rows = await db.effect.findMany({ where: { subject }, orderBy: { id: 'desc' }, take: ENTRIES_MAX });
   if (rows.length === 0) return [];
   const names = await readReceiverNames({ db });
   return rows.map(({ id, kind, event, receiver, state, createdAt, finishedAt, dueAt, lastError }) => ({

@@ -97,10 +97,7 @@ function withRealEmail<Author extends { email: string } | null>(author: Author):
 /** The site's data in an export, without the posts. */
 export async function readSite(tx: Transaction, app: Clocked & Configured): Promise<ExportedSite> {
   const settings = await readSettings({ db: tx });
-  const term = {
-    orderBy: { slug: 'asc' },
-    select: { slug: true, name: true, description: true },
-  } as const;
+  const term = { orderBy: { slug: 'asc' }, select: { slug: true, name: true, description: true } } as const;
   const categories = await tx.category.findMany({ ...term, where: { posts: { some: notTrashed } } });
   const tags = await tx.tag.findMany({ ...term, where: { posts: { some: { post: notTrashed } } } });
   const named = { where: { post: notTrashed }, take: 1, select: { postId: true } } as const;

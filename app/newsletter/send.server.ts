@@ -81,10 +81,7 @@ async function sendIssue(app: EffectApp, effect: ClaimedEffect, isOver: () => bo
   if (!issue) return { state: 'cancelled', reason: 'This issue does not exist.' };
   const stopped = await reasonToStop(app, issue);
   if (stopped) return stopped;
-  await app.db.newsletterIssue.updateMany({
-    where: { id, state: 'waiting' },
-    data: { state: 'sending' },
-  });
+  await app.db.newsletterIssue.updateMany({ where: { id, state: 'waiting' }, data: { state: 'sending' } });
   // What a killed process has left: the claim is ours alone.
   await app.db.newsletterRecipient.updateMany({
     where: { issueId: id, state: 'sending' },

@@ -236,11 +236,7 @@ export async function keepErased(
   erased: readonly { emailHash: string; erasedAt: Date }[],
 ): Promise<void> {
   for (const { emailHash, erasedAt } of erased)
-    await tx.subscriberErasure.upsert({
-      where: { emailHash },
-      create: { emailHash, erasedAt },
-      update: {},
-    });
+    await tx.subscriberErasure.upsert({ where: { emailHash }, create: { emailHash, erasedAt }, update: {} });
   if (erased.length === 0) return;
   const hashes = new Set(erased.map(({ emailHash }) => emailHash));
   const rows = await tx.subscriber.findMany({ select: { id: true, emailKey: true } });

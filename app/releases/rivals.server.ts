@@ -27,10 +27,7 @@ export interface RivalRelease {
   bothPublish: boolean;
 }
 
-const ofOpenRelease = (id: string) => ({
-  releaseId: { not: id },
-  release: isUnpublished,
-});
+const ofOpenRelease = (id: string) => ({ releaseId: { not: id }, release: isUnpublished });
 
 /** Rows that are read in one turn of the event loop: without texts, and with whole texts. */
 const ROWS_READ = 100;

@@ -52,11 +52,7 @@ export async function countReleases(app: Timed) {
       _min: { publishAt: true },
     }),
   ]);
-  return {
-    scheduled,
-    blocked: blockedOf(due).length,
-    nextDueAt: next._min.publishAt?.toISOString() ?? null,
-  };
+  return { scheduled, blocked: blockedOf(due).length, nextDueAt: next._min.publishAt?.toISOString() ?? null };
 }
 
 /** The releases that cannot be published, as `posts:status` and `releases:status` print them. */

@@ -42,10 +42,7 @@ const forms: Record<Exclude<PurgeForm, 'off'>, Form> = {
     max: 100,
     request: (names, token) => ({
       method: 'PURGE',
-      headers: {
-        'xkey-purge': names.join(' '),
-        ...(token !== '' && { Authorization: `Bearer ${token}` }),
-      },
+      headers: { 'xkey-purge': names.join(' '), ...(token !== '' && { Authorization: `Bearer ${token}` }) },
     }),
   },
 };

@@ -14,10 +14,7 @@ export function pathsHere(
   { parent = '', translationOf = '' }: SourcePost,
   { addressAt }: { addressAt: (path: string) => string | null },
 ): Pick<SourcePost, 'parent' | 'translationOf'> {
-  return {
-    parent: addressAt(parent) ?? parent,
-    translationOf: addressAt(translationOf) ?? translationOf,
-  };
+  return { parent: addressAt(parent) ?? parent, translationOf: addressAt(translationOf) ?? translationOf };
 }
 
 /**

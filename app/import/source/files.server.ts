@@ -84,10 +84,7 @@ export async function openArchiveFiles(input: string): Promise<ArchiveFiles> {
 
 async function folderFiles(root: string): Promise<ArchiveFiles> {
   const { files } = await listFolder(root);
-  return {
-    files,
-    text: async (file) => withoutMark(await readText(path.join(root, file))),
-  };
+  return { files, text: async (file) => withoutMark(await readText(path.join(root, file))) };
 }
 
 function zipFiles(bytes: Buffer, input: string): ArchiveFiles {

@@ -268,11 +268,7 @@ function parseItem(xml: string): { item: WxrItem; problems: string[] } {
     } else if (open.length === 3 && open[1] === 'wp:comment' && commentFields[name])
       item.comments.at(-1)![commentFields[name]] = value.trim();
     else if (open.length === 2 && name === 'category')
-      item.terms.push({
-        domain: term.domain ?? '',
-        nicename: term.nicename ?? '',
-        name: detached(value),
-      });
+      item.terms.push({ domain: term.domain ?? '', nicename: term.nicename ?? '', name: detached(value) });
     else if (open.length === 2 && Object.hasOwn(blankTexts, name))
       item[name as keyof typeof blankTexts] = detached(value);
     open.pop();

@@ -103,9 +103,7 @@ export async function findNamedPost(
   const near = { gte: beginning, lt: `${beginning}zzzz` };
   // No condition for the state: with one, SQLite reads the index of states with every published post.
   const rows = await db.post.findMany({
-    where: {
-      OR: [{ slug: { in: [slug, `/${slug}`] } }, { title: { in: titles } }, { slug: near }],
-    },
+    where: { OR: [{ slug: { in: [slug, `/${slug}`] } }, { title: { in: titles } }, { slug: near }] },
     select: { slug: true, title: true, status: true },
     take: READ_MAX,
   });

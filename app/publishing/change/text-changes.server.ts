@@ -15,11 +15,7 @@ const KEPT = 5_000;
 /** Rows that are read in one turn of the event loop: each may contain thousands of posts. */
 const ROWS_READ = 20;
 
-const textChange = z.object({
-  kind: z.enum(textKinds),
-  subjectId: z.string(),
-  texts: textUndo,
-});
+const textChange = z.object({ kind: z.enum(textKinds), subjectId: z.string(), texts: textUndo });
 
 /** The change of a setting, term, author or redirect by a content write: the texts that differ, before and after. */
 export type TextChange = z.output<typeof textChange>;

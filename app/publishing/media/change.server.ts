@@ -219,10 +219,7 @@ export async function requireInNoRelease(tx: Transaction, media: Media): Promise
 /** Stored changes are JSON, which contains ids and paths as they are. */
 function inReleases(media: Media) {
   const names = [media.id, ...addressesOf(media)];
-  return {
-    release: isUnpublished,
-    OR: names.map((name) => ({ fields: { contains: name } })),
-  };
+  return { release: isUnpublished, OR: names.map((name) => ({ fields: { contains: name } })) };
 }
 
 /** Whether a category or tag has this picture. Its page shows the picture at the top. */

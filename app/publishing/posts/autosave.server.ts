@@ -122,11 +122,7 @@ async function saveCopy(
     // A form leaves out a slug that nobody has typed: it means the one that it was opened with.
     const opened =
       row.version === postVersion ? null : await findSavedFields({ db: tx }, postId, postVersion);
-    const shown = {
-      ...(await readPostFields(tx, row)),
-      ...(opened && { slug: opened.slug }),
-      ...change,
-    };
+    const shown = { ...(await readPostFields(tx, row)), ...(opened && { slug: opened.slug }), ...change };
     const fields = withFormValues(shown, input.fields, timeZone, input.exactTimes);
     // A page that is left sends its text, and the next page sends it again on the version before.
     if (isConflict && changedFields(shown, fields).length === 0) return;

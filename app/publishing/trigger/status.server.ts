@@ -26,11 +26,7 @@ export async function readPublishingState(app: Timed): Promise<PublishingState> 
   const scheduled = { status: 'scheduled' };
   const [total, late, next, run] = await Promise.all([
     countPosts(app, {}, 'scheduled'),
-    app.db.post.aggregate({
-      where: dueForPublication(now),
-      _count: true,
-      _min: { publishedAt: true },
-    }),
+    app.db.post.aggregate({ where: dueForPublication(now), _count: true, _min: { publishedAt: true } }),
     app.db.post.aggregate({ where: { ...scheduled, publishedAt: { gt: now } }, _min: { publishedAt: true } }),
     app.db.publishRun.findFirst({ orderBy: { startedAt: 'desc' }, select: { startedAt: true } }),
   ]);

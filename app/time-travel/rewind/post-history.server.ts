@@ -42,12 +42,7 @@ export interface ReleaseStep extends Step {
 /** The changes of a post by releases. A release that published it wrote no revision, like the trigger. */
 export async function readReleaseSteps({ db }: PublishingContext, postId: string): Promise<ReleaseStep[]> {
   const items = await db.releaseItem.findMany({
-    where: {
-      kind: 'post',
-      subjectId: postId,
-      undo: { not: null },
-      release: { status: 'published' },
-    },
+    where: { kind: 'post', subjectId: postId, undo: { not: null }, release: { status: 'published' } },
     select: { undo: true, release: { select: { publishedAt: true } } },
   });
   const steps = items.flatMap(({ undo: json, release: { publishedAt: at } }) => {
