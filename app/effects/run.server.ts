@@ -35,10 +35,6 @@ const performs: Partial<Record<EffectKind, Perform>> = {
   mail: sendMailEffect,
 };
 
-function performOf({ kind, event }: ClaimedEffect): Perform | undefined {
-  return event.startsWith('alert.') ? sendAlert : performs[kind as EffectKind];
-}
-
 /** What `effects:run` reports: the outcomes of its tries, and what is left. */
 export interface EffectRun {
   done: number;
@@ -139,7 +135,7 @@ class Run {
 }
 
 async function perform(app: EffectApp, effect: ClaimedEffect, isOver: () => boolean): Promise<Outcome> {
-  const perform = performOf(effect);
+  const perform = effect.event.startsWith('alert.') ? sendAlert : performs[effect.kind as EffectKind];
   // A newer version wrote it: that one carries it out.
   if (!perform) return { state: 'failed', error: 'This version does not know this kind of effect.' };
   try {

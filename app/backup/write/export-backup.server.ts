@@ -61,7 +61,7 @@ export async function saveMedia(
   const warnings: string[] = [];
   const mediaFiles = listed.filter(({ path: name, isFile }) => {
     const reason = skipReason({ name, isFile }, folded);
-    if (reason) warnings.push(`uploads/${printable(name)} was left out: ${reason}.`);
+    if (reason) warnings.push(`uploads/${JSON.stringify(name).slice(1, -1)} was left out: ${reason}.`);
     else folded.add(foldPath(name));
     return !reason;
   });
@@ -109,10 +109,6 @@ function isAboutSource(error: unknown): boolean {
   const { code, syscall } = error as { code?: string; syscall?: string };
   if (syscall === 'read') return true;
   return syscall === 'open' && ['ENOENT', 'EACCES', 'EPERM', 'EIO'].includes(code ?? '');
-}
-
-function printable(name: string): string {
-  return JSON.stringify(name).slice(1, -1);
 }
 
 const ROWS_AT_ONCE = 500;

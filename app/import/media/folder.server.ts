@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { MediaReference } from '#app/import/model/post.ts';
 import { invalidInput } from '#app/platform/errors.ts';
 import { sha256OfFile } from '#app/platform/files/sha256.server.ts';
-import { decodedOrSame, withoutQuery } from '#app/platform/http/paths.ts';
+import { decodedOrSame, withoutQuery, hostOf } from '#app/platform/http/paths.ts';
 import { addressesOf, decodeDestination } from '#app/posts/markdown/addresses.ts';
 import { decodePath } from '#app/posts/paths.ts';
 import type { MediaFetcher } from './fetch.server.ts';
@@ -99,7 +99,7 @@ export class MediaFolder {
 
   /** Adds the host of an address: its addresses may name any file of the folder too. */
   addOwnHost(address: string): void {
-    if (URL.canParse(address)) this.ownHosts.add(withoutWww(new URL(address).host));
+    if (URL.canParse(address)) this.ownHosts.add(hostOf(new URL(address)));
   }
 
   /** The file that an address means; null without one. */
@@ -187,7 +187,7 @@ export class MediaFolder {
   private isOwn({ host, pathname }: URL): boolean {
     // WordPress.com's servers of smaller copies name the picture's own host first.
     const named = /^i\d\.wp\.com$/.test(host) ? pathname.split('/')[1]! : host;
-    return this.ownHosts.has(withoutWww(named));
+    return this.ownHosts.has(hostOf({ host: named }));
   }
 
   private asUrl(address: string): URL | null {
@@ -223,8 +223,4 @@ export function picturesOf(markdown: string): Set<string> {
   return new Set(
     [...markdown.matchAll(/!\[[^\]]{0,1000}\]\(<?([^\s)>]+)/g)].map((match) => decodeDestination(match[1]!)),
   );
-}
-
-function withoutWww(host: string): string {
-  return host.replace(/^www\./, '');
 }

@@ -38,7 +38,8 @@ export async function importSiteParts(
   const footer = menus.find(({ name }) => /foot|bottom|legal|fuß/i.test(name));
   const rest = menus.filter((menu) => menu !== footer && !/social/i.test(menu.name));
   const header =
-    rest.find(({ name }) => /main|primary|head|top|haupt|navigation/i.test(name)) ?? largest(rest);
+    rest.find(({ name }) => /main|primary|head|top|haupt|navigation/i.test(name)) ??
+    [...rest].sort((a, b) => b.entries.length - a.entries.length)[0];
   const isOwn = {
     header: settings.navigation.length > 0 && !isDefault(stored, 'navigation'),
     footer: settings.footer.length > 0,
@@ -83,10 +84,6 @@ export async function importSiteParts(
 function isDefault(stored: { key: string; value: string }[], key: string): boolean {
   const value = stored.find((row) => row.key === key)?.value.trim();
   return value === undefined || value === 'Archive | /archive';
-}
-
-function largest(menus: SourceMenu[]): SourceMenu | undefined {
-  return [...menus].sort((a, b) => b.entries.length - a.entries.length)[0];
 }
 
 interface Places {

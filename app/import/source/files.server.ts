@@ -32,7 +32,7 @@ export function endingOf(file: string): string {
 async function addFolder(root: string, below: string, listing: FolderListing): Promise<void> {
   for (const entry of await readdir(path.join(root, below), { withFileTypes: true })) {
     const file = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory() && isLeftOut(entry.name)) {
+    if (entry.isDirectory() && (entry.name.startsWith('.') || entry.name === 'node_modules')) {
       const { files, ignored } = await listFolder(path.join(root, file));
       const count = ignored.reduce((sum, item) => sum + (item.ignored.count ?? 1), files.length);
       const reason = 'The folder is hidden or holds installed packages.';
@@ -51,10 +51,6 @@ function leftOut(entry: Dirent): IgnoredItem['ignored'] {
   return entry.isSymbolicLink()
     ? { kind: 'symbolic link', reason: 'It is a symbolic link: copy what it leads to, as cp -rL does.' }
     : { kind: 'special file', reason: 'It is neither a file nor a folder.' };
-}
-
-function isLeftOut(folder: string): boolean {
-  return folder.startsWith('.') || folder === 'node_modules';
 }
 
 /** The files of an export in a folder or in a ZIP file. */

@@ -16,7 +16,7 @@ export function termsOf(item: WxrItem, head: WxrHead) {
   const of = (domain: string) => item.terms.filter((term) => term.domain === domain);
   const basePath = URL.canParse(head.blogUrl) ? new URL(head.blogUrl).pathname.replace(/\/$/, '') : '';
   const term = ({ domain, name, nicename }: WxrItem['terms'][number], aliases: string[]): SourceTerm => ({
-    name: nameOf(name) || decodedOrSame(nicename),
+    name: cutText(textOfHtml(name), NAME_MAX) || decodedOrSame(nicename),
     slug: decodedOrSame(nicename),
     aliases: aliases.map((alias) => basePath + alias),
     description: textOfHtml(head.descriptions.get(`${domain} ${nicename}`) ?? ''),
@@ -73,10 +73,6 @@ function ancestorsOf(slug: string, { parents }: Pick<WxrHead, 'parents'>): strin
   )
     ancestors.push(parent);
   return ancestors;
-}
-
-function nameOf(name: string): string {
-  return cutText(textOfHtml(name), NAME_MAX);
 }
 
 function isUsable({ name, slug }: SourceTerm): boolean {

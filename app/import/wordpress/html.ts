@@ -1,4 +1,4 @@
-import type { Element, Root, ElementContent, Parents } from 'hast';
+import type { Root, ElementContent, Parents } from 'hast';
 import { toString } from 'hast-util-to-string';
 import * as z from 'zod';
 import { liftBlocks } from '#app/import/html/clean.ts';
@@ -54,7 +54,7 @@ class Footnotes {
   /** Replaces the text's references to notes by Markdown's. */
   refer(tree: Root, verbatim: Verbatim): void {
     replaceElements(tree, (node) => {
-      const id = node.tagName === 'sup' ? noteOf(node) : '';
+      const id = node.tagName === 'sup' ? attribute(node, 'dataFn') : '';
       if (!this.notes.has(id)) return undefined;
       const number = this.numbers.get(id) ?? this.numbers.size + 1;
       this.numbers.set(id, number);
@@ -75,10 +75,6 @@ class Footnotes {
   get isEmpty(): boolean {
     return this.numbers.size === 0;
   }
-}
-
-function noteOf(node: Element): string {
-  return attribute(node, 'dataFn');
 }
 
 /** What a text refers to. */

@@ -238,6 +238,8 @@ const parts = {
   ...{ slug: part('wp:post_name'), status: part('wp:status'), type: part('wp:post_type') },
 };
 
+const aboutEntity = /entity|disallowed character|"]]>"/i;
+
 function parseItem(xml: string): { item: WxrItem; problems: string[] } {
   const parser = new SaxesParser({ fragment: true });
   const item: WxrItem = { ...blankTexts, terms: [], meta: {}, comments: [] };
@@ -247,7 +249,7 @@ function parseItem(xml: string): { item: WxrItem; problems: string[] } {
   let key = '';
   let term: Record<string, string> = {};
   parser.on('error', ({ message }) => {
-    if (!isAboutEntity(message)) problems.push(message.replace(/^\d+:\d+: /, ''));
+    if (!aboutEntity.test(message)) problems.push(message.replace(/^\d+:\d+: /, ''));
   });
   parser.on('opentag', ({ name, attributes }) => {
     open.push(name);
@@ -288,10 +290,6 @@ function isWantedMeta(key: string): boolean {
   return /^(_dateline_post|_menu_item_\w+|footnotes|_thumbnail_id|_wp_old_slug|_wp_attachment_image_alt|_yoast_wpseo_(title|metadesc|canonical)|rank_math_(title|description|canonical_url))$/.test(
     key,
   );
-}
-
-function isAboutEntity(message: string): boolean {
-  return /entity|disallowed character|"]]>"/i.test(message);
 }
 
 // A `]]>` inside a text ends its CDATA section too early. The section should end with its element.

@@ -17,7 +17,7 @@ export function withoutQuery(address: string): string {
 }
 
 /** The host of an address without `www.`. */
-export function hostOf({ host }: URL): string {
+export function hostOf({ host }: Pick<URL, 'host'>): string {
   return host.replace(/^www\./, '');
 }
 

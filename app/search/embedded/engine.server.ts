@@ -46,7 +46,7 @@ export function createEmbeddedEngine(path: string): SearchEngine {
     <T>(work: (db: BetterSqlite3.Database) => T | Promise<T>, call?: CallOptions): Promise<T> => {
       if (!file.exists()) return Promise.reject(noIndex());
       return file[kind]((db) => {
-        requireIndex(db);
+        if (!hasTables(db, INDEX_NAME)) throw noIndex();
         return work(db);
       }, call?.timeoutMs ?? TIMEOUT_MS);
     };
@@ -167,10 +167,6 @@ function ensureIndex(db: BetterSqlite3.Database): void {
   createTables(db, INDEX_NAME);
   setIndexId(db);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
-}
-
-function requireIndex(db: BetterSqlite3.Database): void {
-  if (!hasTables(db, INDEX_NAME)) throw noIndex();
 }
 
 function noIndex(): AppError {
