@@ -20,7 +20,7 @@ import { isUnpublished } from '#app/releases/release.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 import { writeRevision, cleanUpRevisions } from './history.server.ts';
 import type { PostRow } from './row.server.ts';
-import { withFormValues, type ExactTimes } from './times.ts';
+import { withFormValues, type ExactTimes, type TypedFields } from './times.ts';
 
 /** A change of a published post that a text which waits for its time is to follow. */
 interface LiveChange {
@@ -212,12 +212,7 @@ export async function mergeWaitingBodies(
 }
 
 /** For which post and release, on which version, by whom. */
-interface KeptText {
-  postId: string;
-  releaseId: string;
-  version: number;
-  editorId: string | null;
-}
+type KeptText = Pick<TypedFields, 'postId' | 'version' | 'editorId'> & { releaseId: string };
 
 /** Stores a text that was kept for a release as a revision. */
 export async function writeTextRevision(

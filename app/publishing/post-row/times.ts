@@ -15,6 +15,19 @@ export type ExactTimes = ReadonlySet<string>;
 
 const none: ExactTimes = new Set();
 
+/** What an editor has typed in a post's form. */
+export interface TypedFields {
+  postId: string;
+  /** The version that the editor had open. */
+  version: number;
+  /** The new values; absent fields stay unchanged. */
+  fields: Partial<PostFields>;
+  exactTimes?: ExactTimes;
+  editorId: string | null;
+  /** When the newest unsaved changes in `fields` were typed. */
+  includedUntil?: Date;
+}
+
 /** A change of a post's state, with the times before it and the requested times. */
 export interface TimedStep {
   from: StoredStatus;

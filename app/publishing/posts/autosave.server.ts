@@ -14,23 +14,17 @@ import { findSavedFields } from '#app/posts/history/revisions.server.ts';
 import { postNotFound } from '#app/posts/not-found.ts';
 import { lockPosts, type PublishingContext } from '#app/publishing/change/public-change.server.ts';
 import { writeAutosave } from '#app/publishing/post-row/history.server.ts';
-import { withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
+import { withFormValues, type TypedFields } from '#app/publishing/post-row/times.ts';
 import { readTextChange } from '#app/publishing/post-row/kept-texts.server.ts';
 import { isInOpenRelease } from '#app/releases/queries.server.ts';
 import { readSetting } from '#app/settings/queries.server.ts';
 import { editPost } from './save.server.ts';
 
-export interface AutosaveInput {
-  postId: string;
+/** Unsaved changes that `fields` do not contain are kept as a revision. */
+export interface AutosaveInput extends TypedFields {
   editorId: string;
-  /** The version that the editor had open. */
-  version: number;
   /** True for a newer text of the draft that the page itself has sent. The autosave is then based on it. */
   continues?: (stored: PostFields) => boolean;
-  fields: Partial<PostFields>;
-  exactTimes?: ExactTimes;
-  /** When the unsaved changes that `fields` contains were typed. Any other unsaved changes are kept as a revision. */
-  includedUntil?: Date;
   /** The text that the page has, if the post has a scheduled update. */
   edit?: EditedText;
   /** The release to which the page saves the text. */

@@ -1,6 +1,5 @@
 import type { Transaction } from '#app/platform/database/client.server.ts';
 import { AppError, fieldError } from '#app/platform/errors.ts';
-import type { PostFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { SCHEDULED_TEXT } from '#app/posts/fields/states.ts';
 import { changedFields } from '#app/posts/fields/stored.ts';
@@ -15,23 +14,15 @@ import { writeUpdateRevision, storeIfRejected } from '#app/publishing/post-row/k
 import { restoreNamedMedia } from '#app/publishing/post-row/restore-named-media.server.ts';
 import { lockPost, resolveReferences, withoutOldCoverAlt } from '#app/publishing/post-row/row.server.ts';
 import { presentAuthorNames, presentTagNames } from '#app/publishing/post-row/tags-and-authors.server.ts';
-import { isSameMinute, withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
+import { isSameMinute, withFormValues, type TypedFields } from '#app/publishing/post-row/times.ts';
 import { readSettings } from '#app/settings/queries.server.ts';
 
-interface ScheduleUpdateInput {
-  postId: string;
-  /** The version that the editor had open. */
-  version: number;
-  /** The new fields; absent ones stay unchanged. The address, the type and the publication time cannot change. */
-  fields: Partial<PostFields>;
+/** The address, the type and the publication time cannot change. */
+interface ScheduleUpdateInput extends TypedFields {
   /** When a trigger applies the update. */
   changeAt: Date | null;
-  exactTimes?: ExactTimes;
   /** True: the fields are those of the scheduled text, which keeps the others and, without `changeAt`, its time. */
   isScheduledText?: boolean;
-  editorId: string | null;
-  /** When the newest unsaved changes in `fields` were typed. */
-  includedUntil?: Date;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Transaction } from '#app/platform/database/client.server.ts';
 import { fieldError, invalidInput } from '#app/platform/errors.ts';
 import { inChunks, inSteps } from '#app/platform/jobs/event-loop.server.ts';
 import { say } from '#app/platform/message.ts';
-import { type PostFields, pickFields } from '#app/posts/fields/fields.ts';
+import { pickFields } from '#app/posts/fields/fields.ts';
 import { readPostFields } from '#app/posts/fields/read.server.ts';
 import { notTrashed } from '#app/posts/fields/states.ts';
 import { changedFields } from '#app/posts/fields/stored.ts';
@@ -24,7 +24,7 @@ import {
   withoutOldCoverAlt,
   savedMeanwhile,
 } from '#app/publishing/post-row/row.server.ts';
-import { withFormValues, type ExactTimes } from '#app/publishing/post-row/times.ts';
+import { withFormValues, type TypedFields } from '#app/publishing/post-row/times.ts';
 import { checkItems } from '#app/releases/check-release.server.ts';
 import { readPostChange, showsText, textVersionOf } from '#app/releases/post-change.server.ts';
 import { readRelease } from '#app/releases/queries.server.ts';
@@ -100,17 +100,9 @@ export async function removeFromRelease(
   });
 }
 
-export interface PostChangeInput {
-  postId: string;
+/** Absent fields stay as they are in the release. */
+export interface PostChangeInput extends TypedFields {
   releaseId: string;
-  /** The version that the editor had open. */
-  version: number;
-  /** The new values; absent fields stay as they are in the release. */
-  fields: Partial<PostFields>;
-  exactTimes?: ExactTimes;
-  editorId: string | null;
-  /** When the newest unsaved changes in `fields` were typed. */
-  includedUntil?: Date;
   /** The text version that the form shows (`textVersionOf`); absent for a script. */
   textVersion?: string;
 }
