@@ -1,9 +1,8 @@
 import { rolesWith, type Role } from '#app/people/roles.ts';
 import type { SessionUser } from '#app/people/sessions/sessions.server.ts';
+import type { IconName } from '#app/ui/icon.tsx';
 import { bulkFormLimits, postFormLimits, releaseFormLimits } from './frame/screen.ts';
 import type { FormLimits, MenuPlace, ScreenModule } from './frame/screen.ts';
-import { effectScreens } from './effects/screens.server.ts';
-import { newsletterScreens } from './newsletter/screens.server.ts';
 
 /** What every entry of the screen table contains. */
 interface ScreenEntry {
@@ -26,371 +25,237 @@ type Entry =
   | (ScreenEntry & { access: 'everybody'; module: () => Promise<Required<ScreenModule<SessionUser | null>>> })
   | (ScreenEntry & { access: readonly Role[]; module: () => Promise<ScreenModule> });
 
+// The roles that may open a screen.
 const writers = rolesWith('posts:write');
+const publishers = rolesWith('posts:publish');
+const uploaders = rolesWith('media:upload');
+const termManagers = rolesWith('taxonomy:manage');
+const managers = rolesWith('settings:manage');
+const userManagers = rolesWith('users:manage');
+const editors = rolesWith('posts:all');
+const operators = rolesWith('system:read');
+
+// The server halves, loaded when their screen is first opened.
+const login = () => import('./login/login.server.ts');
+const loginCode = () => import('./login/code.server.ts');
+const forgot = () => import('./login/forgot.server.ts');
+const resetPassword = async () => (await import('./login/choose-password.server.ts')).resetScreen;
+const invitation = async () => (await import('./login/choose-password.server.ts')).invitationScreen;
+const logout = () => import('./login/logout.server.ts');
+const dashboard = () => import('./dashboard/dashboard.server.ts');
+const posts = () => import('./posts/posts.server.ts');
+const bulk = () => import('./posts/bulk.server.ts');
+const calendar = () => import('./calendar/calendar.server.ts');
+const releases = () => import('./releases/releases.server.ts');
+const newRelease = () => import('./releases/new.server.ts');
+const release = () => import('./releases/release.server.ts');
+const time = () => import('./time-travel/time.server.ts');
+const media = () => import('./media/media.server.ts');
+const mediaItem = () => import('./media/item.server.ts');
+const newPost = () => import('./editor/page/new.server.ts');
+const editPost = () => import('./editor/page/edit.server.ts');
+const postState = () => import('./editor/page/state.server.ts');
+const duplicatePost = () => import('./editor/page/duplicate.server.ts');
+const publish = () => import('./publish/publish.server.ts');
+const publishCheck = () => import('./editor/preview/check.server.ts');
+const cardPreview = () => import('./editor/preview/card.server.ts');
+const trash = () => import('./trash/trash.server.ts');
+const undo = () => import('./frame/undo.server.ts');
+const siteView = () => import('./site-view/site-view.server.ts');
+const editAddress = () => import('./site-view/edit-address.server.ts');
+const livePreview = () => import('./editor/preview/preview.server.ts');
+const find = () => import('./palette/find.server.ts');
+const revisions = () => import('./revisions/revisions.server.ts');
+const snippets = () => import('./snippets/snippets.server.ts');
+const previews = () => import('./previews/previews.server.ts');
+const categories = async () => (await import('./terms/terms.server.ts')).categoriesScreen;
+const category = async () => (await import('./terms/terms.server.ts')).categoryScreen;
+const tags = async () => (await import('./terms/terms.server.ts')).tagsScreen;
+const tag = async () => (await import('./terms/terms.server.ts')).tagScreen;
+const users = () => import('./users/users.server.ts');
+const newUser = () => import('./users/new.server.ts');
+const user = () => import('./users/user.server.ts');
+const account = () => import('./account/account.server.ts');
+const secondFactor = () => import('./account/second-factor.server.ts');
+const appearance = () => import('./appearance/appearance.server.ts');
+const appearancePreview = () => import('./appearance/preview.server.ts');
+const settings = () => import('./settings/settings.server.ts');
+const effects = () => import('./effects/effects.server.ts');
+const webhooks = () => import('./webhooks/webhooks.server.ts');
+const newWebhook = () => import('./webhooks/new.server.ts');
+const webhook = () => import('./webhooks/webhook.server.ts');
+const deliveries = () => import('./webhooks/deliveries.server.ts');
+const newsletter = () => import('./newsletter/newsletter.server.ts');
+const issue = () => import('./newsletter/issue.server.ts');
+const subscribers = () => import('./newsletter/subscribers.server.ts');
+const mail = () => import('./newsletter/mail.server.ts');
+const system = () => import('./system/system.server.ts');
+const audit = () => import('./audit/audit.server.ts');
+
+const at = <const Id extends string>(id: Id, pattern: string, title: string) => ({ id, pattern, title });
+
+const menu = (group: MenuPlace['group'], icon: IconName, path?: string) => ({
+  menu: { group, icon, ...(path && { path }) },
+});
 
 const belowPosts = { below: 'posts', access: writers } as const;
-
-const appearancePreview = {
-  title: 'Appearance preview',
-  access: rolesWith('settings:manage'),
-  module: () => import('./appearance/preview.server.ts'),
-} as const;
 
 /**
  * Every screen of the backend: its id, address, title, place in the menu, server half, and who may open it. Its view is
  * in `views.tsx`, since a browser must not load the server halves; a screen without a view does not compile.
  */
 export const screens = [
+  { ...at('login', 'login', 'Log in'), access: 'everybody', module: login },
+  { ...at('login-code', 'login/code', 'Log in'), access: 'everybody', module: loginCode },
+  { ...at('forgot', 'login/forgot', 'Reset password'), access: 'everybody', module: forgot },
   {
-    id: 'login',
-    pattern: 'login',
-    title: 'Log in',
+    ...at('choose-password', 'login/reset', 'Choose a password'),
     access: 'everybody',
-    module: () => import('./login/login.server.ts'),
+    module: resetPassword,
   },
+  { ...at('choose-password', 'login/invitation', 'Welcome'), access: 'everybody', module: invitation },
+  { ...at('logout', 'logout', 'Log out'), access: 'everybody', module: logout },
+  { ...at('dashboard', '', 'Dashboard'), access: writers, ...menu(1, 'dashboard'), module: dashboard },
+  { ...at('posts', 'posts', 'Posts'), access: writers, ...menu(1, 'posts'), module: posts },
+  { ...at('bulk', 'posts/bulk', 'Several posts'), ...belowPosts, limits: bulkFormLimits, module: bulk },
+  { ...at('calendar', 'calendar', 'Calendar'), access: writers, ...menu(1, 'calendar'), module: calendar },
+  { ...at('releases', 'releases', 'Releases'), access: publishers, ...menu(1, 'release'), module: releases },
   {
-    id: 'login-code',
-    pattern: 'login/code',
-    title: 'Log in',
-    access: 'everybody',
-    module: () => import('./login/code.server.ts'),
-  },
-  {
-    id: 'forgot',
-    pattern: 'login/forgot',
-    title: 'Reset password',
-    access: 'everybody',
-    module: () => import('./login/forgot.server.ts'),
-  },
-  {
-    id: 'choose-password',
-    pattern: 'login/reset',
-    title: 'Choose a password',
-    access: 'everybody',
-    module: async () => (await import('./login/choose-password.server.ts')).resetScreen,
-  },
-  {
-    id: 'choose-password',
-    pattern: 'login/invitation',
-    title: 'Welcome',
-    access: 'everybody',
-    module: async () => (await import('./login/choose-password.server.ts')).invitationScreen,
-  },
-  {
-    id: 'logout',
-    pattern: 'logout',
-    title: 'Log out',
-    access: 'everybody',
-    module: () => import('./login/logout.server.ts'),
-  },
-  {
-    id: 'dashboard',
-    pattern: '',
-    title: 'Dashboard',
-    menu: { group: 1, icon: 'dashboard' },
-    access: writers,
-    module: () => import('./dashboard/dashboard.server.ts'),
-  },
-  {
-    id: 'posts',
-    pattern: 'posts',
-    title: 'Posts',
-    menu: { group: 1, icon: 'posts' },
-    access: writers,
-    module: () => import('./posts/posts.server.ts'),
-  },
-  {
-    id: 'bulk',
-    pattern: 'posts/bulk',
-    title: 'Several posts',
-    ...belowPosts,
-    limits: bulkFormLimits,
-    module: () => import('./posts/bulk.server.ts'),
-  },
-  {
-    id: 'calendar',
-    pattern: 'calendar',
-    title: 'Calendar',
-    menu: { group: 1, icon: 'calendar' },
-    access: writers,
-    module: () => import('./calendar/calendar.server.ts'),
-  },
-  {
-    id: 'releases',
-    pattern: 'releases',
-    title: 'Releases',
-    menu: { group: 1, icon: 'release' },
-    access: rolesWith('posts:publish'),
-    module: () => import('./releases/releases.server.ts'),
-  },
-  {
-    id: 'new-release',
-    pattern: 'releases/new',
-    title: 'New release',
+    ...at('new-release', 'releases/new', 'New release'),
+    access: publishers,
     below: 'releases',
-    access: rolesWith('posts:publish'),
     limits: releaseFormLimits,
-    module: () => import('./releases/new.server.ts'),
+    module: newRelease,
   },
   {
-    id: 'release',
-    pattern: 'releases/:id',
-    title: 'Release',
+    ...at('release', 'releases/:id', 'Release'),
+    access: publishers,
     below: 'releases',
-    access: rolesWith('posts:publish'),
     limits: releaseFormLimits,
-    module: () => import('./releases/release.server.ts'),
+    module: release,
   },
+  { ...at('time', 'time', 'Time travel'), access: publishers, ...menu(1, 'time'), module: time },
+  { ...at('media', 'media', 'Media'), access: uploaders, ...menu(1, 'media'), files: true, module: media },
   {
-    id: 'time',
-    pattern: 'time',
-    title: 'Time travel',
-    menu: { group: 1, icon: 'time' },
-    access: rolesWith('posts:publish'),
-    module: () => import('./time-travel/time.server.ts'),
-  },
-  {
-    id: 'media',
-    pattern: 'media',
-    title: 'Media',
-    menu: { group: 1, icon: 'media' },
-    access: rolesWith('media:upload'),
-    files: true,
-    module: () => import('./media/media.server.ts'),
-  },
-  {
-    id: 'media-item',
-    pattern: 'media/:id',
-    title: 'Media',
+    ...at('media-item', 'media/:id', 'Media'),
+    access: uploaders,
     below: 'media',
-    access: rolesWith('media:upload'),
     files: true,
-    module: () => import('./media/item.server.ts'),
+    module: mediaItem,
   },
+  { ...at('editor', 'posts/new', 'New post'), ...belowPosts, limits: postFormLimits, module: newPost },
+  { ...at('editor', 'posts/:id', 'Edit post'), ...belowPosts, limits: postFormLimits, module: editPost },
+  { ...at('editor', 'posts/:id/state', 'State of a post'), ...belowPosts, module: postState },
   {
-    id: 'editor',
-    pattern: 'posts/new',
-    title: 'New post',
+    ...at('editor', 'posts/:id/duplicate', 'Duplicate post'),
     ...belowPosts,
     limits: postFormLimits,
-    module: () => import('./editor/page/new.server.ts'),
+    module: duplicatePost,
   },
   {
-    id: 'editor',
-    pattern: 'posts/:id',
-    title: 'Edit post',
-    ...belowPosts,
-    limits: postFormLimits,
-    module: () => import('./editor/page/edit.server.ts'),
-  },
-  {
-    id: 'editor',
-    pattern: 'posts/:id/state',
-    title: 'State of a post',
-    ...belowPosts,
-    module: () => import('./editor/page/state.server.ts'),
-  },
-  {
-    id: 'editor',
-    pattern: 'posts/:id/duplicate',
-    title: 'Duplicate post',
-    ...belowPosts,
-    limits: postFormLimits,
-    module: () => import('./editor/page/duplicate.server.ts'),
-  },
-  {
-    id: 'publish',
-    pattern: 'posts/:id/publish',
-    title: 'Publish',
+    ...at('publish', 'posts/:id/publish', 'Publish'),
+    access: publishers,
     below: 'posts',
-    access: rolesWith('posts:publish'),
     limits: postFormLimits,
-    module: () => import('./publish/publish.server.ts'),
+    module: publish,
   },
   {
-    id: 'publish',
-    pattern: 'publish-check',
-    title: 'Check before publishing',
+    ...at('publish', 'publish-check', 'Check before publishing'),
     ...belowPosts,
     limits: postFormLimits,
-    module: () => import('./editor/preview/check.server.ts'),
+    module: publishCheck,
+  },
+  { ...at('publish', 'card-preview', 'Picture in shared links'), ...belowPosts, module: cardPreview },
+  { ...at('trash', 'trash', 'Trash'), access: writers, ...menu(1, 'trash'), module: trash },
+  { ...at('trash', 'undo', 'Undo'), access: writers, module: undo },
+  { ...at('site-view', 'site/*', 'The site'), access: writers, module: siteView },
+  { ...at('site-view', 'edit', 'Edit'), access: writers, module: editAddress },
+  { ...at('editor', 'preview', 'Live preview'), ...belowPosts, limits: postFormLimits, module: livePreview },
+  { ...at('editor', 'find', 'Find'), ...belowPosts, module: find },
+  { ...at('revisions', 'posts/:id/revisions', 'Revisions'), ...belowPosts, module: revisions },
+  { ...at('snippets', 'snippets', 'Snippets'), ...belowPosts, module: snippets },
+  { ...at('previews', 'posts/:id/previews', 'Preview links'), ...belowPosts, module: previews },
+  {
+    ...at('categories', 'categories', 'Categories'),
+    access: termManagers,
+    ...menu(2, 'category'),
+    module: categories,
   },
   {
-    id: 'publish',
-    pattern: 'card-preview',
-    title: 'Picture in shared links',
-    ...belowPosts,
-    module: () => import('./editor/preview/card.server.ts'),
-  },
-  {
-    id: 'trash',
-    pattern: 'trash',
-    title: 'Trash',
-    menu: { group: 1, icon: 'trash' },
-    access: writers,
-    module: () => import('./trash/trash.server.ts'),
-  },
-  {
-    id: 'trash',
-    pattern: 'undo',
-    title: 'Undo',
-    access: writers,
-    module: () => import('./frame/undo.server.ts'),
-  },
-  {
-    id: 'site-view',
-    pattern: 'site/*',
-    title: 'The site',
-    access: writers,
-    module: () => import('./site-view/site-view.server.ts'),
-  },
-  {
-    id: 'site-view',
-    pattern: 'edit',
-    title: 'Edit',
-    access: writers,
-    module: () => import('./site-view/edit-address.server.ts'),
-  },
-  {
-    id: 'editor',
-    pattern: 'preview',
-    title: 'Live preview',
-    ...belowPosts,
-    limits: postFormLimits,
-    module: () => import('./editor/preview/preview.server.ts'),
-  },
-  {
-    id: 'editor',
-    pattern: 'find',
-    title: 'Find',
-    ...belowPosts,
-    module: () => import('./palette/find.server.ts'),
-  },
-  {
-    id: 'revisions',
-    pattern: 'posts/:id/revisions',
-    title: 'Revisions',
-    ...belowPosts,
-    module: () => import('./revisions/revisions.server.ts'),
-  },
-  {
-    id: 'snippets',
-    pattern: 'snippets',
-    title: 'Snippets',
-    ...belowPosts,
-    module: () => import('./snippets/snippets.server.ts'),
-  },
-  {
-    id: 'previews',
-    pattern: 'posts/:id/previews',
-    title: 'Preview links',
-    ...belowPosts,
-    module: () => import('./previews/previews.server.ts'),
-  },
-  {
-    id: 'categories',
-    pattern: 'categories',
-    title: 'Categories',
-    menu: { group: 2, icon: 'category' },
-    access: rolesWith('taxonomy:manage'),
-    module: async () => (await import('./terms/terms.server.ts')).categoriesScreen,
-  },
-  {
-    id: 'category',
-    pattern: 'categories/:id',
-    title: 'Category',
+    ...at('category', 'categories/:id', 'Category'),
+    access: termManagers,
     below: 'categories',
-    access: rolesWith('taxonomy:manage'),
-    module: async () => (await import('./terms/terms.server.ts')).categoryScreen,
+    module: category,
   },
+  { ...at('tags', 'tags', 'Tags'), access: termManagers, ...menu(2, 'tag'), module: tags },
+  { ...at('tag', 'tags/:id', 'Tag'), access: termManagers, below: 'tags', module: tag },
+  { ...at('users', 'users', 'People'), access: userManagers, ...menu(3, 'people'), module: users },
   {
-    id: 'tags',
-    pattern: 'tags',
-    title: 'Tags',
-    menu: { group: 2, icon: 'tag' },
-    access: rolesWith('taxonomy:manage'),
-    module: async () => (await import('./terms/terms.server.ts')).tagsScreen,
-  },
-  {
-    id: 'tag',
-    pattern: 'tags/:id',
-    title: 'Tag',
-    below: 'tags',
-    access: rolesWith('taxonomy:manage'),
-    module: async () => (await import('./terms/terms.server.ts')).tagScreen,
-  },
-  {
-    id: 'users',
-    pattern: 'users',
-    title: 'People',
-    menu: { group: 3, icon: 'people' },
-    access: rolesWith('users:manage'),
-    module: () => import('./users/users.server.ts'),
-  },
-  {
-    id: 'new-user',
-    pattern: 'users/new',
-    title: 'Invite a person',
+    ...at('new-user', 'users/new', 'Invite a person'),
+    access: userManagers,
     below: 'users',
-    access: rolesWith('users:manage'),
-    module: () => import('./users/new.server.ts'),
+    module: newUser,
+  },
+  { ...at('user', 'users/:id', 'Account'), access: userManagers, below: 'users', module: user },
+  { ...at('account', 'account', 'Your account'), access: writers, module: account },
+  { ...at('second-factor', 'account/second-factor', 'Second factor'), access: writers, module: secondFactor },
+  {
+    ...at('appearance', 'appearance', 'Appearance'),
+    access: managers,
+    ...menu(3, 'appearance'),
+    module: appearance,
   },
   {
-    id: 'user',
-    pattern: 'users/:id',
-    title: 'Account',
-    below: 'users',
-    access: rolesWith('users:manage'),
-    module: () => import('./users/user.server.ts'),
+    ...at('appearance-preview', 'appearance/preview/*', 'Appearance preview'),
+    access: managers,
+    module: appearancePreview,
   },
   {
-    id: 'account',
-    pattern: 'account',
-    title: 'Your account',
-    access: writers,
-    module: () => import('./account/account.server.ts'),
+    ...at('appearance-preview', 'appearance/presets/:preset/*', 'Appearance preview'),
+    access: managers,
+    module: appearancePreview,
   },
   {
-    id: 'second-factor',
-    pattern: 'account/second-factor',
-    title: 'Second factor',
-    access: writers,
-    module: () => import('./account/second-factor.server.ts'),
+    ...at('settings', 'settings/:group?', 'Settings'),
+    access: managers,
+    ...menu(3, 'settings', 'settings/site'),
+    module: settings,
+  },
+  { ...at('effects', 'effects', 'Effects'), access: operators, below: 'webhooks', module: effects },
+  { ...at('webhooks', 'webhooks', 'Webhooks'), access: managers, ...menu(3, 'webhook'), module: webhooks },
+  {
+    ...at('new-webhook', 'webhooks/new', 'Add webhook'),
+    access: managers,
+    below: 'webhooks',
+    module: newWebhook,
+  },
+  { ...at('webhook', 'webhooks/:id', 'Webhook'), access: managers, below: 'webhooks', module: webhook },
+  {
+    ...at('deliveries', 'webhooks/:id/deliveries', 'Deliveries'),
+    access: managers,
+    below: 'webhooks',
+    module: deliveries,
   },
   {
-    id: 'appearance',
-    pattern: 'appearance',
-    title: 'Appearance',
-    menu: { group: 3, icon: 'appearance' },
-    access: rolesWith('settings:manage'),
-    module: () => import('./appearance/appearance.server.ts'),
+    ...at('newsletter', 'newsletter', 'Newsletter'),
+    access: editors,
+    ...menu(1, 'mail'),
+    module: newsletter,
   },
-  { id: 'appearance-preview', pattern: 'appearance/preview/*', ...appearancePreview },
-  { id: 'appearance-preview', pattern: 'appearance/presets/:preset/*', ...appearancePreview },
+  { ...at('issue', 'newsletter/:id', 'Issue'), access: editors, below: 'newsletter', module: issue },
   {
-    id: 'settings',
-    pattern: 'settings/:group?',
-    title: 'Settings',
-    menu: { group: 3, icon: 'settings', path: 'settings/site' },
-    access: rolesWith('settings:manage'),
-    module: () => import('./settings/settings.server.ts'),
+    ...at('subscribers', 'subscribers', 'Subscribers'),
+    access: managers,
+    below: 'newsletter',
+    module: subscribers,
   },
-  ...([...effectScreens, ...newsletterScreens] as const),
+  { ...at('mail', 'posts/:id/mail', 'Email preview'), access: publishers, below: 'posts', module: mail },
+  { ...at('system', 'system', 'System'), access: operators, ...menu(3, 'system'), module: system },
   {
-    id: 'system',
-    pattern: 'system',
-    title: 'System',
-    menu: { group: 3, icon: 'system' },
-    access: rolesWith('system:read'),
-    module: () => import('./system/system.server.ts'),
-  },
-  {
-    id: 'audit',
-    pattern: 'audit',
-    title: 'Audit log',
-    menu: { group: 3, icon: 'audit' },
+    ...at('audit', 'audit', 'Audit log'),
     access: rolesWith('audit:read'),
-    module: () => import('./audit/audit.server.ts'),
+    ...menu(3, 'audit'),
+    module: audit,
   },
 ] as const satisfies readonly Entry[];
 

@@ -90,7 +90,7 @@ const textOf = async (client: Client, path: string, headers = {}) => {
 describe.each(['contributor', 'author'] as const)('to somebody with the role %s', (role) => {
   const paths = screens
     .filter(({ access }) => access !== 'everybody' && access.includes(role))
-    .map(({ pattern }) => pattern as string)
+    .map(({ pattern }) => pattern)
     .filter((pattern) => !/^(logout|site|releases|time$)/.test(pattern));
 
   it.each(paths)('the screen /%s says nothing', async (pattern) => {
